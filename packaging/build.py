@@ -19,7 +19,7 @@ SAMPLE = start.ROOT / "resources" / "samples" / "preference"
 
 def main() -> int:
     start.set_up("test")
-    command = [
+    command: list[str | Path] = [
         start.SCRIPTS / "pyinstaller",
         "packaging/batchwright.spec",
         "--noconfirm",
@@ -39,7 +39,14 @@ def main() -> int:
 def check_itself(program: Path) -> None:
     subprocess.run([program, "--version"], check=True)
     subprocess.run([program, "self-test"], check=True)
-    rehearse = [program, "rehearse", "--layout", SAMPLE / "layout.json", "--schema", SAMPLE / "schema.json"]
+    rehearse: list[str | Path] = [
+        program,
+        "rehearse",
+        "--layout",
+        SAMPLE / "layout.json",
+        "--schema",
+        SAMPLE / "schema.json",
+    ]
     rehearse += ["--data", SAMPLE / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
     subprocess.run([*rehearse, "--out", DIST / "rehearsal"], check=True)
 

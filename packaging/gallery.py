@@ -42,7 +42,7 @@ def show(look: str, file: str) -> None:
     from batchwright.ui.theme.style import install
 
     app = QApplication([])
-    theme = Theme(ColorSchemePreference(look), 100, moves=not file)
+    theme = Theme(ColorSchemePreference(look), 100, animations_enabled=not file)
     install(theme)
     from gallery_parts import Gallery
 

@@ -1,4 +1,4 @@
-"""What the gallery shows: the eight cards, their states, the controls, statuses, and a notice."""
+"""The components of the gallery: the eight cards, their states, the controls, statuses, a notification."""
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
@@ -9,7 +9,8 @@ from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.widgets.answer_previews import FieldPreview, ImagePlaceholder, OptionPreview
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
-from batchwright.ui.widgets.cards import Card, CardFooter, CardState, Severity
+from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
+from batchwright.ui.widgets.cards import Card, CardState
 from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -22,7 +23,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class Gallery(Surface):
-    """Everything on one ground, in three columns."""
+    """Every component on one surface, in three columns."""
 
     def __init__(self) -> None:
         super().__init__("window")
@@ -35,29 +36,31 @@ class Gallery(Surface):
         middle = column(
             28, *self._more_cards(), 8, Label("Card states", TextRole.SECTION), *self._states(), None
         )
-        whole = row(gap=32, margins=(30, 22, 28, 16), parent=self)
-        for lines in (left, middle):
-            whole.addLayout(lines, 1)
-        whole.addLayout(self._controls(), 1)
-        self._notices = ToastManager(self, above=24)
+        columns = row(gap=32, margins=(30, 22, 28, 16), parent=self)
+        for cards in (left, middle):
+            columns.addLayout(cards, 1)
+        columns.addLayout(self._controls(), 1)
+        self._toasts = ToastManager(self)
 
     def pose(self) -> None:
-        """Bring about what only pointer and keyboard bring about."""
+        """Show the states that only the pointer and the keyboard cause."""
         if self._hovered is not None:
             QApplication.sendEvent(self._hovered, QEnterEvent(QPointF(), QPointF(), QPointF()))
         if self._focused is not None:
             self._focused.setFocus(Qt.FocusReason.TabFocusReason)
-        self._notices.tell(Toast(ToastSeverity.DONE, "Setup finished", "398 tasks in 133 groups", "Open"))
+        self._toasts.show_toast(
+            Toast(ToastSeverity.SUCCESS, "Setup finished", "398 tasks in 133 groups", "Open")
+        )
         QApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def _first_cards(self) -> list[QWidget]:
         field = Card("text-t", "field", "prompt", "Prompt")
         field.show_title("prompt", "Prompt", is_name=True)
-        field.put(Label("Explain to a curious ten-year-old why the sky turns red at sunset.", wraps=True))
+        field.add(Label("Explain to a curious ten-year-old why the sky turns red at sunset.", wraps=True))
         text = Card("article", "content", "Rich text")
         rich = Label("<b>Read both answers first.</b> Then choose.")
         rich.setTextFormat(Qt.TextFormat.RichText)
-        text.put(rich)
+        text.add(rich)
         image = Card("image", "content", "Image")
         words = column(
             None,
@@ -66,11 +69,11 @@ class Gallery(Surface):
             None,
             gap=4,
         )
-        image.put(row(ImagePlaceholder(), words, None, gap=14))
+        image.add(row(ImagePlaceholder(), words, None, gap=14))
         choice = Card("list-bullets", "question", "Multiple choice")
-        choice.put(_question("Which answer is better?"), _options("A", "B", "Same", chosen=0))
+        choice.add(_question("Which answer is better?"), _options("A", "B", "Same", chosen=0))
         explained = Card("chat-centered-text", "question", "Choice with free text")
-        explained.put(
+        explained.add(
             _question("What is wrong with it?"),
             _options("Facts", "Tone", "Length", chosen=1),
             FieldPreview("Say more about Tone", height=30),
@@ -79,15 +82,15 @@ class Gallery(Surface):
 
     def _more_cards(self) -> list[QWidget]:
         free = Card("note-pencil", "question", "Free text")
-        free.put(_question("What made the difference?"), FieldPreview("One or two sentences", height=44))
+        free.add(_question("What made the difference?"), FieldPreview("One or two sentences", height=44))
         unit = Card("ruler", "question", "Free text with unit")
         number, menu = FieldPreview("Number"), FieldPreview("min", is_menu=True, is_value=True)
         number.setFixedWidth(150)
         menu.setFixedWidth(90)
-        unit.put(_question("How long did you read?"), row(number, menu, None))
+        unit.add(_question("How long did you read?"), row(number, menu, None))
         files = Card("paperclip", "question", "File upload")
         sentence = Label("1 to 3 files, .png or .jpg, 25 MB each", TextRole.SMALL, "text2")
-        files.put(_question("Send your screenshot"), row(Glyph("paperclip", "question", 16), sentence, None))
+        files.add(_question("Send your screenshot"), row(Glyph("paperclip", "question", 16), sentence, None))
         return [free, unit, files]
 
     def _states(self) -> list[QWidget]:
@@ -95,11 +98,11 @@ class Gallery(Surface):
         chosen = Card("note-pencil", "question", "Selected")
         wrong = Card("note-pencil", "question", "Problem")
         for card, says in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
-            card.offer("copy", "Duplicate", card.update)
-            card.offer("trash", "Delete", card.update)
-            card.put(Label(says, TextRole.SMALL, "text2"))
+            card.add_action("copy", "Duplicate", card.update)
+            card.add_action("trash", "Delete", card.update)
+            card.add(Label(says, TextRole.SMALL, "text2"))
         chosen.show_state(CardState.SELECTED)
-        wrong.show_foot(CardFooter(Severity.ERROR, "A question needs a text.", "Write it"))
+        wrong.show_footer(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
         return [self._hovered, chosen, wrong]
 
     def _controls(self) -> ScaledBoxLayout:
@@ -107,7 +110,7 @@ class Gallery(Surface):
         self._focused = Button("Focus", ButtonKind.PRIMARY)
         disabled = Button("Disabled")
         disabled.setEnabled(False)
-        lines.put(
+        lines.add(
             _label("Buttons"),
             row(
                 Button("Create batch", ButtonKind.PRIMARY),
@@ -181,8 +184,8 @@ def _pills(*statuses: object) -> ScaledBoxLayout:
 
 
 def _meters() -> list[QWidget]:
-    going, done, mixed = ProgressBar("Going"), ProgressBar("Done"), ProgressBar("Mixed")
-    going.show_done(0.63)
-    done.show_done(1.0, "ok")
-    mixed.show_parts((0.71, "ok"), (0.05, "err"))
-    return [going, done, mixed]
+    running, complete, mixed = ProgressBar("Running"), ProgressBar("Complete"), ProgressBar("Mixed")
+    running.show_fraction(0.63)
+    complete.show_fraction(1.0, "ok")
+    mixed.show_segments((0.71, "ok"), (0.05, "err"))
+    return [running, complete, mixed]

@@ -10,6 +10,7 @@ import tempfile
 import wave
 from array import array
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -44,7 +45,7 @@ def main() -> None:
     for name, draw in PICTURES.items():
         save(MEDIA / "pictures" / f"{name}.png", SPOILT.get(name, _as_it_is)(drawn(draw)))
     for name, draw in DRAWINGS.items():
-        save(MEDIA / "drawings" / f"{name}.png", drawn(lambda painter, draw=draw: _measured(painter, draw)))
+        save(MEDIA / "drawings" / f"{name}.png", drawn(partial(_measured, draw=draw)))
     for number, (words, first, second) in enumerate(CLIPS, start=1):
         speak(MEDIA / "voices" / "a" / f"{number:02}.mp3", words, first)
         speak(MEDIA / "voices" / "b" / f"{number:02}.mp3", words, second)
@@ -88,7 +89,7 @@ def drawn(draw: Callable[[QPainter], None]) -> QImage:
 def save(path: Path, image: QImage) -> None:
     """Write a picture, packed as small as it goes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    image.save(str(path), "PNG", 0)
+    image.save(str(path), b"PNG", 0)
 
 
 def _box(painter: QPainter, colour: str, x: float, y: float, width: float, height: float) -> None:
@@ -140,8 +141,8 @@ def _street(painter: QPainter) -> None:
     chance = random.Random(7)
     painter.setPen(QPen(QColor("#eef2f5"), 1.6))
     for _drop in range(170):
-        x, y = chance.uniform(0, WIDTH), chance.uniform(0, HEIGHT)
-        painter.drawLine(QPointF(x, y), QPointF(x - 5, y + 18))
+        left, top = chance.uniform(0, WIDTH), chance.uniform(0, HEIGHT)
+        painter.drawLine(QPointF(left, top), QPointF(left - 5, top + 18))
 
 
 def _bread(painter: QPainter) -> None:

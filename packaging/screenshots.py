@@ -1,4 +1,4 @@
-"""Makes the pictures of the README anew: the real window, the sample study, the local service.
+"""Takes the screenshots of the README: the real window with the sample study on the local service.
 
 python packaging/screenshots.py [FOLDER]     every stage, light and dark; without a folder those of the README
 """
@@ -9,17 +9,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from batchwright.ui.application import OpenWindow
+    from batchwright.ui.window_controller import WindowController
 
 ROOT = Path(__file__).resolve().parents[1]
-LOOKS = ("light", "dark")
+COLOR_SCHEMES = ("light", "dark")
 SHOWN = ("data-light.png", "layout-light.png", "run-light.png", "results-dark.png")
-"""The pictures of the README."""
-SETTLED = 1.5
-"""Seconds that a stage is given to show all it has."""
-LONGEST = 60
-"""Seconds that any step of the main job may take."""
+"""The screenshots that the README shows."""
+LOADING_S = 1.5
+"""How long a stage may load before it is captured."""
+TIMEOUT_S = 60
 
 
 def main() -> None:
@@ -29,17 +34,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for look in LOOKS:
+        for scheme in COLOR_SCHEMES:
             environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
-            command = [sys.executable, __file__, "--one", look, str(folder)]
+            command = [sys.executable, __file__, "--one", scheme, str(folder)]
             subprocess.run(command, env=environment, check=True)
         if folder == Path(temporary):
             for name in SHOWN:
                 shutil.copy(folder / name, ROOT / "resources" / "help" / "pictures" / name)
 
 
-def take(look: str, folder: Path) -> None:
-    """Take every picture of one look, on a profile that goes afterwards."""
+def take(scheme: str, folder: Path) -> None:
+    """Take every screenshot of one colour scheme, on a temporary profile."""
     from batchwright.app.window import WindowControllers, program_dependencies
     from batchwright.local.paths import Folders
     from batchwright.ui.application import OpenWindow, run
@@ -48,75 +53,78 @@ def take(look: str, folder: Path) -> None:
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folders = Folders(data=Path(name) / "data", cache=Path(name) / "cache")
-        folders.make()
-        Settings(folders.data).look = ColorSchemePreference(look)
-        desks = WindowControllers(folders)
+        folders.create()
+        Settings(folders.data).color_scheme = ColorSchemePreference(scheme)
+        controllers = WindowControllers(folders)
 
-        async def opened(opened: OpenWindow) -> None:
-            async def walk() -> None:
+        async def on_opened(opened: OpenWindow) -> None:
+            async def capture_and_close() -> None:
+                controller = controllers.controller(opened)
                 try:
-                    await photograph(opened, desks, look, folder)
+                    await capture_stages(opened, controller, scheme, folder)
                 finally:
-                    desks.desk(opened).study.close()
+                    controller.study.close()
                     opened.window.close()
 
-            await desks.opened(opened)
-            opened.frame.tasks.start("take pictures", walk)
+            await controllers.on_opened(opened)
+            opened.context.tasks.start("screenshots", capture_and_close)
 
-        run(replace(program_dependencies(folders, desks), opened=opened))
+        run(replace(program_dependencies(folders, controllers), on_opened=on_opened))
 
 
-async def photograph(opened, desks, look: str, folder: Path) -> None:
-    """Go through the main job, and take each stage when it has something to show."""
-    from PySide6.QtWidgets import QDialog, QWidget
+async def capture_stages(
+    opened: "OpenWindow", controller: "WindowController", scheme: str, folder: Path
+) -> None:
+    """Go through a study, and capture each stage when it has something to show."""
+    from PySide6.QtWidgets import QDialog
 
+    from batchwright.ui.data.stage import DataStage
+    from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.dialogs import SimulationOptions
+    from batchwright.ui.run.stage import RunStage
 
-    desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
+    window, shell = opened.window, opened.context.shell
 
-    async def take(stage: str) -> None:
+    async def capture(stage: str) -> None:
         shell.set_stage(stage)
-        await asyncio.sleep(SETTLED)
-        for card in window.notices.cards:
+        await asyncio.sleep(LOADING_S)
+        for card in window.toasts.cards:
             card.hide()
         if (focused := window.focusWidget()) is not None:
             focused.clearFocus()
-        window.grab().save(str(folder / f"{stage}-{look}.png"))
+        window.grab().save(str(folder / f"{stage}-{scheme}.png"))
 
-    async def done(condition) -> None:
-        async with asyncio.timeout(LONGEST):
+    async def until(condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(TIMEOUT_S):
             while not condition():  # noqa: ASYNC110 - Qt state sets no event
                 await asyncio.sleep(0.05)
 
-    def stage(name: str):
-        return next(one for one in window.findChildren(QWidget) if type(one).__name__ == f"{name}Stage")
-
     window.resize(1440, 900)
-    await desk.session.context()
-    await take("home")
-    desk.run_action("try_sample")
-    await done(lambda: desk.study.is_open)
+    await controller.session.context()
+    await capture("home")
+    controller.run_action("try_sample")
+    await until(lambda: controller.study.is_open)
     shell.set_stage("data")
-    data = stage("Data").model
-    await done(lambda: data.checks.report is not None)
+    data = window.findChildren(DataStage)[0].model
+    await until(lambda: data.validation.report is not None)
     data.dataset.upload()
-    await done(lambda: data.dataset.is_uploaded)
-    await take("data")
+    await until(lambda: data.dataset.is_uploaded)
+    await capture("data")
     shell.set_stage("layout")
-    stage("Layout").selection.show_page(desk.study.layout.pages[1].key)
-    await take("layout")
+    window.findChildren(EditorStage)[0].model.selection.show_page(controller.study.layout.pages[1].key)
+    await capture("layout")
     shell.set_stage("run")
-    run = stage("Run").model
-    opened.frame.actions.run("run.publish")
-    await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
+    run = window.findChildren(RunStage)[0].model
+    opened.context.actions.run("run.publish")
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
-    await done(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
+    await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
     start_simulation(run, SimulationOptions(16))
-    await done(lambda: run.operation is not None)
-    await done(lambda: run.operation is None)
+    await until(lambda: run.operation is not None)
+    await until(lambda: run.operation is None)
     for name in ("run", "results", "feedback", "jobs"):
-        await take(name)
+        await capture(name)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def run() -> int:
     if has_screen():
         return subprocess.run([PYTHON, "-m", "batchwright", "window", sample], cwd=ROOT).returncode
     print("There is no screen, so the sample study is rehearsed without a window.", flush=True)
-    command = [PYTHON, "-m", "batchwright", "rehearse"]
+    command: list[str | Path] = [PYTHON, "-m", "batchwright", "rehearse"]
     command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
     command += ["--data", sample / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
     out = ROOT / "rehearsal"
@@ -130,7 +130,15 @@ def stamped() -> dict[str, str]:
 
 
 def install(*what: str) -> None:
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what]
+    command: list[str | Path] = [
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        *what,
+    ]
     if subprocess.run(command, cwd=ROOT).returncode:
         sys.exit("The packages could not be installed; the lines above say why.")
 

@@ -110,6 +110,6 @@ def provide(purpose: str) -> None:
 def _install(packages: list[str]) -> None:
     print(f"Installing {', '.join(packages)} ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    quiet = {"stdout": subprocess.DEVNULL, "env": environment}
-    subprocess.run(["apt-get", "update", "-qq"], **quiet)
-    subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], **quiet)
+    install = ["install", "-y", "-qq", "--no-install-recommends", *packages]
+    for command in (["update", "-qq"], install):
+        subprocess.run(["apt-get", *command], stdout=subprocess.DEVNULL, env=environment)

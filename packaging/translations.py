@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -34,7 +35,8 @@ def extracted() -> Catalog:
     for folder, methods in SOURCES:
         found = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
         for path, _line, message, comments, _context in found:
-            catalog.add(message, locations=[(f"{folder.name}/{path}", None)], auto_comments=comments)
+            location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types demand a line number
+            catalog.add(message, locations=location, auto_comments=comments)
     return catalog
 
 
@@ -66,6 +68,7 @@ def compile_all() -> int:
         for message in catalog:
             if (
                 message.id
+                and message.string
                 and any(message.string)
                 and placeholders(message.id) != placeholders(message.string)
             ):
