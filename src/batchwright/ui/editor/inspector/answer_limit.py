@@ -1,4 +1,4 @@
-"""How many options may be chosen: a number, or any number."""
+"""The field for `answer_limit`: how many options of a choice item may be selected, or any number."""
 
 from collections.abc import Collection
 
@@ -24,7 +24,7 @@ _MOST = 9999
 
 
 class AnswerLimit(QWidget):
-    """A spin box with what its number means, and a switch for any number."""
+    """A spin box, a label that explains the value 1, and a switch for "any number"."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class AnswerLimit(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the form as it is now."""
+        """Show the current value and problem of the attribute."""
         limit = self._form.node.answer_limit if isinstance(self._form.node, Choice) else None
         is_any = limit == _ANY
         with QSignalBlocker(self.spin), QSignalBlocker(self.any_number):
@@ -67,11 +67,11 @@ class AnswerLimit(QWidget):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The one attribute that it edits."""
+        """The one attribute that this field edits."""
         return (self._name,)
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Put the cursor into the number, or the keyboard on the switch where there is none."""
+        """Focus the spin box, or the switch if the spin box is disabled."""
         focus_field(self.spin if self.spin.isEnabled() else self.any_number)
 
     def _on_count_edited(self, text: str) -> None:

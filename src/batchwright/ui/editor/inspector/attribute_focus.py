@@ -1,4 +1,4 @@
-"""The keyboard goes to the field of an attribute, and leaves it."""
+"""Moving the keyboard focus to the field of an attribute, and detecting when a field loses the focus."""
 
 from collections.abc import Callable, Collection
 from typing import Protocol, runtime_checkable
@@ -12,7 +12,8 @@ from batchwright.layout.rules.problems import AttributePath
 
 _Reason = Qt.FocusReason
 _STAYS = frozenset({_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason})
-"""Why a field loses the keyboard though nobody has gone on to something else."""
+"""Reasons for a focus-out event that do not mean that the user has moved on to another widget of the window.
+"""
 
 
 @runtime_checkable
@@ -21,14 +22,18 @@ class FocusableAttribute(Protocol):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The attributes that it edits."""
+        """The names of the attributes that this part edits."""
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Take the keyboard, where one of these attributes is edited."""
+        """Take the keyboard focus in the control that edits the attribute at `path`."""
 
 
 class FocusOutFilter(QObject):
-    """Calls a function when the keyboard has left a field for something else in the window."""
+    """Event filter that calls a function when a field loses the keyboard focus to another widget of the
+    window.
+
+    Focus that is lost to another window, a popup or the menu bar is ignored.
+    """
 
     def __init__(self, field: QWidget, call: Callable[[], None]) -> None:
         super().__init__(field)
@@ -37,14 +42,17 @@ class FocusOutFilter(QObject):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """See when the field is left."""
+        """Call the function if this is a focus-out event for a reason that counts."""
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _STAYS:
             self._call()
         return False
 
 
 def focus_field(field: QWidget) -> None:
-    """Put the cursor into a field, its text selected; into the first of several that take it."""
+    """Give a field the keyboard focus and select its text.
+
+    If the field itself takes no focus, the first enabled and visible widget in it does.
+    """
     if field.focusPolicy() is Qt.FocusPolicy.NoFocus and field.focusProxy() is None:
         inside = (
             widget for widget in field.findChildren(QWidget) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -56,7 +64,7 @@ def focus_field(field: QWidget) -> None:
 
 
 def focus_attribute(fields: Collection[QWidget], path: AttributePath) -> bool:
-    """Let the part that edits an attribute take the keyboard; False where none does."""
+    """Focus the field that edits the attribute at `path`. Returns False if none does."""
     for field in fields:
         if isinstance(field, FocusableAttribute) and path.name in field.attribute_names:
             field.focus_attribute(path)

@@ -1,4 +1,4 @@
-"""All options, or units, as lines of text, to be edited at once."""
+"""The dialog in which all options or units of an item are edited as lines of text."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -17,7 +17,9 @@ _LINES = 9
 
 
 class BulkDialog(Dialog):
-    """One line an entry, as `label = value`; nothing changes before the act."""
+    """Dialog with one line per option, as `label = value`. The layout changes only when the dialog is
+    accepted.
+    """
 
     def __init__(self, model: OptionModel) -> None:
         what = capitalized(_(model.attribute.title))
@@ -54,7 +56,7 @@ class BulkDialog(Dialog):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter makes a new line here; Ctrl+Enter acts."""
+        """Ctrl+Enter accepts the dialog; Enter alone inserts a line break."""
         if watched is self.area and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
             if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -65,6 +67,6 @@ class BulkDialog(Dialog):
 
 
 def edit_as_text(model: OptionModel, host: QWidget) -> None:
-    """Show the lines over a window."""
+    """Open the dialog over the window of `host`."""
     model.form.end_typing()
     ModalOverlay(host, BulkDialog(model))

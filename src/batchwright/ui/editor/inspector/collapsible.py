@@ -21,7 +21,7 @@ from batchwright.ui.widgets.text import show_literal
 
 
 class CollapsibleSection(QWidget):
-    """A line that opens and closes what is below it; at its right stands what that is."""
+    """A header that shows and hides the widgets below it, with a summary at the right end of the header."""
 
     def __init__(self, summary: str, *fields: QWidget, is_open: bool = False) -> None:
         super().__init__()
@@ -31,12 +31,12 @@ class CollapsibleSection(QWidget):
         self._inside = QWidget()
         column(*fields, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
         column(Separator(), self.header, self._inside, gap=4, parent=self)
-        self._inside.setVisible(is_open)  # without a parent it would be a window of its own
+        self._inside.setVisible(is_open)  # a visible widget without a parent would be a window
         self.header.toggled.connect(self._inside.setVisible)
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The attributes of all that is folded away."""
+        """The attributes of all fields in the section."""
         return [
             name
             for field in self._fields
@@ -45,13 +45,13 @@ class CollapsibleSection(QWidget):
         ]
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Open, and put the keyboard where an attribute is edited."""
+        """Open the section and focus the field that edits the attribute at `path`."""
         self.header.setChecked(True)
         focus_attribute(self._fields, path)
 
 
 class _HeaderAccessible(Accessible):
-    """Says whether a fold is open."""
+    """The accessible interface of the header: reports whether the section is open."""
 
     role_of_class = QAccessible.Role.Button
 
@@ -79,7 +79,7 @@ class _HeaderAccessible(Accessible):
 
 @accessible_with(_HeaderAccessible)
 class CollapsibleHeader(QAbstractButton):
-    """A line with a caret that is down while it is open."""
+    """The header of a collapsible section, with a caret that points down while the section is open."""
 
     def __init__(self, text: str, summary: str = "") -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class CollapsibleHeader(QAbstractButton):
         emit_state_changed(self, "expanded", "collapsed")
 
     def set_summary(self, summary: str) -> None:
-        """Say something else at its right."""
+        """Set the text at the right end of the header."""
         self._summary = summary
         self.setAccessibleDescription(summary)
         self.update()

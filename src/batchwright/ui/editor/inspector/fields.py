@@ -1,4 +1,4 @@
-"""One attribute each: a label, a control that follows the form, and what is wrong with it below."""
+"""Form fields for one attribute each: label, control bound to the `NodeForm`, and problem below it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -28,11 +28,11 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
 _MAX_TITLE = 200
-"""Characters of a menu entry."""
+"""Maximum number of characters of a menu entry."""
 
 
 class AttributeField(InputField):
-    """A field of the form; subclasses show the value."""
+    """Base class of the fields of a form; subclasses implement `show_value`."""
 
     def __init__(
         self,
@@ -54,31 +54,33 @@ class AttributeField(InputField):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The one attribute that it edits."""
+        """The one attribute that this field edits."""
         return (self.attribute.name,)
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Put the cursor into the control."""
+        """Give the control the keyboard focus."""
         focus_field(self.control)
 
     def refresh(self) -> None:
-        """Show the form as it is now."""
+        """Show the current value and problem of the attribute."""
         value, problem = self.form.value(self.attribute.name), self.form.problem(self.attribute.name)
         self.show_value(value)
         show_problem(self, problem)
         self._fix_hint.show_problem(problem, None if self.can_show(value) else value)
 
     def can_show(self, value: Json) -> bool:
-        """Whether the control shows this value as it is."""
+        """Whether the control can represent this value without loss. Otherwise the value is shown as JSON
+        below it.
+        """
         return True
 
     def show_value(self, value: Json) -> None:
-        """Show another value."""
+        """Show a value in the control."""
         raise TypeError(f"{type(self).__name__} shows nothing")
 
 
 class TextField(AttributeField):
-    """A text, of one line or of several; left empty it is taken away, unless it is required."""
+    """A text of one or several lines. If it is cleared, the attribute is removed, unless it is required."""
 
     def __init__(
         self,
@@ -92,7 +94,7 @@ class TextField(AttributeField):
         is_long: bool = False,
         corner: QWidget | None = None,
     ) -> None:
-        """Make a row; a text that may be `long` has a large editor, too."""
+        """Create the field. With `is_long`, it also has a button that opens the large editor."""
         control = QLineEdit() if lines == 1 else TextArea(lines)
         control.setPlaceholderText(sanitize_line(example))
         self._example = example
@@ -103,12 +105,16 @@ class TextField(AttributeField):
         self.refresh()
 
     def show_value(self, value: Json) -> None:
-        """Show a text, or anything else as JSON writes it; what is typed keeps its spelling: `1.50`."""
+        """Show a text, or any other value as JSON.
+
+        While the user types, the text stays as typed if it represents the value: `1.50` is not changed to
+        `1.5`.
+        """
         if not json_equal(self.value_of(self._binding.text), value):
             self._binding.show_text("" if value is None else as_text(value))
 
     def open_large_editor(self) -> None:
-        """Show the text in the large editor."""
+        """Open the text in the large editor."""
         title = capitalized(_(self.attribute.title))
         show_large(self, TextEditor(self.form, self.attribute.name, title, self.value_of, self._example))
 
@@ -117,25 +123,27 @@ class TextField(AttributeField):
         self.form.set(name, self.value_of(text), typing=name)
 
     def value_of(self, text: str) -> Json:
-        """The value that a typed text stands for."""
+        """The attribute value for a typed text."""
         return text if text or self.attribute.required else None
 
 
 class NumberField(TextField):
-    """A number; the default stands in the empty field. What is no number is kept and said to be wrong."""
+    """A number. The default value is the placeholder. A text that is not a number is stored as text, with a
+    problem.
+    """
 
     def __init__(self, form: NodeForm, attribute: Attribute, *, hint: str = "") -> None:
         default = attribute.default
         super().__init__(form, attribute, hint=hint, example="" if default is None else as_text(default))
 
     def value_of(self, text: str) -> Json:
-        """The number typed."""
+        """The number for a typed text, or the text itself if it is not a number."""
         number = read_number(text)
         return number if number is not None else text.strip() or None
 
 
 class TextListField(TextField):
-    """A list of short texts, with commas between them; a menu adds those that go together."""
+    """A comma-separated list of short texts, such as file extensions; a menu adds groups of them."""
 
     def __init__(
         self, form: NodeForm, attribute: Attribute, presets: Mapping[str, Sequence[str]], *, hint: str = ""
@@ -145,17 +153,17 @@ class TextListField(TextField):
         super().__init__(form, attribute, hint=hint, example=example, corner=self._menu(presets))
 
     def show_value(self, value: Json) -> None:
-        """Show the entries; while they are typed, they stay as they were typed."""
+        """Show the list. While the user types, the text stays as typed."""
         if is_array(value) and not json_equal(self.value_of(self._binding.text), value):
             value = ", ".join(map(as_text, value))
         super().show_value(value)
 
     def value_of(self, text: str) -> Json:
-        """The entries typed."""
+        """The list for a typed text."""
         return _split(text) or None
 
     def add(self, texts: Sequence[str]) -> None:
-        """Add what is not there yet."""
+        """Append the texts that the list does not contain yet."""
         value = self.form.value(self.attribute.name)
         entries = list(value) if is_array(value) else []
         self.form.set(self.attribute.name, [*entries, *(text for text in texts if text not in entries)])
@@ -171,7 +179,7 @@ class TextListField(TextField):
 
 
 class MenuField(AttributeField):
-    """One of several texts; a text that is none of them is shown, too."""
+    """A menu of texts. A value that is not one of them is added to the menu, so that it can be seen."""
 
     def __init__(
         self,
@@ -182,7 +190,7 @@ class MenuField(AttributeField):
         label: str = "",
         hint: str = "",
     ) -> None:
-        """`titles` give the texts that can be chosen, with what each is called; "" takes the value away."""
+        """`titles` returns the selectable values with their titles. Selecting "" removes the attribute."""
         self._titles, self._combo = titles, FormComboBox()
         super().__init__(form, attribute, self._combo, label=label, hint=hint)
         self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -191,7 +199,7 @@ class MenuField(AttributeField):
         self.refresh()
 
     def show_value(self, value: Json) -> None:
-        """Choose a text in the menu."""
+        """Select the entry of a value."""
         current = "" if value is None else as_text(value)
         titles = dict(self._titles())
         if current not in titles:
@@ -211,7 +219,7 @@ class MenuField(AttributeField):
 
 
 class SegmentedField(AttributeField):
-    """One of two or three texts, all in view; of a value that is none of them no tile is chosen."""
+    """Two or three texts as adjacent buttons. None is selected if the value is not one of them."""
 
     def __init__(
         self,
@@ -230,7 +238,7 @@ class SegmentedField(AttributeField):
         self.refresh()
 
     def show_value(self, value: Json) -> None:
-        """Choose the tile of a text."""
+        """Select the button of a value."""
         text = self.attribute.default if value is None else value
         with QSignalBlocker(self._segments):
             if isinstance(text, str) and text in self._titles:
@@ -239,7 +247,7 @@ class SegmentedField(AttributeField):
                 self._segments.clear_choice()
 
     def can_show(self, value: Json) -> bool:
-        """Only the texts that have a tile."""
+        """True for the texts that have a button."""
         return value is None or (isinstance(value, str) and value in self._titles)
 
     def _choose(self, text: str) -> None:
@@ -249,7 +257,7 @@ class SegmentedField(AttributeField):
 
 
 class SwitchField(QWidget):
-    """True or false; false is the default and is not written."""
+    """A switch for a boolean attribute. False is the default and is not written to the layout."""
 
     def __init__(self, form: NodeForm, attribute: Attribute, label: str, hint: str = "") -> None:
         super().__init__()
@@ -271,7 +279,7 @@ class SwitchField(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the form as it is now."""
+        """Show the current value and problem of the attribute."""
         value = self._form.value(self._attribute.name)
         with QSignalBlocker(self._switch):
             self._switch.setChecked(value is True)
@@ -282,11 +290,11 @@ class SwitchField(QWidget):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The one attribute that it edits."""
+        """The one attribute that this field edits."""
         return (self._attribute.name,)
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Put the keyboard on the switch."""
+        """Give the switch the keyboard focus."""
         focus_field(self._switch)
 
     def _on_toggled(self, is_on: bool) -> None:

@@ -1,4 +1,4 @@
-"""Shows the problem of one attribute at its field, with the value as it came and the fix of its rule."""
+"""What a field shows for a problem of its attribute: message, original value, button for the quick fix."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -17,11 +17,11 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_VALUE = 500
-"""Characters of a value in the form."""
+"""Maximum number of characters of the original value."""
 
 
 def show_problem(field: InputField, problem: Problem | None) -> None:
-    """Say at a field what is wrong with its attribute, or that nothing is."""
+    """Show the message of a problem at a field, or clear it if `problem` is None."""
     if problem is not None and problem.severity is Severity.ADVICE:
         field.show_advice(problem.message)
     else:
@@ -29,10 +29,10 @@ def show_problem(field: InputField, problem: Problem | None) -> None:
 
 
 class FixHint(QWidget):
-    """Shown below a field: a value that the field cannot show, as it came, and a button for the fix.
+    """Below a field: the original value if the field cannot represent it, and a button that applies the fix.
 
-    Nothing is changed before somebody asks for it: a value of the wrong kind stays in the layout. A form has
-    many of these and most stay empty, so each is made when it is needed first.
+    Nothing is changed until the button is clicked: a value of the wrong type stays in the layout. A form has
+    many of these and most stay empty, so the child widgets are created when they are first needed.
     """
 
     def __init__(self, form: NodeForm) -> None:
@@ -44,11 +44,14 @@ class FixHint(QWidget):
 
     @property
     def fix(self) -> Button | None:
-        """The button; None while nothing was ever wrong."""
+        """The button, or None if no problem was shown so far."""
         return None if self._parts is None else self._parts.fix
 
     def show_problem(self, problem: Problem | None, unseen: Json = None) -> None:
-        """Offer the fix of a problem; `unseen` is a value that the field has no way to show."""
+        """Offer the fix of a problem.
+
+        `unseen` is the value if the field cannot represent it, otherwise None.
+        """
         self._problem = problem
         fix = problem.fix if problem is not None else None
         is_empty = fix is None and unseen is None
@@ -73,7 +76,7 @@ class FixHint(QWidget):
 
 
 class _FixHintWidgets:
-    """What a `FixHint` is made of."""
+    """The child widgets of a `FixHint`."""
 
     def __init__(self, parent: QWidget) -> None:
         self._value_row = QWidget()
@@ -85,6 +88,6 @@ class _FixHintWidgets:
         lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_value(self, unseen: Json) -> None:
-        """Show a value as it came, or none."""
+        """Show a value as JSON, or hide the row if it is None."""
         self._value_row.setVisible(unseen is not None)
         self._value.setText("" if unseen is None else truncate(to_json(unseen), _MAX_VALUE))

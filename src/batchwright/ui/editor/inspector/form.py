@@ -1,4 +1,4 @@
-"""The state of the form of a node, without widgets: its attributes, their problems, and changing them."""
+"""The model of the form of one node, without widgets: its attributes and problems, and how to change them."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -14,9 +14,10 @@ from batchwright.ui.study.study_model import Study
 
 
 class NodeForm(QObject):
-    """One entry of the study's layout, by its key; `changed` whenever it may be another.
+    """The attributes and problems of one node of the study's layout. `changed` is emitted when they may
+    differ.
 
-    What is typed into one field is one step of the history until the field is left.
+    Consecutive keystrokes in one field are one undo step, which ends when the field loses the focus.
     """
 
     changed = Signal()
@@ -29,7 +30,7 @@ class NodeForm(QObject):
         self._load()
 
     def show_node(self, key: str) -> None:
-        """Be the form of this entry, which is the same one or one of the same kind, as it is now."""
+        """Show the current state of a node: the same one, or another one with the same fields."""
         if key != self.key:
             self.end_typing()
             self.key = key
@@ -51,17 +52,19 @@ class NodeForm(QObject):
         return "" if value is None else as_text(value)
 
     def set(self, name: str, value: Json, *, typing: str = "") -> None:
-        """Set an attribute, or take it away with None; `typing` names the field that is being typed into."""
+        """Set an attribute, or remove it if `value` is None. `typing` identifies the field that is being
+        typed into.
+        """
         self.set_all({} if value is None else {name: value}, (name,) if value is None else (), typing=typing)
 
     def set_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
-        """Set and take away several attributes as one step."""
+        """Set and remove several attributes in one undo step."""
         try:
             self.study.apply(
                 SetAttributes(self.key, values, unset), stroke=f"{self.key} {typing}" if typing else None
             )
         except EditRejected:
-            # The entry went while its field still had the keyboard: the form is about to go, too.
+            # The node was removed while its field still had the focus; the form is about to be replaced.
             self.node = None
 
     def end_typing(self) -> None:
@@ -69,13 +72,16 @@ class NodeForm(QObject):
         self.study.end_stroke()
 
     def mark_visited(self, attribute: AttributePath) -> None:
-        """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
+        """Record that the field of an attribute lost the focus.
+
+        If it is empty, that is reported from now on.
+        """
         if self.node is not None:
             self.study.record_field_left(self.key, attribute)
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
-        """The problems of the node by attribute; errors before hints."""
+        """The problems of the node by attribute, errors before hints."""
         problems: dict[AttributePath, list[Problem]] = {}
         if self.node is not None:
             for problem in self.study.problems:
@@ -84,7 +90,7 @@ class NodeForm(QObject):
         return {path: tuple(sorted(some, key=_is_advice)) for path, some in problems.items()}
 
     def problem(self, name: str) -> Problem | None:
-        """The most severe problem of an attribute or of anything in it."""
+        """The most severe problem of an attribute, including problems inside its value."""
         problems = [problem for path, some in self.problems.items() if path.name == name for problem in some]
         return min(problems, key=_is_advice, default=None)
 
@@ -96,7 +102,7 @@ class NodeForm(QObject):
 
 
 def capitalized(text: str) -> str:
-    """Words of the table of attributes as a label: with a capital at their beginning."""
+    """The title of an attribute as a label: with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 

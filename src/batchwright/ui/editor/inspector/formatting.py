@@ -1,4 +1,4 @@
-"""What the formatting buttons do to rich text, in both of its formats."""
+"""Text operations of the formatting buttons, for both formats of rich text (Markdown and HTML)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from batchwright.layout import rich_text
 
 
 class TextStyle(Enum):
-    """What a button makes of the words that are chosen."""
+    """The styles that the formatting buttons apply to the selected text."""
 
     BOLD = "bold"
     ITALIC = "italic"
@@ -22,7 +22,7 @@ class TextStyle(Enum):
 
 @dataclass(frozen=True)
 class TextSelection:
-    """A text, and which part of it is chosen."""
+    """A text and the selected range in it."""
 
     text: str
     start: int
@@ -30,11 +30,11 @@ class TextSelection:
 
     @property
     def chosen(self) -> str:
-        """The part chosen."""
+        """The selected part of the text."""
         return self.text[self.start : self.end]
 
     def replaced(self, start: int, end: int, by: str) -> "TextSelection":
-        """The text with a part replaced; the new part is chosen."""
+        """Return the text with a range replaced; the replacement is selected."""
         return TextSelection(self.text[:start] + by + self.text[end:], start, start + len(by))
 
 
@@ -67,7 +67,7 @@ _ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
 
 
 def toggle_style(written: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
-    """The text with the chosen part in a style; in that style already, it loses it."""
+    """Return the text with the selection in a style, or without the style if it has it already."""
     content_format = "markdown" if content_format == "markdown" else "html"
     if style in _AROUND[content_format]:
         return _toggled(written, *_AROUND[content_format][style])
@@ -79,7 +79,10 @@ def toggle_style(written: TextSelection, style: TextStyle, content_format: str) 
 
 
 def preserve_line_breaks(text: str, content_format: str) -> str:
-    """The text with its line breaks kept: Markdown joins lines unless they end in two blanks."""
+    """Return the text with markup that preserves its line breaks.
+
+    Markdown joins consecutive lines unless a line ends in two spaces.
+    """
     if content_format != "markdown":
         return text
     lines = text.replace("\r\n", "\n").split("\n")
@@ -90,7 +93,7 @@ def preserve_line_breaks(text: str, content_format: str) -> str:
 
 
 def convert_format(content: str, from_format: str, to_format: str) -> str:
-    """The content in the other format; Markdown takes HTML as it is."""
+    """Convert content to the other format. HTML is valid in Markdown and is returned as it is."""
     if from_format == "markdown" and to_format == "html":
         return rich_text.render(content, "markdown").strip()
     return content
@@ -107,7 +110,7 @@ def _toggled(written: TextSelection, before: str, after: str) -> TextSelection:
 
 
 def _lines(written: TextSelection) -> tuple[int, int]:
-    """The chosen part, widened to whole lines."""
+    """The start and end of the selection, extended to whole lines."""
     start = written.text.rfind("\n", 0, written.start) + 1
     end = written.text.find("\n", written.end)
     return start, len(written.text) if end < 0 else end

@@ -11,7 +11,7 @@ from batchwright.ui.editor.item_types.registry import item_editor
 
 
 def item_rows(form: NodeForm) -> list[QWidget]:
-    """The rows of an item, with what is rarely needed in a collapsible section at the end."""
+    """The fields of an item; rarely needed ones are in a collapsible section at the end."""
     item = form.node
     if not isinstance(item, Item):
         return []

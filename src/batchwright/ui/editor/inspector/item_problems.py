@@ -1,4 +1,4 @@
-"""What is wrong with an entry as a whole, above its form, with the fix that its rule offers."""
+"""Problems of a node as a whole, shown above its form with their quick fixes."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -16,7 +16,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class ItemProblems(QWidget):
-    """One line for each problem that is about no single attribute."""
+    """One line for each problem of the node that concerns no single attribute."""
 
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
@@ -27,14 +27,14 @@ class ItemProblems(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the problems as they are now."""
+        """Show the current problems."""
         problems = self._form.problems.get(WHOLE_NODE, ())
         if problems != self._shown:
             self._shown = problems
             clear(self._lines)
             for problem in problems:
                 self._lines.add(self._line(problem))
-        if not problems or self.parentWidget() is not None:  # shown without a parent it would be a window
+        if not problems or self.parentWidget() is not None:  # without a parent it would be a window
             self.setVisible(bool(problems))
 
     def _line(self, problem: Problem) -> QWidget:

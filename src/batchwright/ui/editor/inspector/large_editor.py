@@ -1,4 +1,4 @@
-"""A large editor for one text: over the window, beside it what participants will see of rich text."""
+"""A large editor for one text, shown over the window; for rich text, with a preview beside it."""
 
 from collections.abc import Callable
 
@@ -19,16 +19,16 @@ from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.text import Label
 
 KEYS = "Ctrl+Return"
-"""Opens the large editor from its field, and leaves it."""
+"""Opens the large editor from its field, and closes it."""
 
 _PLAIN_SIZE, _PREVIEW_SIZE = (640, 460), (1080, 720)
-"""How wide and how tall: a text alone, and one with something beside it."""
+"""Preferred width and height in pixels: of a text alone, and of a text with a preview beside it."""
 
 
 class LargeEditor(OverlayPanel):
-    """A text with all the room there is. What is typed is in the study at once, as in its field.
+    """An overlay that edits one text attribute. What is typed changes the study immediately, as in its field.
 
-    `beside` stands at the right of the text, `above` over it.
+    The widget `beside` is placed to the right of the text, `above` over it.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class LargeEditor(OverlayPanel):
         lines.add(ChunkNavigator(binding))
         lines.add(row(self._length, None, done_button))
         QShortcut(QKeySequence(KEYS), self, self.accept)
-        # The actions of the window rest meanwhile; undoing what is typed must not.
+        # The window's actions are disabled while the overlay is open; undo of what is typed must still work.
         QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
         QShortcut(QKeySequence("Ctrl+Shift+Z"), self, form.study.redo)
         form.destroyed.connect(self.reject)
@@ -70,14 +70,14 @@ class LargeEditor(OverlayPanel):
         self.refresh_length()
 
     def refresh_length(self) -> None:
-        """Say how long the text is."""
+        """Update the label with the number of characters."""
         count = len(self._binding.text)
         text = ngettext("{count} character", "{count} characters", count).format(count=count)
         self._length.setText(text)
 
     @override
     def set_initial_focus(self) -> None:
-        """Let the text take the keyboard, to be written on."""
+        """Give the text the keyboard focus."""
         self.area.moveCursor(QTextCursor.MoveOperation.End)
         self.area.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -88,7 +88,7 @@ class LargeEditor(OverlayPanel):
 
     @override
     def geometry_in(self, host: QRect) -> QRect:
-        """As large as there is room for."""
+        """The preferred size, limited to what the window has space for."""
         width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         height = min(theme().px(self._height), host.height() - 2 * MARGIN)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
@@ -111,13 +111,13 @@ class TextEditor(LargeEditor):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the text as it is now."""
+        """Show the current text."""
         self._text_binding.show_text(self._form.text(self._name))
         self.refresh_length()
 
 
 def expand_button(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
-    """The button that opens the large editor of a field, where its key does so as well."""
+    """Create the button that opens the large editor of a field, and the shortcut `KEYS` on the field."""
     text = name or _("Large editor")
     button = IconButton("arrows-out-simple", text, keys="Ctrl+Enter", glyph_size=16, height=ButtonSize.TINY)
     button.clicked.connect(open_editor)
@@ -127,7 +127,7 @@ def expand_button(control: QWidget, open_editor: Callable[[], object], name: str
 
 
 def show_large(field: QWidget, editor: LargeEditor) -> None:
-    """Lay the editor over the window of a field."""
+    """Show the editor over the window that contains `field`."""
     ModalOverlay(field.window(), editor)
 
 

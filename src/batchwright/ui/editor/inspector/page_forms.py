@@ -1,4 +1,4 @@
-"""The forms of pages, rows and columns, of several entries at once, and of what has no form."""
+"""The forms of pages, rows, columns, selections of several nodes, and elements that cannot be read."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -27,11 +27,11 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label
 
 _MAX_NAME = 2000
-"""How many characters of something unreadable are shown."""
+"""Maximum number of characters of an unreadable element."""
 
 
 def page_form(form: NodeForm) -> list[QWidget]:
-    """The rows of a page."""
+    """The fields of a page."""
     position = SegmentedField(
         form,
         DISPLAY_POSITION,
@@ -47,7 +47,7 @@ def page_form(form: NodeForm) -> list[QWidget]:
 
 
 def row_form(form: NodeForm) -> list[QWidget]:
-    """The rows of a row: its columns, and splitting or merging them."""
+    """The fields of a row: its columns, and buttons that split or merge them."""
     entry = form.node
     count = len(entry.columns) if isinstance(entry, Row) else 0
     text = Label(
@@ -56,7 +56,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
     )
     split = Button(_("Split into two columns"), glyph="columns")
     merge = Button(_("Merge columns"), glyph="rows")
-    # The later half goes to the right: with two items, one each.
+    # The second half of the items moves to the right column: with two items, one each.
     inside = entry.children[0].children if isinstance(entry, Row) and entry.children else ()
     for button, edit in (
         (split, SplitRow(form.key, (len(inside) + 1) // 2, seed=f"{form.key}.split")),
@@ -68,7 +68,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
 
 
 def column_form(form: NodeForm) -> list[QWidget]:
-    """The rows of a column, which has nothing to set."""
+    """The content of the form of a column, which has no attributes."""
     count = 0 if form.node is None else len(form.node.children)
     text = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
     return [
@@ -79,7 +79,9 @@ def column_form(form: NodeForm) -> list[QWidget]:
 
 
 def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
-    """What is said of several entries, how many of which kind, and what can be done with all of them."""
+    """The form of several selected nodes: how many of each type are selected, and buttons that act on all of
+    them.
+    """
     layout = study.layout
     kinds = Counter(item_label(layout.at(path), study.schema) for path in layout.paths(keys).values())
     lines = []
@@ -92,7 +94,7 @@ def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit
 
 
 def _command_buttons(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
-    """Buttons for all of the entries at once."""
+    """Buttons that move, duplicate or remove all selected nodes."""
 
     def move(direction: Direction) -> None:
         edit = keyboard_move(study.layout, keys, direction)
@@ -113,7 +115,7 @@ def _command_buttons(study: Study, keys: tuple[str, ...], do: Callable[[Edit], N
 
 
 def unknown_item_form(value: Json) -> list[QWidget]:
-    """What is said of an entry that has no form: what stands there in its place."""
+    """The form of an element that cannot be read: an explanation and its JSON."""
     sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
     came = truncate(to_json(value), _MAX_NAME)
     return [
@@ -124,7 +126,7 @@ def unknown_item_form(value: Json) -> list[QWidget]:
 
 
 class PageNameField(InputField):
-    """The name of a page among those who design the study."""
+    """The name of a page. It is for the designers of the study; participants do not see it."""
 
     def __init__(self, form: NodeForm) -> None:
         self._form = form
@@ -136,10 +138,10 @@ class PageNameField(InputField):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the name as it is now."""
+        """Show the current name."""
         shown = self._form.study.page_names.get(self._form.key, "")
         field = self.control
-        # The study trims names; what is still being typed may end in a blank.
+        # The study strips names; while the user types, the text may end in a space.
         if isinstance(field, QLineEdit) and field.text().strip() != shown:
             self._typed.show_text(shown)
 
@@ -148,7 +150,7 @@ class PageNameField(InputField):
 
 
 def _reason_not(edit: Edit, layout: Layout) -> str:
-    """Why an edit cannot be done now; empty when it can."""
+    """Why an edit is rejected at present; empty if it would succeed."""
     try:
         edit(layout)
     except EditRejected as refused:

@@ -1,4 +1,4 @@
-"""The inspector itself: the head says what is selected, the form below it changes it."""
+"""The inspector panel: a header that names the selected node, and its form below."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
@@ -36,11 +36,11 @@ from batchwright.ui.widgets.text import ElidedLabel
 
 _SMALLEST, _USUAL, _HEAD = 280, 320, 52
 _AROUND_FIELD = 64
-"""What is shown above and below a field that the cursor was put into."""
+"""Margin in pixels that is scrolled into view above and below a focused field."""
 
 
 class Inspector(Surface):
-    """The form of what is selected; of the page in view when nothing is."""
+    """The form of the selected node, or of the current page if nothing is selected."""
 
     def __init__(self, study: Study, selection: SelectionModel) -> None:
         super().__init__("surface", Edge.LEFT)
@@ -69,11 +69,11 @@ class Inspector(Surface):
 
     @property
     def form(self) -> NodeForm | None:
-        """The form that is shown; None when nothing or several entries are selected."""
+        """The model of the form, or None if nothing or several nodes are selected."""
         return self._form
 
     def refresh(self) -> None:
-        """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
+        """Show the current selection. The form is rebuilt only if the selection needs different fields."""
         present = tuple(self._study.layout.paths(self._selection.targets))
         shape = self._shape_of(present)
         if shape != self._shape:
@@ -84,14 +84,14 @@ class Inspector(Surface):
         self._show_head(present)
 
     def _rebuild(self) -> None:
-        """Build the form again in the chosen text size."""
+        """Build the form again, after the theme or its text size changed."""
         self.setMinimumWidth(theme().px(_SMALLEST))
         self._header.setFixedHeight(theme().px(_HEAD))
         self._shape = None
         self.refresh()
 
     def take_focus(self) -> None:
-        """Let the first field take the keyboard, its text chosen."""
+        """Focus the first text field of the form and select its text."""
         inside = self._scroll.widget()
         fields = inside.findChildren(QWidget) if inside is not None else []
         for field in fields:
@@ -102,7 +102,7 @@ class Inspector(Surface):
         self.setFocus()
 
     def focus_attribute(self, path: AttributePath) -> bool:
-        """Put the cursor into the field of an attribute, and show it; False where there is none."""
+        """Focus the field of an attribute and scroll it into view. Returns False if there is none."""
         if not focus_attribute(self._fields, path):
             return False
         inside, field = self._scroll.widget(), QApplication.focusWidget()
@@ -111,12 +111,12 @@ class Inspector(Surface):
         return True
 
     def _shape_of(self, keys: tuple[str, ...]) -> object:
-        """What the form hangs on: another shape needs another form."""
+        """A value that determines which fields the form has: the form is rebuilt when it changes."""
         if len(keys) != 1:
             return keys
         entry = self._study.layout.find(keys[0])
         if isinstance(entry, Page):
-            return Page, _unknown(entry)  # one form for all pages: turning pages is to be quick
+            return Page, _unknown(entry)  # one form for all pages, so that changing the page is fast
         inside = len(entry.children) if isinstance(entry, (Row, Column)) else 0
         schema = self._study.schema is None
         return keys, type(entry), inside, schema, _unknown(entry)
@@ -186,7 +186,7 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
 
 
 def _place_text(path: NodePath, layout: Layout) -> str:
-    """The place in words, without the column where it is the only one."""
+    """The path of a node as text. The column is omitted if the row has only one."""
     if path.item is not None and len(layout.at(NodePath(path.page, path.row)).children) == 1:
         row_label = NodePath(path.page, path.row).label
         text = _("{row}, item {number}").format(row=row_label, number=path.item + 1)
@@ -196,12 +196,12 @@ def _place_text(path: NodePath, layout: Layout) -> str:
 
 
 def _unknown(entry: Node | None) -> tuple[str, ...]:
-    """The keys of an item of an unknown type, which its form lists."""
+    """The keys of an item of unknown type, which its form lists."""
     return tuple(entry.attributes) if isinstance(entry, Item) and type(entry) is Item else ()
 
 
 class _Header(Surface):
-    """What is selected, where it stands, and what else can be done with it."""
+    """What is selected, its place in the layout, and a menu of further commands."""
 
     def __init__(self) -> None:
         super().__init__("surface")
@@ -219,12 +219,12 @@ class _Header(Surface):
         layout.addWidget(more)
 
     def show_node(self, kind: ItemLabel, path: str) -> None:
-        """Show what is selected."""
+        """Show the type and the place of the selected node."""
         self._tile.show_glyph(kind.glyph, kind.family)
         self._title.setText(truncate(kind.title))
         self._place.setText(path)
         self._place.setVisible(bool(path))
 
     def show_message(self, sentence: str) -> None:
-        """Say why something cannot be done, in place of the place."""
+        """Show why a command cannot be executed, in place of the path."""
         self._place.setText(sentence)

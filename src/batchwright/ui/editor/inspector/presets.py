@@ -1,4 +1,4 @@
-"""What is asked for again and again: scales, units and kinds of files, in the language in use."""
+"""Frequently used option scales, units and file types, in the language of the user interface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from batchwright.layout.item_types.file_upload import DEFAULT_FILE_TYPES
 
 @dataclass(frozen=True)
 class Preset:
-    """Options or units that go together: labels with their values."""
+    """A named list of options or units: labels with their values."""
 
     title: str
     options: tuple[tuple[str, Json], ...]
@@ -21,7 +21,7 @@ def _scale(*labels: str) -> tuple[tuple[str, Json], ...]:
 
 
 def option_presets() -> tuple[Preset, ...]:
-    """The presets, in the words of the language in use."""
+    """The presets for options, translated."""
     disagree, agree, neither = _("Disagree"), _("Agree"), _("Neither agree nor disagree")
     strongly_not, strongly = _("Strongly disagree"), _("Strongly agree")
     five = _scale(strongly_not, disagree, neither, agree, strongly)
@@ -37,7 +37,7 @@ def option_presets() -> tuple[Preset, ...]:
 
 
 def unit_presets() -> tuple[Preset, ...]:
-    """Units of what is measured most."""
+    """The presets for units of common measurements."""
     return (
         Preset(_("Time"), ((_("seconds"), "s"), (_("minutes"), "min"), (_("hours"), "h"))),
         Preset(_("Length"), ((_("mm"), "mm"), (_("cm"), "cm"), (_("m"), "m"))),
@@ -48,7 +48,7 @@ def unit_presets() -> tuple[Preset, ...]:
 
 
 def file_presets() -> Mapping[str, tuple[str, ...]]:
-    """Endings of kinds of files."""
+    """File extensions by kind of file."""
     return {
         _("Images"): DEFAULT_FILE_TYPES,
         _("Documents"): (".pdf", ".docx", ".odt", ".txt"),

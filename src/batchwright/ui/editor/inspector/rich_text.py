@@ -1,4 +1,4 @@
-"""The editor of rich text: buttons that format, the text as it is written, and how it will look."""
+"""The editor of rich text items: formatting buttons, source text, preview."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -53,7 +53,7 @@ def _buttons() -> Mapping[TextStyle, tuple[str, str]]:
 
 
 class RichTextControls(QObject):
-    """What edits the content and the format of a rich text item, to be placed by whoever shows it."""
+    """The widgets that edit the content and the format of a rich text item. Containers arrange them."""
 
     def __init__(self, form: NodeForm, parent: QObject, role: TextRole = TextRole.BODY) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class RichTextControls(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the form as it is now."""
+        """Show the current content and format."""
         content, written_as = self._form.text(CONTENT), self._format
         self.binding.show_text(content)
         with QSignalBlocker(self.format):
@@ -93,11 +93,11 @@ class RichTextControls(QObject):
 
     @property
     def has_unknown_format(self) -> bool:
-        """Whether it is written in a format that is none of the two."""
+        """Whether the format is neither Markdown nor HTML."""
         return self._form.value(FORMAT) not in (None, "html", "markdown")
 
     def apply_style(self, style: TextStyle) -> None:
-        """Put the chosen words in a style, or take it from them."""
+        """Apply a style to the selected text, or remove it if the text has it already."""
         cursor = self.area.textCursor()
         before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
         after = toggle_style(before, style, self._format)
@@ -126,7 +126,7 @@ class RichTextControls(QObject):
 
 
 class RichTextEditor(QWidget):
-    """The parts one below the other, for the inspector."""
+    """The editor as shown in the inspector: its widgets in one column."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
@@ -153,7 +153,7 @@ class RichTextEditor(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the form as it is now."""
+        """Show the current content, format and problems."""
         for name, field, fix_hint in (
             (CONTENT, self._field, self._fix_hint),
             (FORMAT, self._format, self._format_fix_hint),
@@ -165,20 +165,20 @@ class RichTextEditor(QWidget):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The content, and what it is written in."""
+        """The attributes for content and format."""
         return (CONTENT, FORMAT)
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Put the cursor into the text, or the keyboard on the formats."""
+        """Focus the text, or the format buttons if `path` is the format."""
         focus_field(self.parts.format if path.name == FORMAT else self.parts.area)
 
     def open_large_editor(self) -> None:
-        """Show the text and how it will look side by side over the window."""
+        """Open the large editor: source and preview side by side over the window."""
         show_large(self, LargeRichText(self._form, self._title))
 
 
 class LargeRichText(LargeEditor):
-    """The parts side by side, with all the room there is."""
+    """The rich text editor with source and preview side by side, as large as the window permits."""
 
     def __init__(self, form: NodeForm, title: str) -> None:
         self.parts = RichTextControls(form, form, TextRole.PAGE)
@@ -190,7 +190,7 @@ class LargeRichText(LargeEditor):
 
 
 class _Area(TextArea):
-    """The text as it is written; Ctrl with a letter formats."""
+    """The source text. Ctrl with a letter applies a style."""
 
     style_requested = Signal(object)
 
@@ -200,7 +200,7 @@ class _Area(TextArea):
 
     @override
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste as it looked: Markdown would join its lines."""
+        """Insert text with markup that preserves its line breaks, which Markdown would otherwise join."""
         if source.hasText():
             self.textCursor().insertText(preserve_line_breaks(source.text(), self._written_as()))
             self.ensureCursorVisible()
@@ -225,7 +225,7 @@ class _Area(TextArea):
         super().keyPressEvent(event)
 
     def _preserve_line_break(self) -> None:
-        """Let the line that Enter ends be a line of its own on the page, too."""
+        """Add the markup that makes the line break of Enter visible on the page."""
         cursor = self.textCursor()
         line = cursor.block().text()[: cursor.positionInBlock()]
         ended = preserve_line_breaks(f"{line}\n.", self._written_as()).partition("\n")[0]

@@ -1,7 +1,7 @@
-"""Fields that are typed into: each letter changes the study, and Undo is the study's.
+"""Binds text fields to the study: every keystroke changes the study, and Undo is that of the study.
 
-Qt needs seconds to minutes to lay out a paragraph of a million characters. A text with a longer paragraph
-than Qt lays out at once is therefore shown and edited in parts, wherever a `TextBinding` shows it.
+Qt needs seconds to minutes to lay out a paragraph of a million characters. A text with a paragraph longer
+than Qt lays out without delay is therefore shown and edited in chunks, wherever a `TextBinding` shows it.
 """
 
 from collections.abc import Callable
@@ -20,24 +20,26 @@ from batchwright.ui.widgets.text import Label
 
 _MAX_PARAGRAPH = 8_000
 _MAX_TEXT = 200_000
-"""Characters of one paragraph and of a whole text that Qt lays out in less than 30 ms."""
+"""Maximum characters of one paragraph and of a whole text; Qt lays out this much in less than 30 ms."""
 _CHUNK_CHARACTERS = 4_000
-"""Characters of one part, so that something can be typed into it before it is cut again."""
+"""Characters of one chunk. It can grow well beyond this while typing before it is divided again."""
 
 
 def is_too_long(text: str) -> bool:
-    """Whether Qt needs noticeably long to lay out a text."""
+    """Whether Qt takes noticeably long to lay out a text."""
     if len(text) <= _MAX_PARAGRAPH:
         return False
     return len(text) > _MAX_TEXT or max(map(len, text.split("\n"))) > _MAX_PARAGRAPH
 
 
 class ForwardUndoShortcuts(QObject):
-    """Lets the window's Undo and Redo reach the study from a field: typing is a step of its history."""
+    """Event filter that forwards Undo and Redo from a field to the window: typing is a step of the study's
+    history.
+    """
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep a field from taking Undo and Redo for itself."""
+        """Prevent the field from handling the Undo and Redo shortcuts itself."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
         if not (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)):
@@ -47,13 +49,13 @@ class ForwardUndoShortcuts(QObject):
 
 
 class TextBinding(QObject):
-    """Shows a text in a field, and passes on what is typed into it and when it is left.
+    """Shows a text in a field; calls one function with what is typed and another when the field loses focus.
 
-    Of a text that is too long the field shows one part, and what is typed changes that part.
+    If the text is too long, the field shows one chunk, and typing changes that chunk.
     """
 
     chunk_changed = Signal()
-    """Another part is shown, or the part was typed into."""
+    """Another chunk is shown, or the chunk was edited."""
 
     def __init__(
         self,
@@ -64,9 +66,10 @@ class TextBinding(QObject):
         super().__init__(control)
         self._control, self._on_typed, self._leave = control, on_typed, on_focus_lost
         self._before = self._after = ""
-        """The text before and after the part that the field shows."""
+        """The text before and after the chunk that the field shows."""
         self._shown = "", ""
-        """The part shown last, and what the field made of it: it replaces some line ends by others."""
+        """The chunk shown last, and its text as read back from the field, which replaces some line endings.
+        """
         self._undo = ForwardUndoShortcuts(self)
         control.installEventFilter(self._undo)
         control.installEventFilter(self)
@@ -78,21 +81,21 @@ class TextBinding(QObject):
 
     @property
     def text(self) -> str:
-        """The whole text as it is typed so far."""
+        """The whole text, including what was typed."""
         return self.with_chunk(self._part)
 
     def with_chunk(self, chunk: str) -> str:
-        """The whole text with the shown part replaced."""
+        """The whole text with the current chunk replaced."""
         return self._before + chunk + self._after
 
     @property
     def is_chunked(self) -> bool:
-        """Whether the field shows a part of the text only."""
+        """Whether the field shows only a chunk of the text."""
         return bool(self._before or self._after)
 
     @property
     def chunk_label(self) -> str:
-        """Which characters of how many are shown: `Characters 4,001 to 8,000 of 1,000,000`."""
+        """The position of the chunk, such as `Characters 4,001 to 8,000 of 1,000,000`."""
         start = len(self._before)
         end = start + len(self._part)
         return _("Characters {first} to {last} of {count}").format(
@@ -101,28 +104,28 @@ class TextBinding(QObject):
 
     @property
     def has_previous(self) -> bool:
-        """Whether a part comes before the one that is shown."""
+        """Whether a chunk precedes the current one."""
         return bool(self._before)
 
     @property
     def has_next(self) -> bool:
-        """Whether a part comes after the one that is shown."""
+        """Whether a chunk follows the current one."""
         return bool(self._after)
 
     def show_previous(self) -> None:
-        """Show the part before."""
+        """Show the previous chunk."""
         self._leave()
         text, end = self.text, len(self._before)
         self._show_chunk(text, _cut(text, max(0, end - _CHUNK_CHARACTERS)), end)
 
     def show_next(self) -> None:
-        """Show the part after."""
+        """Show the next chunk."""
         self._leave()
         text = self.text
         self._show_chunk(text, len(text) - len(self._after), None)
 
     def show_text(self, text: str) -> None:
-        """Show a text; part and cursor stay where they are while the text is only typed into."""
+        """Show a text. Chunk and cursor are unchanged if the text equals what was typed."""
         if self.text == text:
             return
         if not is_too_long(text):
@@ -136,7 +139,7 @@ class TextBinding(QObject):
             self._show_chunk(text, 0, None)
 
     def _show_chunk(self, text: str, start: int, end: int | None) -> None:
-        """Show a part; with no end given, it has the usual length."""
+        """Show the chunk from `start` to `end`, or of the default length if `end` is None."""
         if end is None:
             end = _cut(text, start + _CHUNK_CHARACTERS)
         chunk = text[start:end]
@@ -152,7 +155,7 @@ class TextBinding(QObject):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notice when the field loses the keyboard."""
+        """Report when the field loses the keyboard focus."""
         if event.type() is QEvent.Type.FocusOut:
             self._leave()
         return False
@@ -169,7 +172,7 @@ class TextBinding(QObject):
 
 
 class ChunkNavigator(QWidget):
-    """Leads through the parts of a text that is too long to be shown at once; hidden for any other."""
+    """Buttons for the previous and next chunk of a long text; hidden if the text is shown whole."""
 
     def __init__(self, binding: TextBinding) -> None:
         super().__init__()
@@ -195,6 +198,6 @@ class ChunkNavigator(QWidget):
 
 
 def _cut(text: str, position: int) -> int:
-    """A position at which a text can be cut: not within a line end of two characters."""
+    """The nearest position at which a text can be divided: not inside a two-character line ending."""
     position = min(position, len(text))
     return position - 1 if text[position - 1 : position + 1] == "\r\n" else position

@@ -1,4 +1,4 @@
-"""What an entry holds that nobody edits here: its id, and keys that Batchwright does not know."""
+"""Read-only parts of a node's form: its service id, and keys that Batchwright does not know."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,12 +17,12 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_TEXT = 500
-"""Characters of a key and of a value."""
+"""Maximum number of characters of a key and of a value."""
 _OF_CONTAINERS = ("id", "display_position")
 
 
 class ServerIdView(QWidget):
-    """The id that the service gave the entry."""
+    """The id that the service assigned to the node."""
 
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class ServerIdView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the id as it is now."""
+        """Show the current id."""
         value = self._form.value("id")
         self._given.setText("" if value is None else truncate(as_text(value), _MAX_TEXT))
         self._given.setVisible(value is not None)
@@ -44,7 +44,10 @@ class ServerIdView(QWidget):
 
 
 class UnknownKeysView(QWidget):
-    """Keys that Batchwright does not know, wherever they stand in an entry, kept as they came."""
+    """The unknown keys of a node and of the objects in its attributes.
+
+    They are kept verbatim in the layout.
+    """
 
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
@@ -56,7 +59,7 @@ class UnknownKeysView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the keys as they are now."""
+        """Show the current keys."""
         entry = self._form.node
         keys = unknown_keys(entry) if isinstance(entry, ObjectNode) else {}
         if keys != self._shown:
@@ -66,12 +69,15 @@ class UnknownKeysView(QWidget):
                 layout = row(Label(truncate(name, _MAX_TEXT), TextRole.SMALL), gap=12)
                 layout.addWidget(ElidedLabel(truncate(to_json(value), _MAX_TEXT), TextRole.SMALL, "text2"), 1)
                 self._lines.add(layout)
-        if not keys or self.parentWidget() is not None:  # shown without a parent it would be a window
+        if not keys or self.parentWidget() is not None:  # without a parent it would be a window
             self.setVisible(bool(keys))
 
 
 def unknown_keys(entry: ObjectNode) -> Mapping[str, Json]:
-    """The keys that nothing here knows, with where they stand in the entry: `option 2, colour`."""
+    """The unknown keys with their values; a key inside an attribute is named by its path: `option 2, colour`.
+
+    Keys of the node itself are named without a path.
+    """
     if isinstance(entry, Item):
         return dict(_unknown(entry.known_attributes, entry.attributes, ("id", "type"), ""))
     return dict(_unknown((), entry.attributes, _OF_CONTAINERS, ""))

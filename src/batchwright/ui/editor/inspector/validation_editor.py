@@ -1,4 +1,4 @@
-"""The editor of a validation: any text, a text of some length, or a number within bounds."""
+"""The editor of a `validation` attribute: any text, a text with length limits, or a number within bounds."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -24,10 +24,10 @@ def _kinds() -> Mapping[str, str]:
 
 
 class ValidationEditor(QWidget):
-    """Edits one rule; unknown keys in it stay."""
+    """Edits one validation object; unknown keys in it are kept."""
 
     edited = Signal(object, bool)
-    """The rule as it is to be, None for none, and whether it was typed."""
+    """The new validation object, or None for no validation, and whether it was typed (bool)."""
     editing_finished = Signal()
 
     def __init__(self, name: str) -> None:
@@ -56,7 +56,7 @@ class ValidationEditor(QWidget):
         self.show_validation(None)
 
     def show_validation(self, value: Json) -> None:
-        """Show a rule; of anything that is none, and of an unknown type, none is chosen."""
+        """Show a validation. No type is selected if the value is not an object or its type is unknown."""
         self._validation = value if is_object(value) else {}
         kind = self._validation.get("type")
         kinds = list(_kinds())
@@ -64,18 +64,18 @@ class ValidationEditor(QWidget):
         self._kind.setCurrentIndex(0 if value is None else at)
         for bound, (_field, typed) in self._bounds.items():
             given = self._validation.get(bound)
-            if not json_equal(_bound_value(typed.text), given):  # `1.50` stays while it is typed
+            if not json_equal(_bound_value(typed.text), given):  # `1.50` is kept while typing
                 typed.show_text("" if given is None else as_text(given))
         self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
         self._range.setVisible(is_object(value))
         self._unit.setVisible(kind == "string")
 
     def can_show(self, value: Json) -> bool:
-        """Whether a value is a rule that this editor shows whole, but for keys that nobody knows."""
+        """Whether the editor can represent this value: None, or a validation of a known type."""
         return value is None or (is_object(value) and value.get("type") in list(_kinds())[1:])
 
     def _are_swapped(self) -> bool:
-        """Whether the smallest is above the largest, so that a bound is to be corrected, and not the kind."""
+        """Whether the minimum exceeds the maximum. The focus then goes to the minimum and not to the type."""
         least, most = (read_number(typed.text) for _field, typed in self._bounds.values())
         return least is not None and most is not None and least > most
 
@@ -90,13 +90,13 @@ class ValidationEditor(QWidget):
 
 
 def _bound_value(text: str) -> Json:
-    """The bound that a typed text stands for; what is no number is kept, and said to be wrong."""
+    """The bound for a typed text. A text that is not a number is kept as text, which the rules report."""
     number = read_number(text)
     return number if number is not None else text.strip() or None
 
 
 class ValidationField(AttributeField):
-    """What may be typed as an answer."""
+    """The form field for the `validation` attribute: what may be entered as an answer."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         label = _("What may be typed")
@@ -107,11 +107,11 @@ class ValidationField(AttributeField):
         self.refresh()
 
     def show_value(self, value: Json) -> None:
-        """Show another rule."""
+        """Show a validation."""
         self._editor.show_validation(value)
 
     def can_show(self, value: Json) -> bool:
-        """Only rules of a known type."""
+        """True for None and validations of a known type."""
         return self._editor.can_show(value)
 
     def _edit(self, rule: Json, is_typed: bool) -> None:

@@ -1,4 +1,4 @@
-"""Types of option values: text, number and boolean, which are kept apart."""
+"""Types of option values: text, number and boolean, which are kept distinct."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _YES = frozenset({"true", "yes", "1"})
 
 
 class ValueKind(Enum):
-    """What an option stands for in the data: `1`, `"1"` and `true` are three different values."""
+    """The type of an option value: `1`, `"1"` and `true` are three different values."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -20,14 +20,14 @@ class ValueKind(Enum):
 
     @classmethod
     def of(cls, value: Json) -> "ValueKind":
-        """The kind of a value; anything that is no option value counts as text."""
+        """The type of a value. Anything that is not a valid option value counts as text."""
         if isinstance(value, bool):
             return cls.BOOLEAN
         return cls.NUMBER if isinstance(value, int | float) else cls.TEXT
 
 
 def value_from_text(text: str, kind: ValueKind) -> Json:
-    """What a text typed for a value means where the value was of a kind; else it is text."""
+    """The value for a typed text if the previous value was of type `kind`; text if it cannot be converted."""
     if kind is ValueKind.NUMBER:
         number = read_number(text)
         return text if number is None else number
@@ -37,7 +37,7 @@ def value_from_text(text: str, kind: ValueKind) -> Json:
 
 
 def convert_kind(value: Json, kind: ValueKind, number: int) -> Json:
-    """A value as one of another kind; what cannot be one becomes `number`, or false."""
+    """Convert a value to another type. A value that cannot be converted becomes `number`, or False."""
     text = as_text(value)
     match kind:
         case ValueKind.TEXT:
@@ -50,7 +50,7 @@ def convert_kind(value: Json, kind: ValueKind, number: int) -> Json:
 
 
 def parse_value(text: str) -> Json:
-    """The value that is written: `1` and `true` are no texts, `"1"` and `good` are."""
+    """Infer a value from text: `1` is a number and `true` a boolean; `"1"` and `good` are texts."""
     text = text.strip()
     number = read_number(text)
     if number is not None:
@@ -59,7 +59,7 @@ def parse_value(text: str) -> Json:
 
 
 def format_value(value: Json) -> str:
-    """A value so that `parse_value` reads the same again: in quotes where it would be read as another."""
+    """Write a value so that `parse_value` returns it: a text that would be read as another type is quoted."""
     if not isinstance(value, str):
         return quote(value)
     is_plain = json_equal(parse_value(value), value) and is_single_line(value) and "=" not in value
@@ -67,13 +67,13 @@ def format_value(value: Json) -> str:
 
 
 def quote(value: Json) -> str:
-    """A value as JSON writes it, on one line; a text stands in quotes."""
+    """A value as JSON on one line; a text is in double quotes."""
     text = to_json(value)
     return text if is_single_line(text) else json.dumps(parse(text))
 
 
 def unquote(text: str) -> str:
-    """What stands in the quotes of a JSON text; anything else as it is."""
+    """The text in a JSON string literal; anything else is returned unchanged."""
     if not text.startswith('"'):
         return text
     try:
@@ -84,10 +84,10 @@ def unquote(text: str) -> str:
 
 
 def is_single_line(text: str) -> bool:
-    """Whether a text can stand in a line as it is."""
+    """Whether a text fits into a line unquoted: valid Unicode without tabs and line breaks."""
     return is_valid_unicode(text) and "\t" not in text and text.splitlines() in ([], [text])
 
 
 def resembles_other_type(value: Json) -> bool:
-    """Whether a text looks like a number, or like true or false."""
+    """Whether a value is a text that reads like a number or a boolean."""
     return isinstance(value, str) and not isinstance(parse_value(value), str)

@@ -1,4 +1,4 @@
-"""What the page list shows of each page, as a model that views and screen readers ask."""
+"""The Qt model of the page list."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
@@ -16,7 +16,9 @@ from batchwright.ui.widgets.models import TableModel
 
 
 class PageListRow(NamedTuple):
-    """What the list shows of a page; made for a thousand pages at each edit, so it is a tuple."""
+    """The display data of one page. A tuple, because a thousand of them may be compared or created at each
+    edit.
+    """
 
     page: Node
     name: str
@@ -24,29 +26,30 @@ class PageListRow(NamedTuple):
 
     @property
     def position(self) -> str:
-        """`intro`, `body` or `outro`: when the page is shown."""
+        """When the page is shown: `intro`, `body` or `outro`."""
         return self.page.position if isinstance(self.page, Page) else "body"
 
     @property
     def position_label(self) -> str:
-        """What its place among the pages is called, when it is not shown for each record."""
+        """The title of the position, or empty for a page that is shown for each record."""
         return {"intro": _("Intro"), "outro": _("Outro")}.get(self.position, "")
 
     @property
     def display_name(self) -> str:
-        """Its own name, or what its place among the pages is called."""
+        """The name of the page, or else the title of its position."""
         return self.name or self.position_label
 
 
 class PageListModel(TableModel):
-    """The pages; a name written in the list is told by `renamed`."""
+    """The pages of the layout. Editing a name emits `rename_requested`."""
 
     rename_requested = Signal(str, str)
-    """Key and name."""
+    """The key of a page and its new name."""
     page_changed = Signal(int)
-    """Another page stands at this number, or it has changed; nothing is called otherwise.
+    """The content of the page at this index changed, or another page took its place; its text is the same.
 
-    To say so by `dataChanged` would make a list view lay out all of its rows anew.
+    `dataChanged` is not emitted in this case, because it would make a list view lay out all of its rows
+    again.
     """
 
     def __init__(self) -> None:
@@ -54,7 +57,7 @@ class PageListModel(TableModel):
         self._rows: Sequence[PageListRow] = ()
 
     def show_rows(self, rows_data: Sequence[PageListRow]) -> None:
-        """Show other pages."""
+        """Replace the rows."""
         before, self._rows = self._rows, rows_data
         if before is rows_data:
             return
@@ -73,15 +76,15 @@ class PageListModel(TableModel):
                 self.page_changed.emit(number)
 
     def row_of(self, key: str) -> int | None:
-        """Where the page with this key is."""
+        """The index of the page with this key, or None."""
         return next((number for number, row_data in enumerate(self._rows) if row_data.page.key == key), None)
 
     def rows_of(self, keys: Collection[str]) -> list[int]:
-        """Where the pages with these keys are, from above to below."""
+        """The indexes of the pages with these keys, in ascending order."""
         return [number for number, row_data in enumerate(self._rows) if row_data.page.key in keys]
 
     def row_at(self, number: int) -> PageListRow | None:
-        """What is shown at a number."""
+        """The row at an index, or None."""
         return self._rows[number] if 0 <= number < len(self._rows) else None
 
     @override
@@ -124,7 +127,7 @@ def page_list_rows(
     worst: Mapping[int, Severity],
     before: Sequence[PageListRow] = (),
 ) -> list[PageListRow]:
-    """What the list shows of each page; a sight that was so `before`, at the same number, is that one."""
+    """The row of each page. A row of `before` at the same index is reused if nothing in it changed."""
     rows: list[PageListRow] = []
     for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
         name, bad = names.get(page.key, ""), worst.get(number)

@@ -1,4 +1,4 @@
-"""The line above the sheet: which page this is, and which record it is filled with."""
+"""The header above the canvas: which page is shown, and the record that fills it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -13,14 +13,14 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 40
 _MARGINS_PX = 76
-"""What the margins and gaps of the line above the page take together."""
+"""Total width in pixels of the margins and gaps."""
 
 
 class PageHeader(QWidget):
-    """Which page this is, and which record it is filled with."""
+    """Shows the number, name and frequency of the page, and navigates the sample records."""
 
     record_step_requested = Signal(int)
-    """Another record, by so many further."""
+    """The user requests another record: the offset from the current one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,11 +41,11 @@ class PageHeader(QWidget):
 
     @property
     def tab_end(self) -> QWidget:
-        """What Tab comes to last on it."""
+        """The last widget of the header in the tab order."""
         return self._next
 
     def show_page(self, number: str, name: str, how: str) -> None:
-        """Say which page this is, what it is called, and how often it is shown."""
+        """Show the number of the page, its name, and how often it is shown."""
         self._number.setText(number)
         self._name.setText(name)
         self._name.setVisible(bool(name))
@@ -53,7 +53,7 @@ class PageHeader(QWidget):
         self._update_layout()
 
     def show_record(self, number: int, count: int) -> None:
-        """Say which record is shown; nothing without data."""
+        """Show which record fills the page, or nothing if `count` is 0."""
         for widget in (self._previous, self._record, self._next):
             widget.setVisible(count > 0)
         self._record.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
@@ -62,7 +62,7 @@ class PageHeader(QWidget):
         self._update_layout()
 
     def _update_layout(self) -> None:
-        """Where there is little room, how often the page is shown goes first."""
+        """Hide the frequency of the page first if the header is narrow."""
         self.setFixedHeight(theme().px(_HEIGHT))
         others = (self._number, self._name, self._previous, self._record, self._next)
         used_width = sum(widget.sizeHint().width() for widget in others if widget.isVisibleTo(self))

@@ -1,4 +1,4 @@
-"""The list of pages: small pictures to go to, to reorder, and to drop things on."""
+"""The list of pages: thumbnails for navigation and reordering, which are also drop targets."""
 
 from collections.abc import Collection, Sequence
 
@@ -48,10 +48,10 @@ _SCROLL_EDGE_PX = 32
 
 
 class PageList(QListView):
-    """The pages from above to below; several can be chosen, and one of these is the page in view."""
+    """A vertical list of pages. Several can be selected; one of them is the current page of the editor."""
 
     pages_selected = Signal(list)
-    """The keys of what was chosen, the one to come into view last."""
+    """The keys of the selected pages; the last one becomes the current page."""
     drag_requested = Signal(str)
 
     def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
@@ -91,7 +91,7 @@ class PageList(QListView):
         selected: Collection[str],
         card_context: CardContext,
     ) -> None:
-        """Show these pages, which is in view, those selected, and what their pictures are filled with."""
+        """Show the rows, the index of the current page, the selection, and what fills the thumbnails."""
         self._is_refreshing = True
         if self.page_delegate.renderer.set_context(card_context):
             self.viewport().update()
@@ -106,12 +106,12 @@ class PageList(QListView):
         self._is_refreshing = False
 
     def show_dragged(self, keys: Sequence[str]) -> None:
-        """Let these pages be seen as being dragged."""
+        """Paint these pages as being dragged."""
         self._dragged = frozenset(keys)
         self.viewport().update()
 
     def start_rename(self) -> None:
-        """Let the name of the page in view be written."""
+        """Edit the name of the current page."""
         if self.currentIndex().isValid():
             self.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.edit(self.currentIndex())
@@ -125,7 +125,7 @@ class PageList(QListView):
         self.update(self.pages_model.index(number, 0))
 
     def _show_selected(self, numbers: Sequence[int]) -> None:
-        """Select what was selected elsewhere."""
+        """Apply a selection that was made elsewhere."""
         if self._selected() == numbers:
             return
         selection = QItemSelection()
@@ -134,7 +134,7 @@ class PageList(QListView):
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show_current(self, shown: int) -> None:
-        """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
+        """Make a page the current index, unless the user has moved it by keyboard since."""
         if shown == self.page_delegate.current_page and self.currentIndex().isValid():
             return
         self.page_delegate.current_page = shown
@@ -145,11 +145,14 @@ class PageList(QListView):
         self.scrollTo(self.currentIndex())
 
     def _selected(self) -> list[int]:
-        """The numbers of the pages selected, from above to below."""
+        """The indexes of the selected pages, in ascending order."""
         return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
     def _on_selection_changed(self) -> None:
-        """Tell what is chosen: the page that has the keyboard, or the one nearest to it, comes into view."""
+        """Emit the selection.
+
+        The current page is the one with the focus, or the selected one nearest to it.
+        """
         at = self.currentIndex().row()
         numbers = self._selected() or [at]
         if self._is_refreshing or numbers == [-1]:
@@ -160,7 +163,7 @@ class PageList(QListView):
         self.pages_selected.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
     def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
-        """Onto a picture: the end of that page. Between pictures: between the pages."""
+        """On a thumbnail, insert at the end of that page; between thumbnails, insert between the pages."""
         self._target_page = self._target_gap = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
         number = index.row() if index.isValid() else self.pages_model.rowCount()
@@ -178,7 +181,7 @@ class PageList(QListView):
 
     @override
     def event(self, event: QEvent) -> bool:
-        """Ctrl+A is for the pages while the keyboard is here."""
+        """Claim Ctrl+A for selecting pages while the list has the focus."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.ShortcutOverride
@@ -193,7 +196,7 @@ class PageList(QListView):
         super().resizeEvent(event)
         self.scrollTo(self.currentIndex())
 
-    # What the pointer does
+    # Mouse and drag events
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -263,7 +266,7 @@ class PageList(QListView):
             paint_hint(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
 
     def _between(self, before: int) -> tuple[QRect, float]:
-        """A cell beside the gap before a number, and the height of the gap."""
+        """A cell beside the gap before an index, and the y coordinate of the gap."""
         px, count = theme().px, self.pages_model.rowCount()
         cell = self.visualRect(self.pages_model.index(min(before, count - 1), 0))
         y = float(cell.top() if before < count else cell.bottom()) + px(1)

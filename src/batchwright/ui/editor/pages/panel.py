@@ -1,4 +1,4 @@
-"""The list of pages under its head, with the ways to add one."""
+"""The pages panel: the list of pages with a header and buttons that add a page."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,14 +15,14 @@ from batchwright.ui.widgets.text import Label
 
 _WIDTH = 130
 _TALL_FROM = 330
-"""Below this the pages need the room of the button under them; the one in the head adds pages, too."""
+"""Minimum height in pixels for the button below the list; the header has a button for new pages, too."""
 
 
 class PagesPanel(Surface):
-    """As wide as a picture of a page and what is around it."""
+    """The panel at the left of the editor, as wide as a thumbnail and its margins."""
 
     add_page_requested = Signal()
-    """Another page is to be added."""
+    """The user requests a new page."""
 
     def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)

@@ -1,4 +1,4 @@
-"""A page as bars in the colours of its families: what stands in the list until its true picture is made."""
+"""The placeholder of a thumbnail until it is rendered: one bar per item, in the colour of its family."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.drawing import draw_rounded
 
 _MOST_ROWS = 16
-"""More rows than this do not fit into the picture."""
+"""No more rows than this fit into a thumbnail."""
 
 
 def paint_placeholder(painter: QPainter, box: QRect, page: Page) -> None:
-    """Paint the rows of a page into its picture, as tall as they usually are; what is too low is cut off."""
+    """Paint the rows of a page at their typical heights; what exceeds the thumbnail is cut off."""
     px, rows = theme().px, page.rows[:_MOST_ROWS]
     inner = QRectF(box).adjusted(px(8), px(8), -px(8), -px(6))
     heights = [max((_column_height(column) for column in row.children), default=1.0) for row in rows]
@@ -40,14 +40,14 @@ def _column_height(column: Node) -> float:
 
 
 def _item_height(entry: Node) -> float:
-    """How tall an item usually is, in lines: a question with options more than a field."""
+    """The typical height of an item, in lines: a question with options is taller than a text field."""
     if isinstance(entry, Choice):
         return 1.2 + 0.4 * min(4, len(entry.options))
     return 1.6 if isinstance(entry, (Image, Instruction, RichText)) else 1.4
 
 
 def _paint_bars(painter: QPainter, at: QRectF, entries: Sequence[Node], unit: float) -> None:
-    """The items of a column; the last one reaches to the end of its row."""
+    """Paint the items of a column; the last one extends to the bottom of its row."""
     tokens, top = theme().tokens, at.top()
     for entry in entries:
         family = item_label(entry).family

@@ -1,4 +1,4 @@
-"""How a page looks in the list: its picture, number, name, and what is wrong with it."""
+"""The delegate of the page list: paints thumbnail, number, name and severity of the problems."""
 
 from collections.abc import Callable
 
@@ -22,13 +22,13 @@ _TOP = 6
 
 
 class PageDelegate(CellDelegate):
-    """Paints pages; `is_dragged` says which of them are in the air."""
+    """Paints pages. `is_dragged` returns whether the page with a key is being dragged."""
 
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
         super().__init__(view)
         self._is_dragged = is_dragged
         self.current_page: int | None = None
-        """The number of the page in view."""
+        """The index of the current page of the editor."""
         self.renderer = ThumbnailRenderer(view)
 
     @override
@@ -89,21 +89,21 @@ class PageDelegate(CellDelegate):
 
 
 def picture_rect(cell: QRect) -> QRect:
-    """Where in its cell the picture of a page is."""
+    """The rectangle of the thumbnail in a cell."""
     px = theme().px
     left = cell.left() + (cell.width() - px(PICTURE.width())) // 2
     return QRect(left, cell.top() + px(_TOP), px(PICTURE.width()), px(PICTURE.height()))
 
 
 def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
-    """Ring a picture: a page selected, one that has the keyboard, or one that something would land on."""
+    """Paint a ring around a thumbnail that is selected, has the focus, or is the target of a drop."""
     px = theme().px
     card_context = box.adjusted(-px(4), -px(4), px(4), px(4))
     draw_rounded(painter, card_context, px(8), None, theme().tokens.accent_text, width)
 
 
 def _paint_place(painter: QPainter, box: QRect, text: str) -> None:
-    """Say on the picture that a page with a name of its own is an intro or outro."""
+    """Paint "Intro" or "Outro" on the thumbnail of a page that has a name."""
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.CAPTION)
     wide = QFontMetrics(font).horizontalAdvance(text) + px(12)
     pill = QRect(box.right() - wide - px(3), box.bottom() - px(21), wide, px(18))

@@ -1,8 +1,8 @@
-"""True small pictures of pages, as the canvas draws them: made for those in view, one at a time.
+"""Renders thumbnails of pages with the widgets of the canvas, for visible pages, one at a time.
 
-No picture takes the event loop for long. A page is drawn on a sheet that is never shown, at
-its real size, as far down as the picture reaches; each card is tinted in the colour of its family, so that it
-can be told what it is at an eighth of its size.
+Each thumbnail is rendered separately so that the event loop is never blocked for long. The page is laid out
+at full size on a hidden canvas, as far down as the thumbnail reaches. Each card is tinted in the colour of
+its family, so that its type can be recognized at an eighth of its size.
 """
 
 from collections import OrderedDict
@@ -20,15 +20,15 @@ from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.shadows import Elevation
 
 PICTURE, RADIUS = QSize(96, 74), 5
-"""How large the picture of a page is, and how round its corners are."""
+"""Size of a thumbnail and radius of its corners, in pixels."""
 
 _WIDE = 720
 _TALL = _WIDE * PICTURE.height() // PICTURE.width()
 _LEAST_CARD = 80
-"""No card is lower than this, which tells how many can be seen in a picture."""
+"""Minimum height of a card in pixels; it bounds how many cards are visible in a thumbnail."""
 _CACHE_SIZE = 120
 _BETWEEN, _AFTER_CHANGE = 30, 250
-"""Milliseconds: between two pictures, and until a page that is being edited is drawn again."""
+"""Delays in milliseconds: between two thumbnails, and until a page that is being edited is rendered again."""
 
 
 class _Thumbnail(NamedTuple):
@@ -39,13 +39,13 @@ class _Thumbnail(NamedTuple):
 
 
 class ThumbnailRenderer(QObject):
-    """Pictures of the pages that were asked for last."""
+    """Renders and caches thumbnails; the least recently used ones are evicted."""
 
     thumbnail_created = Signal(str)
-    """There is a picture of the page with this key, which was asked for before."""
+    """The thumbnail of the page with this key, requested before, is ready."""
 
     def __init__(self, owner: QWidget) -> None:
-        """Draw on a sheet that ends with its owner."""
+        """The hidden canvas is deleted with `owner`."""
         super().__init__(owner)
         self._owner = owner
         self._canvas: PageCanvas | None = None
@@ -59,27 +59,27 @@ class ThumbnailRenderer(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether pictures are still to be made."""
+        """Whether thumbnails are still to be rendered."""
         return self._timer.isActive()
 
     @property
     def count(self) -> int:
-        """How many pictures are kept."""
+        """The number of cached thumbnails."""
         return len(self._cache)
 
     def card_count(self) -> int:
-        """How many cards the last picture was made of."""
+        """The number of cards on the thumbnail rendered last."""
         return 0 if self._canvas is None else len(self._canvas.cards())
 
     def set_context(self, card_context: CardContext) -> bool:
-        """Fill the pages with another record, or another schema, from now on; False when it is the same."""
+        """Set the record and the schema that fill the pages. Returns False if nothing changed."""
         now, self._context = self._context, card_context
         return now.schema is not card_context.schema or now.record is not card_context.record
 
     def thumbnail(self, page: Page, ratio: float) -> QPixmap | None:
-        """The picture of a page, for a screen of this device ratio; the one of before while it is made anew.
+        """The thumbnail of a page for a device pixel ratio, or None if there is none yet.
 
-        None when there is none yet.
+        If the cached one is out of date, it is returned until the new one is rendered.
         """
         thumbnail = self._cache.get(page.key)
         if thumbnail is None or not self._is_current(thumbnail, page, ratio):
@@ -91,7 +91,7 @@ class ThumbnailRenderer(QObject):
         return thumbnail.pixmap
 
     def _schedule(self, milliseconds: int) -> None:
-        """Make the next picture after so long; what is awaited sooner is not put off."""
+        """Schedule the next rendering. An earlier scheduled one is not postponed."""
         if not self._timer.isActive() or milliseconds <= self._timer.interval():
             self._timer.start(milliseconds)
 
@@ -129,7 +129,7 @@ class ThumbnailRenderer(QObject):
         return picture
 
     def _canvas_for(self, page: Page) -> PageCanvas:
-        """The sheet with a page on it, every card as tall as it will be."""
+        """The hidden canvas with a page on it, all cards at their final height."""
         if self._canvas is None:
             self._canvas = PageCanvas(self._owner)
             self._canvas.setWindowFlags(Qt.WindowType.Window)
@@ -137,7 +137,7 @@ class ThumbnailRenderer(QObject):
         wide, least = theme().px(_WIDE) + 2 * margin, theme().px(_TALL) + 2 * margin
         sheet.show_page(CanvasPage(_top_of(page), 0, self._context, {}, frozenset()))
         sheet.empty_page.hide()
-        for _pass in range(2):  # rich text knows its height only once it knows its width
+        for _pass in range(2):  # rich text has a known height only once its width is known
             sheet.resize(wide, max(least, sheet.height_for(wide)))
             sheet.render(QImage(1, 1, QImage.Format.Format_RGB32), QPoint(), QRegion(0, 0, 1, 1))
         return sheet
@@ -147,7 +147,7 @@ class ThumbnailRenderer(QObject):
 
 
 def _top_of(page: Page) -> Page:
-    """As much of a page as its picture shows; what lies lower need not be drawn."""
+    """The part of a page that its thumbnail shows; what is further down is not laid out."""
     rows: list[Node] = []
     height = 0
     for row in page.rows:
@@ -165,7 +165,7 @@ def _first_items(column: Node) -> Node:
 
 
 def _rounded(image: QImage, radius: float) -> QImage:
-    """The picture without its corners: to clip it whenever it is shown costs thirty times as much."""
+    """Clip the corners of a thumbnail once, because clipping at each painting costs thirty times as much."""
     rounded = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
     rounded.fill(Qt.GlobalColor.transparent)
     painter = QPainter(rounded)
@@ -178,7 +178,7 @@ def _rounded(image: QImage, radius: float) -> QImage:
 
 
 def _tint(image: QImage, sheet: PageCanvas, corner: QPoint) -> None:
-    """Colour the cards as their families, darkening light ones and lightening dark ones."""
+    """Tint the cards in the colours of their families: darken light pixels and lighten dark ones."""
     modes = QPainter.CompositionMode
     dark = theme().is_dark
     painter = QPainter(image)

@@ -1,7 +1,8 @@
-"""The preview: a page as participants see it, filled with the data, and answerable.
+"""The preview: a page of the layout as participants see it, filled with records; its questions can be
+answered.
 
-`view_model` holds what is shown and answered, and `hardest` ranks the records. `contents` and `questions` are
-the widgets of single blocks (`controls`, `files_control`, `option_tiles` take the answers), `sheet` the page
-made of them with `faults_box` at its head, `record_steps` goes through the records, and `panel` is the whole.
-`browser` shows the same page through the service.
+`state` has the model: page, record, answers. `stress_records` ranks the records by difficulty. `questions`
+has the widget of a question, `answer_inputs` and `option_tiles` its inputs, `page` the whole page with the
+`error_summary` at its top. `record_steps` navigates the records, and `panel` is the preview panel.
+`browser` shows the same page in the browser through the local service.
 """

@@ -1,4 +1,4 @@
-"""The base of the controls with which questions are answered, and the fields that they share."""
+"""The base class of the controls that answer a question, and input fields that several controls use."""
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -13,9 +13,10 @@ _CONTROL_HEIGHT_PX, _NUMBER_WIDTH_PX = 44, 220
 
 
 class Control(QWidget):
-    """What a question is answered with; each answer goes into the model at once.
+    """Base class of the control of a question. Every change is written to the model immediately.
 
-    `inputs` are the widgets that take the keyboard. `is_narrow` says that the page has little width.
+    `inputs` are the widgets that can have the keyboard focus. `is_narrow` is set if the page is shown at
+    phone width.
     """
 
     def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool = False) -> None:
@@ -24,7 +25,7 @@ class Control(QWidget):
         self.inputs: list[QWidget] = []
 
     def add_input(self, control: QWidget, name: str) -> None:
-        """Make a widget one of the inputs, with a name for screen readers."""
+        """Add a widget to `inputs`, with its name for screen readers."""
         control.setAccessibleName(sanitize_line(name))
         control.setFont(theme().font(TextRole.PAGE))
         if isinstance(control, (QLineEdit, FormComboBox)):
@@ -33,7 +34,7 @@ class Control(QWidget):
 
 
 def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
-    """A field of one line, for a number."""
+    """Create a single-line field for a number."""
     field = QLineEdit(value)
     field.setPlaceholderText(sanitize_line(placeholder))
     field.setFixedWidth(theme().px(_NUMBER_WIDTH_PX))
@@ -42,7 +43,7 @@ def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> 
 
 
 def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *, rows: int) -> TextArea:
-    """A field of several lines."""
+    """Create a multi-line field."""
     area = TextArea(rows)
     area.setFont(theme().font(TextRole.PAGE))
     area.setPlainText(value)
@@ -52,6 +53,6 @@ def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *,
 
 
 def chosen_values(menu: FormComboBox, index: int) -> list[str]:
-    """The value of an entry of a menu as values of a form field; none for the prompt."""
+    """The form field values for the selected menu entry: empty for the prompt."""
     value = str(menu.itemData(index))
     return [value] if value else []

@@ -9,7 +9,7 @@ from batchwright.wire.local_routes import PreviewRequest
 
 
 def open_in_browser(context: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
-    """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
+    """Request a preview link, which stores nothing, and open it. Only the local service has preview links."""
     if session.is_live:
         sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
         context.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), sentence))

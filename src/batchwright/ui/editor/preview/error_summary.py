@@ -1,4 +1,4 @@
-"""What is wrong with a page, listed at its top as participants see it; each line leads to its question."""
+"""The error summary at the top of a page: one link per invalid answer, leading to its question."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,14 +18,14 @@ from batchwright.ui.widgets.text import Label, show_literal
 
 _INDENT = 18
 _TALL = 10_000
-"""More than any text needs."""
+"""A height in pixels that no wrapped text reaches."""
 
 
 class ErrorSummary(QFrame):
-    """How many answers are not taken, and which."""
+    """Shows how many answers are invalid, and which."""
 
     def __init__(self, go_to: Callable[[int], None]) -> None:
-        """`go_to` is given the number of the question that is to be gone to."""
+        """`go_to` is called with the index of the question whose link was activated."""
         super().__init__()
         self._go_to = go_to
         self._head = Label("", TextRole.STRONG, wraps=True)
@@ -35,7 +35,7 @@ class ErrorSummary(QFrame):
         self.hide()
 
     def show_errors(self, errors: Sequence[tuple[Question, Sequence[str]]]) -> None:
-        """Show what is wrong with which questions."""
+        """Show the messages of the invalid questions."""
         clear(self._lines)
         self._head.setText(errors_heading(len(errors)))
         self.lines = [self._line(question, sentence) for question, some in errors for sentence in some]
@@ -43,7 +43,7 @@ class ErrorSummary(QFrame):
         self.setVisible(bool(errors))
 
     def take_focus(self) -> None:
-        """Let the first line take the keyboard: Enter leads on to its question."""
+        """Focus the first link; Enter then leads to its question."""
         for link in self.lines[:1]:
             link.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -60,7 +60,7 @@ class ErrorSummary(QFrame):
 
 
 class ErrorLink(QAbstractButton):
-    """One sentence that leads to a question, wrapped where there is little room."""
+    """A link with one error message; the text wraps."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""One option of a question as participants choose it: a large tile with a ring or a box."""
+"""One option of a choice question, as participants see it: a large tile with a radio button or a checkbox."""
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -17,7 +17,7 @@ _RADIUS = 8
 
 
 class RingTile(QRadioButton):
-    """An option of which one may be chosen."""
+    """An option of a question with a single answer."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class RingTile(QRadioButton):
 
 
 class BoxTile(QCheckBox):
-    """An option of which several may be chosen."""
+    """An option of a question with several answers."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ def _dress(tile: QAbstractButton) -> None:
 
 
 def _height(tile: QAbstractButton, width: int) -> int:
-    """As tall as the wrapped label needs, and at least 46."""
+    """The height in pixels for the wrapped label, at least `_HEIGHT` at the current text size."""
     px = theme().px
     rect = QRect(0, 0, max(px(40), width - px(_LEFT) - px(_RIGHT)), 10_000)
     text = QFontMetrics(tile.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), tile.text())
@@ -105,7 +105,7 @@ def _size(tile: QAbstractButton) -> QSize:
 
 
 def _paint_tile(tile: QAbstractButton, painter: QPainter) -> QRectF:
-    """Paint ground and label; gives the square that is left for the ring or the box."""
+    """Paint background and label; returns the square in which the radio button or checkbox is painted."""
     tokens, px, box = theme().tokens, theme().px, tile.rect()
     if tile.isChecked():
         draw_rounded(painter, box, px(_RADIUS), tokens.accent_soft, tokens.accent_text, 2)

@@ -1,4 +1,4 @@
-"""The page made of its blocks, on a sheet as wide as in a browser, or as on a phone."""
+"""The page of the preview, composed of its blocks, at browser or phone width."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -25,11 +25,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 _WIDE, _NARROW = 1000, 390
 _RADIUS = 12
 _RIM = Elevation.SHEET.extent
-"""What the shadow needs around the sheet."""
+"""Space in pixels that the shadow around the sheet needs."""
 
 
 class PreviewPage(QFrame):
-    """One page with its answers; made anew for another page."""
+    """One page with its answers. A new widget is created for each page."""
 
     next_pressed = Signal()
     back_pressed = Signal()
@@ -58,7 +58,7 @@ class PreviewPage(QFrame):
         self.show_validation()
 
     def show_validation(self) -> None:
-        """Say what is wrong with the answers; the list of it takes the keyboard, as on the page."""
+        """Show the errors of the answers and focus the error summary, as the participant page does."""
         for view in self.questions:
             view.show_errors(self._model.errors_of(view.question.number))
         self._accepted.setVisible(self._model.is_accepted)
@@ -69,7 +69,7 @@ class PreviewPage(QFrame):
         self._error_summary.take_focus()
 
     def take_focus(self) -> None:
-        """Let the first question take the keyboard, or the button that leads on."""
+        """Focus the first question, or the Next button if there is none."""
         for view in self.questions[:1]:
             view.take_focus()
         if not self.questions:
@@ -140,7 +140,7 @@ class PreviewPage(QFrame):
 
 
 class PreviewColumn(QWidget):
-    """The blocks of one column, in a frame when it only shows something beside another."""
+    """The blocks of one column. A column without questions that is beside another one has a border."""
 
     def __init__(self, model: PreviewState, view: ColumnView, *, is_boxed: bool, is_narrow: bool) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class PreviewColumn(QWidget):
 
     @property
     def questions(self) -> list[QuestionView]:
-        """The blocks that ask."""
+        """The blocks of the column that are questions."""
         return [block for block in self.blocks if isinstance(block, QuestionView)]
 
 

@@ -1,4 +1,4 @@
-"""The preview itself: what it is filled with, how wide it is, and the page."""
+"""The preview panel: controls for record and width, and the page."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -23,12 +23,12 @@ _WIDE, _NARROW = "wide", "narrow"
 
 
 class PreviewPanel(Surface):
-    """One page of the study as participants see it, filled with its records."""
+    """One page of the study as participants see it, filled with a record. Answers are not stored."""
 
     closed = Signal()
-    """Back to the layout; Escape asks for it, too."""
+    """The user returns to the layout, by button or Escape."""
     browser_requested = Signal(object)
-    """The same page is to be shown in the browser: a `PreviewRequest` (`browser.open_in_browser`)."""
+    """The page is to be opened in the browser: a `PreviewRequest` for `browser.open_in_browser`."""
 
     def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
         super().__init__("window")
@@ -59,11 +59,11 @@ class PreviewPanel(Surface):
 
     @property
     def page(self) -> PreviewPage:
-        """The page that is shown."""
+        """The page widget."""
         return self._page
 
     def show_page(self, key: str) -> None:
-        """Show another page."""
+        """Show the page with this key."""
         self.model.show_page(key)
 
     def _bar(self) -> QWidget:
@@ -94,7 +94,7 @@ class PreviewPanel(Surface):
             self._page.take_focus()
 
     def _on_validated(self) -> None:
-        """Say what is wrong, or that nothing is, at the head of the page."""
+        """Show the result of the validation at the top of the page."""
         self._page.show_validation()
         self._scroll.verticalScrollBar().setValue(0)
 

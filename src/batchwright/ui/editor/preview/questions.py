@@ -1,4 +1,4 @@
-"""What a page asks: the words of a question, its control, and what is wrong with the answer."""
+"""The widget of a question: its text, its control, and the errors of its answer."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ class QuestionView(QWidget):
         self._count()
 
     def show_errors(self, sentences: Sequence[str]) -> None:
-        """Say what is wrong with the answer, or nothing."""
+        """Show the errors of the answer; an empty sequence clears them."""
         clear(self._wrong)
         for sentence in sentences:
             row_widget = QWidget()
@@ -64,6 +64,6 @@ class QuestionView(QWidget):
         self._used.setVisible(bool(used))
 
     def take_focus(self) -> None:
-        """Let the first input take the keyboard."""
+        """Focus the first input."""
         for widget in self.control.inputs[:1]:
             widget.setFocus(Qt.FocusReason.ShortcutFocusReason)

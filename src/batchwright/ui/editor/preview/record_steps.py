@@ -1,4 +1,4 @@
-"""Goes through the records that fill the preview, in their own order or with the hardest first."""
+"""Navigates the records that fill the preview, in file order or with the hardest first."""
 
 from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtGui import QResizeEvent
@@ -19,7 +19,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class RecordNavigator(QWidget):
-    """A stepper, the order of the records, and what is hard about the one in view."""
+    """A stepper, the order of the records, and what makes the current one difficult."""
 
     def __init__(self, model: PreviewState) -> None:
         super().__init__()
@@ -50,12 +50,12 @@ class RecordNavigator(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show where in the order the record in view stands."""
+        """Show the position of the current record in the order."""
         model, count = self._model, self._model.records.count
         with QSignalBlocker(self.number):
             self.number.setRange(min(1, count), count)
             self.number.setValue(model.record_position + 1 if count else 0)
-        # Only the first records of a file are at hand, however many it holds.
+        # The preview has only the first `MAX_RECORDS` records of a file.
         template = _("of the first {count}") if count == MAX_RECORDS else _("of {count}")
         self._of.setText(template.format(count=in_words(count)))
         is_filled = model.record is not None
@@ -81,7 +81,7 @@ class RecordNavigator(QWidget):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        """Words that only explain give way first."""
+        """Allows explanatory labels to shrink first."""
         needed = (self.before, self.number, self._of, self.after, self.hardest)
         gaps = len(needed) * self._line.spacing() + theme().px(4)
         widths = sum(max(widget.minimumWidth(), widget.sizeHint().width()) for widget in needed)

@@ -1,4 +1,4 @@
-"""What the preview shows: one page with one record, and what was answered on it. It knows no widgets."""
+"""The model of the preview: one page with one record, and the answers given on it. It uses no widgets."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,17 +23,17 @@ from batchwright.wire.local_routes import PreviewRequest
 
 
 class PreviewState(QObject):
-    """One page of the study, filled with the record in view.
+    """One page of the study, filled with the current record.
 
-    Answers are kept for each page as long as the preview is open, so that going back shows them.
+    Answers are kept for each page while the preview is open, so that going back shows them.
     """
 
     changed = Signal()
-    """Another page, record or layout: everything is to be drawn again."""
+    """Page, record or layout changed: everything must be redrawn."""
     validated = Signal()
-    """The answers of the page were checked."""
+    """The answers of the page were validated."""
     answer_changed = Signal(int)
-    """Another answer to a question: what is wrong with it, and what it uses of its limit, may be other."""
+    """The answer to a question (its index) changed, and with it perhaps its errors and its usage."""
 
     def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
         super().__init__()
@@ -55,13 +55,13 @@ class PreviewState(QObject):
 
     @property
     def page(self) -> Page | None:
-        """The page in view; the first one when that is gone."""
+        """The current page, or the first one if it was removed."""
         step = self._step
         return None if step is None else step.page
 
     @property
     def number(self) -> int:
-        """Where the page stands on the way of a participant, from 0."""
+        """The index of the page in the sequence that a participant sees."""
         step = self._step
         return 0 if step is None else step.number
 
@@ -72,66 +72,68 @@ class PreviewState(QObject):
 
     @property
     def title(self) -> str:
-        """What participants read at the top: the name of the task."""
+        """The title that participants see: the task name, else the name of the project."""
         return self.study.details.task_name or self.study.project.name
 
     @property
     def progress(self) -> str:
-        """How far participants are told to be."""
+        """The progress text that participants see on this page."""
         step = self._step
         return _("No such page") if step is None else self._steps.progress(step)
 
     @property
     def position(self) -> str:
-        """Before the records, for each of them, or after them: `intro`, `body` or `outro`."""
+        """When the page is shown: `intro`, `body` or `outro`, that is before, for each of, or after the
+        records.
+        """
         page = self.page
         return "body" if page is None else page.position
 
     @property
     def record(self) -> JsonObject | None:
-        """The record that fills the page; none without data, and on pages that are shown once."""
+        """The record that fills the page. None without data, and on pages that are shown only once."""
         return self.records.record if self.position == "body" else None
 
     @property
     def is_last(self) -> bool:
-        """Whether no page follows."""
+        """Whether the page is the last one."""
         return self.number >= self.count - 1
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the last page was finished, and all its answers would be taken."""
+        """Whether the last page was submitted and all its answers are valid."""
         return self._is_accepted
 
     def page_view(self) -> PageView:
-        """The page, filled in; it has no rows when there is no page."""
+        """The view model of the filled page; without rows if the layout has no page."""
         page = self.page or Page("", {})
         filling = PageValues(self.fields, self._errors, self._uploaded_files(page))
         return page_view(page, self.record or {}, self.study.schema, filling)
 
     @property
     def fields(self) -> Mapping[str, Sequence[str]]:
-        """What was answered on this page, as the fields of `layout.forms`."""
+        """The answers on this page, as form fields (`layout.form_encoding`)."""
         return self._answers
 
     @property
     def is_hardest_first(self) -> bool:
-        """Whether the records come with the hardest for this page first."""
+        """Whether the records are ordered by difficulty for this page."""
         return self._is_hardest_first
 
     @property
     def record_position(self) -> int:
-        """Where the record in view stands in the order chosen, from 0."""
+        """The index of the current record in the selected order."""
         return self._order.index(self.records.index) if self.records.index in self._order else 0
 
     @property
     def difficulty(self) -> RecordDifficulty | None:
-        """What the record in view does to the page."""
+        """The difficulty of the current record for this page, if there is a record."""
         return next(
             (difficulty for difficulty in self._difficulties if difficulty.number == self.records.index), None
         )
 
     def set_order(self, *, hardest_first: bool) -> None:
-        """Let the records come with the hardest first, and show that one; or as in the data."""
+        """Order the records by difficulty and show the hardest one, or restore the order of the data."""
         self._is_hardest_first = hardest_first
         self._rank()
         if hardest_first:
@@ -139,18 +141,21 @@ class PreviewState(QObject):
         self.changed.emit()
 
     def show_record(self, at: int) -> None:
-        """Show the record that stands there in the order chosen; the ends hold."""
+        """Show the record at an index of the selected order; the index is clamped to the valid range."""
         if self._order:
             self.records.show_record(self._order[max(0, min(at, len(self._order) - 1))])
 
     def show_page(self, key: str) -> None:
-        """Show another page."""
+        """Show the page with this key."""
         if key != self._key:
             self._key = key
             self._reset()
 
     def set_answer(self, name: str, values: Sequence[str]) -> None:
-        """Answer a field; no values for none chosen. What was wrong with the question is judged again."""
+        """Set the values of a form field; an empty sequence means unanswered.
+
+        A question that has errors is validated again.
+        """
         if values:
             self._answers[name] = list(values)
         else:
@@ -161,19 +166,19 @@ class PreviewState(QObject):
         self.answer_changed.emit(number)
 
     def usage(self, question: int) -> str:
-        """How much of its limit the answer to a question uses; empty where nothing is counted."""
+        """How much of its limit the answer to a question uses; empty if it has no limit."""
         item = self._instructions[question]
         return item.usage_text(self.fields.get(field_name(question), ()))
 
     def set_files(self, question: int, files: Sequence[FileEntry]) -> None:
-        """Choose files for a question; nothing of them is read."""
+        """Set the selected files of a question. Their contents are not read."""
         page = self.page
         if page is not None:
             self._files[page.key, question] = list(files)
             self.changed.emit()
 
     def go_forward(self) -> None:
-        """Check the answers as the service would; when all are right, show the next page."""
+        """Validate the answers as the service does, and show the next page if all are valid."""
         self._errors = self._validate()
         self._is_accepted = not self._errors and self.is_last
         if self._errors or self.is_last:
@@ -182,16 +187,16 @@ class PreviewState(QObject):
             self.show_page(self._steps[self.number + 1].page.key)
 
     def go_back(self) -> None:
-        """Show the page before."""
+        """Show the previous page."""
         if self.number > 0:
             self.show_page(self._steps[self.number - 1].page.key)
 
     def errors_of(self, question: int) -> Sequence[str]:
-        """What is wrong with the answer to a question."""
+        """The error messages of the answer to a question."""
         return self._errors.get(question, ())
 
     def request(self) -> PreviewRequest:
-        """What the service is asked for, to show the same page in the browser."""
+        """The request with which the service shows the same page in the browser."""
         page, schema = self.page, self.study.schema
         pages = self.study.layout.pages
         return PreviewRequest.model_validate(
@@ -205,7 +210,7 @@ class PreviewState(QObject):
 
     @property
     def _steps(self) -> PageSteps:
-        """The way of a participant who is given one record."""
+        """The sequence of pages for a participant who is assigned one record."""
         if self._way is None or self._way[0] is not self.study.layout:
             self._way = self.study.layout, PageSteps(self.study.layout, 1)
         return self._way[1]
@@ -221,7 +226,7 @@ class PreviewState(QObject):
 
     @property
     def invalid_questions(self) -> Sequence[int]:
-        """The questions that something was wrong with when they were last judged."""
+        """The questions whose answers were invalid at the last validation."""
         return [number for number, sentences in sorted(self._errors.items()) if sentences]
 
     @property

@@ -1,4 +1,4 @@
-"""Which records are the hardest for a page: those that lack what it shows, then the longest texts."""
+"""Ranks records by difficulty for a page: first those that lack fields it shows, then the longest texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from batchwright.layout.option_values import as_text
 
 @dataclass(frozen=True)
 class RecordDifficulty:
-    """What one record does to a page."""
+    """How difficult one record is for a page."""
 
     number: int
-    """Which record it is, from 0."""
+    """The index of the record."""
     missing: tuple[str, ...]
-    """The fields that the page shows and the record has nothing for."""
+    """The fields that the page shows and that are missing or empty in the record."""
     longest: str
-    """The field with the longest text; empty when the page shows none."""
+    """The field with the longest text; empty if the page shows none."""
     length: int
-    """How many characters that text has."""
+    """The number of characters of that text."""
 
     @property
     def rank(self) -> tuple[int, int, int]:
-        """The hardest sorts first; of two alike, the one that stands first in the data."""
+        """Sort key: the hardest record first; equally hard ones in the order of the data."""
         return -len(self.missing), -self.length, self.number
 
 
 def rank_records(page: Page, records: Sequence[JsonObject]) -> list[RecordDifficulty]:
-    """The records, the hardest for this page first."""
+    """The difficulty of every record for this page, the hardest first."""
     fields = (item.field for _place, item in page.walk() if isinstance(item, DatasetField))
     shown = tuple(dict.fromkeys(fields))
     return sorted(

@@ -1,4 +1,4 @@
-"""The cells of the table of options: how they look, and the field in which they are edited."""
+"""The delegate of the option table: paints the cells and creates their editors."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -34,10 +34,10 @@ State = QStyle.StateFlag
 
 
 class CellNavigation(Enum):
-    """Where a key leads from a cell that is edited."""
+    """Where a key pressed in a cell editor leads."""
 
     DOWN = auto()
-    """To the next entry; from the last one to a new one."""
+    """To the next row; from the last one to a new row."""
     BELOW = auto()
     ABOVE = auto()
     ON = auto()
@@ -59,10 +59,10 @@ _MOVES = {Key.Key_Up: CellNavigation.MOVE_UP, Key.Key_Down: CellNavigation.MOVE_
 
 
 class OptionDelegate(CellDelegate):
-    """Paints the cells, and edits them with a field that types into the study at once."""
+    """Paints the cells and edits them in a text field that changes the study with every keystroke."""
 
     navigated = Signal(object)
-    """A key leads out of the cell that was edited, in a `CellNavigation`; it is no longer edited."""
+    """A key closed the cell editor; the `CellNavigation` says what follows."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -179,7 +179,7 @@ def _way(event: QKeyEvent) -> CellNavigation | None:
 
 
 def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
-    """Paint the sign of a kind at the right end of a cell; gives the width that it takes."""
+    """Paint the icon of a value type at the right end of a cell and return the width it occupies."""
     tokens, px = theme().tokens, theme().px
     texts = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
     font = theme().font(TextRole.CAPTION)

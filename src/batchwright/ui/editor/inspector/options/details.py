@@ -1,4 +1,4 @@
-"""What the table of options has no column for: what the value is, and the rarer attributes of one entry."""
+"""The attributes of one option that the table has no column for, and the type of its value."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -25,7 +25,7 @@ _IN_TABLE = frozenset({"label", "value"})
 
 
 class OptionDetails(SunkenSurface):
-    """One entry of a list, chosen in its table."""
+    """The fields below the table, for the option of the current row."""
 
     def __init__(self, model: OptionModel) -> None:
         super().__init__()
@@ -58,23 +58,23 @@ class OptionDetails(SunkenSurface):
         self.show_row(-1)
 
     def show_row(self, row: int) -> None:
-        """Show another entry; none for -1."""
+        """Show the option of a row; -1 for none."""
         self._row = row
         self.refresh()
 
     def has_field(self, name: str) -> bool:
-        """Whether an attribute of an entry is edited here, and not in the table."""
+        """Whether an attribute of an option is edited here and not in the table."""
         return any(field.attribute.name == name for field in self._fields)
 
     def focus_attribute(self, name: str) -> None:
-        """Put the keyboard where an attribute of the entry is edited."""
+        """Focus the field of an attribute of the option."""
         self._header.setChecked(True)
         for field in self._fields:
             if field.attribute.name == name:
                 focus_field(field)
 
     def refresh(self) -> None:
-        """Show the entry as it is now."""
+        """Show the current attributes of the option."""
         has_option = 0 <= self._row < len(self._model.options)
         self.setVisible(has_option)
         if not has_option:

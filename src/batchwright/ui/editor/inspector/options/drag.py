@@ -1,4 +1,4 @@
-"""Dragging an entry of a table by its handle: the row it is taken from, and where it would land."""
+"""Reordering the option table with the mouse: which row is dragged, and where it would be dropped."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
@@ -11,14 +11,14 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_circle
 
 _EDGE = 14
-"""So close to its edge the table scrolls under the pointer."""
+"""Distance in pixels from the upper or lower edge within which the table scrolls during a drag."""
 
 
 class OptionRowDrag(QObject):
-    """Watches the pointer over a table whose rows have handles."""
+    """Handles the mouse events of a table whose rows have drag handles."""
 
     dropped = Signal(int, int)
-    """The row that was dragged, and the row that it is to be, counted with it lifted out."""
+    """The row that was dragged, and its new index, counted after it is removed."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
@@ -28,16 +28,16 @@ class OptionRowDrag(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Whether a row is dragged."""
+        """Whether a row is being dragged."""
         return self.row >= 0
 
     def end(self) -> None:
-        """Let the row go where it was."""
+        """Cancel the drag; the row stays where it was."""
         self.row = self.drop_row = -1
         self._table.viewport().update()
 
     def paint(self) -> None:
-        """Paint the line where the row would land."""
+        """Paint the line where the row would be dropped."""
         if self.drop_row < 0:
             return
         port = self._table.viewport()

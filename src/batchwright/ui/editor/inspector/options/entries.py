@@ -1,6 +1,6 @@
-"""Options and units as plain lists: what typing, moving, pasting and presets make of them.
+"""Pure functions on lists of options or units: typing, moving, pasting, applying presets.
 
-Every function gives a new list. Entries that are no objects, and keys that nobody knows, are kept.
+Every function returns a new list. Elements that are not objects, and unknown keys, are preserved.
 """
 
 import re
@@ -18,24 +18,30 @@ _LONGEST_VALUE = 40
 
 
 def value_from_label(label: str) -> str:
-    """The value that a label suggests: its letters and digits, small, joined by underscores."""
+    """The value suggested by a label: its letters and digits in lower case, joined by underscores.
+
+    The value has at most 40 characters.
+    """
     parts = "".join(letter if letter.isalnum() else " " for letter in label.casefold()).split()
     return "_".join(parts)[:_LONGEST_VALUE].rstrip("_")
 
 
 def option_at(entries: Entries, row: int) -> JsonObject:
-    """One entry; an empty one where none stands, or something that is none."""
+    """The option at an index, or an empty object if there is none or it is not an object."""
     entry = entries[row] if 0 <= row < len(entries) else None
     return entry if is_object(entry) else {}
 
 
 def has_own_value(entry: JsonObject) -> bool:
-    """Whether an entry says anything for a value."""
+    """Whether an option has a value that is neither null nor empty."""
     return entry.get("value", "") not in (None, "")
 
 
 def with_label(entries: Entries, row: int, label: str) -> list[Json]:
-    """Another label; a value that nobody has touched follows it."""
+    """Set the label of an option.
+
+    A value that was derived from the previous label, or is empty, follows it.
+    """
     entry = option_at(entries, row)
     before, value = as_text(entry.get("label", "")), entry.get("value", "")
     changed: dict[str, Json] = {**entry, "label": label}
@@ -45,7 +51,7 @@ def with_label(entries: Entries, row: int, label: str) -> list[Json]:
 
 
 def with_attribute(entries: Entries, row: int, name: str, value: Json) -> list[Json]:
-    """Another attribute of one entry; None takes it away."""
+    """Set an attribute of one option, or remove it if `value` is None."""
     changed = {
         key: inner for key, inner in option_at(entries, row).items() if key != name or value is not None
     }
@@ -53,23 +59,23 @@ def with_attribute(entries: Entries, row: int, name: str, value: Json) -> list[J
 
 
 def moved(entries: Entries, row: int, to: int) -> list[Json]:
-    """One entry at another place, counted with the entry lifted out."""
+    """Move one option to index `to`, counted after it is removed."""
     rest = [*entries[:row], *entries[row + 1 :]]
     return [*rest[:to], entries[row], *rest[to:]]
 
 
 def removed(entries: Entries, row: int) -> list[Json]:
-    """One entry less."""
+    """Remove one option."""
     return [*entries[:row], *entries[row + 1 :]]
 
 
 def added(entries: Entries, attribute: Attribute) -> list[Json]:
-    """One more entry, still to be filled in."""
+    """Append a new option with empty attributes."""
     return [*entries, attribute.new_entry()]
 
 
 def from_preset(entries: Entries, preset: Preset, attribute: Attribute) -> list[Json]:
-    """The options of a preset; what else stood in the entries at these places stays."""
+    """The options of a preset. Other attributes of the options at the same indexes are kept."""
     return [
         {**attribute.new_entry(), **(option_at(entries, row)), "label": label, "value": value}
         for row, (label, value) in enumerate(preset.options)
@@ -77,7 +83,7 @@ def from_preset(entries: Entries, preset: Preset, attribute: Attribute) -> list[
 
 
 def _follows(value: Json, label: str) -> bool:
-    """Whether a value is what its label suggested, with or without a number to tell it from others."""
+    """Whether a value is the one suggested by a label, possibly with a number that makes it unique."""
     base = value_from_label(label)
     return (
         isinstance(value, str)
@@ -87,7 +93,7 @@ def _follows(value: Json, label: str) -> bool:
 
 
 def _free(base: str, used_values: Sequence[Json]) -> str:
-    """A value that no other entry has."""
+    """A value based on `base` that no other option has."""
     used_keys = {comparison_key(value) for value in used_values}
     names: Iterator[str] = iter([base]) if not base else (f"{base}_{n}" if n > 1 else base for n in count(1))
     return next((name for name in names if comparison_key(name) not in used_keys), base)

@@ -1,4 +1,4 @@
-"""The rarer attributes of one option or unit, a field each."""
+"""Fields for the attributes of one option or unit that the table has no column for."""
 
 from collections.abc import Callable, Mapping
 
@@ -24,7 +24,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class OptionField(QWidget):
-    """One attribute of the option that is shown; `shown_problem` is the problem shown at it."""
+    """Base class: one attribute of an option. `shown_problem` is the problem that the field displays."""
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class OptionField(QWidget):
         self.fix_hint = FixHint(model.form)
 
     def show_option(self, row: int, value: Json) -> None:
-        """Show the attribute of an entry."""
+        """Show the attribute of the option at a row."""
         self.row = row
         self.show_value(value)
         self.shown_problem = self.problem()
@@ -41,29 +41,29 @@ class OptionField(QWidget):
         self.fix_hint.show_problem(self.shown_problem, None if self.can_show(value) else value)
 
     def problem(self) -> Problem | None:
-        """What is wrong with the attribute."""
+        """The problem of the attribute, if any."""
         path = AttributePath(self.model.attribute.name, self.row, self.attribute.name)
         return next(iter(self.model.form.problems.get(path, ())), None)
 
     def can_show(self, value: Json) -> bool:
-        """Whether the control shows this value as it is."""
+        """Whether the control can represent this value without loss."""
         return True
 
     def show_value(self, value: Json) -> None:
-        """Show another value."""
+        """Show a value in the control."""
         raise TypeError(f"{type(self).__name__} shows nothing")
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong."""
+        """Show the message of a problem, or clear it if `problem` is None."""
         raise TypeError(f"{type(self).__name__} says nothing")
 
     def set(self, value: Json, *, is_typed: bool = False) -> None:
-        """Set the attribute, or take it away with None."""
+        """Set the attribute, or remove it if `value` is None."""
         self.model.set_attribute(self.row, self.attribute.name, value, is_typed=is_typed)
 
 
 class TextOptionField(OptionField):
-    """A text: the heading of an explanation."""
+    """A text, for example the heading of an explanation."""
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
@@ -78,11 +78,11 @@ class TextOptionField(OptionField):
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
-        """Show a text, or anything else as JSON writes it."""
+        """Show a text, or any other value as JSON."""
         self._binding.show_text("" if value is None else as_text(value))
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong below the field."""
+        """Show the message of a problem below the field."""
         show_problem(self._field, problem)
 
     def _type(self, text: str) -> None:
@@ -90,7 +90,7 @@ class TextOptionField(OptionField):
 
 
 class LongTextField(QWidget):
-    """A label or value that is too long for its cell in the table, in parts; hidden for any other."""
+    """A label or value that is too long for its table cell, edited in chunks; hidden for any other text."""
 
     def __init__(self, model: OptionModel, column_shown: OptionColumn) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class LongTextField(QWidget):
         self.hide()
 
     def show_option(self, row: int) -> None:
-        """Show the text of another row."""
+        """Show the text of the option at a row."""
         self._row = row
         text = self._model.text(row, self._column)
         self.setVisible(is_too_long(text))
@@ -116,7 +116,7 @@ class LongTextField(QWidget):
 
 
 class SwitchOptionField(OptionField):
-    """Whether an option rules out all others."""
+    """A switch for whether an option excludes all others."""
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
@@ -131,16 +131,16 @@ class SwitchOptionField(OptionField):
         )
 
     def show_value(self, value: Json) -> None:
-        """Turn the switch."""
+        """Set the switch."""
         with QSignalBlocker(self._switch):
             self._switch.setChecked(value is True)
 
     def can_show(self, value: Json) -> bool:
-        """Only true and false."""
+        """True for booleans only."""
         return value is None or isinstance(value, bool)
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong below the switch."""
+        """Show the message of a problem below the switch."""
         show_problem_text(self._problem_label, problem)
 
     def _on_toggled(self, is_on: bool) -> None:
@@ -148,7 +148,7 @@ class SwitchOptionField(OptionField):
 
 
 class ValidationOptionField(OptionField):
-    """What may be typed with one unit."""
+    """The validation of answers that are given with one unit."""
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
@@ -160,15 +160,15 @@ class ValidationOptionField(OptionField):
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
-        """Show a rule."""
+        """Show a validation."""
         self._editor.show_validation(value)
 
     def can_show(self, value: Json) -> bool:
-        """Only rules of a known type."""
+        """True for validations of a known type only."""
         return self._editor.can_show(value)
 
     def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong below the rule."""
+        """Show the message of a problem below the editor."""
         show_problem(self._field, problem)
 
 
@@ -177,11 +177,11 @@ OPTION_FIELDS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionF
     AttributeType.BOOLEAN: SwitchOptionField,
     AttributeType.OBJECT: ValidationOptionField,
 }
-"""The field for an attribute of a kind."""
+"""The field class for each type of attribute."""
 
 
 def show_problem_text(text: Label, problem: Problem | None) -> None:
-    """Say what is wrong in a line of its own, or hide the line."""
+    """Show the message of a problem in a label, or hide the label."""
     text.setText(problem.message if problem is not None else "")
     text.set_tone("warn" if problem is not None and problem.severity is Severity.ADVICE else "err")
     text.setVisible(problem is not None)

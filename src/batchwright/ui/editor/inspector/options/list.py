@@ -1,4 +1,4 @@
-"""Options or units as the form shows them: heading, table, foot with Add and Presets, details of one."""
+"""The form field for a list of options or units: heading, table, footer with Add and Presets, details."""
 
 from collections.abc import Collection, Sequence
 
@@ -27,7 +27,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class OptionList(QWidget):
-    """A list attribute: one row an entry, and what is wrong with the list below it."""
+    """A list attribute: a table with one row per option, and the problems of the list below it."""
 
     def __init__(self, form: NodeForm, attribute: Attribute, presets: Sequence[Preset]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class OptionList(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the list as it is now."""
+        """Show the current options and problems."""
         self._count.setText(str(len(self.model.options)))
         problems = self.model.problems()
         problem = problems[0] if problems else None
@@ -71,11 +71,13 @@ class OptionList(QWidget):
 
     @property
     def attribute_names(self) -> Collection[str]:
-        """The one attribute that it edits."""
+        """The one attribute that this field edits."""
         return (self._attribute.name,)
 
     def focus_attribute(self, path: AttributePath) -> None:
-        """Put the cursor into the cell that is meant, or into what stands below the table for its entry."""
+        """Edit the cell at `path`, or focus the field below the table that edits this attribute of the
+        option.
+        """
         row = path.entry or 0
         if row >= len(self.model.options):
             self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -86,7 +88,7 @@ class OptionList(QWidget):
             self.table.edit_cell(row, OptionColumn.VALUE if path.inner == "value" else OptionColumn.LABEL)
 
     def open_bulk_dialog(self) -> None:
-        """Show all entries as lines of text."""
+        """Open the dialog in which all options are edited as lines of text."""
         edit_as_text(self.model, self.window())
 
     def _footer(self, presets: Sequence[Preset]) -> QWidget:
@@ -112,7 +114,7 @@ class OptionList(QWidget):
 
 
 def _problems_text(problems: Sequence[Problem]) -> str:
-    """The worst problem, and how many more there are."""
+    """The message of the most severe problem, and how many more there are."""
     if len(problems) < 2:
         return "".join(problem.message for problem in problems)
     more = len(problems) - 1

@@ -1,4 +1,4 @@
-"""The options or units of an item as a table that Qt can show and edit."""
+"""A Qt table model of the options or units of an item."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -27,7 +27,7 @@ from batchwright.ui.widgets.models import Index, TableModel
 
 
 class OptionColumn(IntEnum):
-    """The columns."""
+    """The columns of the table."""
 
     HANDLE = 0
     LABEL = 1
@@ -36,7 +36,7 @@ class OptionColumn(IntEnum):
 
 
 def kind_labels() -> Mapping[ValueKind, str]:
-    """What the kinds of values are called."""
+    """The titles of the types of values."""
     return {
         ValueKind.TEXT: _("Text"),
         ValueKind.NUMBER: _("A number"),
@@ -45,21 +45,21 @@ def kind_labels() -> Mapping[ValueKind, str]:
 
 
 _MAX_CELL = 500
-"""Characters of a text that a cell paints."""
+"""Maximum number of characters of a text that a cell paints."""
 
 COLUMN_ATTRIBUTES = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
-"""The attribute of an entry that a column shows."""
+"""The attribute of an option that a column shows."""
 
 
 class OptionModel(TableModel):
-    """The entries of one list attribute of a form. Typing changes the study at once.
+    """The options in one list attribute of a form. Typing changes the study immediately.
 
-    A new entry begins as a row of its own below the others, which the study learns of with the first letter
-    that is typed into it: an entry that nobody has begun to write is no error.
+    A new option begins as a draft: an extra row at the end, which is added to the layout with the first
+    keystroke in it. An option that is still empty is therefore not reported as an error.
     """
 
     options_changed = Signal()
-    """The entries may be others."""
+    """Emitted when the options may have changed."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
@@ -72,26 +72,28 @@ class OptionModel(TableModel):
 
     @property
     def options(self) -> list[Json]:
-        """The entries as they are now."""
+        """The current options."""
         return self._options
 
     def option(self, row: int) -> JsonObject:
-        """One entry; an empty one where none stands."""
+        """The option at a row, or an empty object if there is none."""
         return entries.option_at(self._options, row)
 
     @property
     def draft_row(self) -> int:
-        """The row of an entry that was begun, and is none yet; -1 for none."""
+        """The row of the draft, or -1 if there is none."""
         return len(self._options) if self._has_draft else -1
 
     def kind(self, row: int) -> ValueKind | None:
-        """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
+        """The type of an option's value if its text does not show it: a number, or a text that reads like
+        one.
+        """
         value = self.option(row).get("value")
         kind = ValueKind.of(value)
         return kind if kind is not ValueKind.TEXT or resembles_other_type(value) else None
 
     def problem(self, index: Index) -> Problem | None:
-        """What is wrong with a cell."""
+        """The problem of a cell, if any."""
         return self._problem(index.row(), OptionColumn(index.column()))
 
     def _problem(self, row: int, column: OptionColumn) -> Problem | None:
@@ -104,14 +106,14 @@ class OptionModel(TableModel):
         return problems[0] if problems else None
 
     def problems_of(self, row: int) -> list[Problem]:
-        """What is wrong with an entry, and with anything in it."""
+        """The problems of an option, including those of its attributes."""
         problems = self.form.problems.items()
         return [
             problem for path, some in problems if path[:2] == (self.attribute.name, row) for problem in some
         ]
 
     def problems(self) -> list[Problem]:
-        """What is wrong with the list, and with anything in it; errors before advice."""
+        """The problems of the list and of its options, errors before hints."""
         problems = [
             problem
             for path, some in self.form.problems.items()
@@ -121,69 +123,74 @@ class OptionModel(TableModel):
         return sorted(problems, key=lambda problem: problem.severity is Severity.ADVICE)
 
     def move(self, row: int, to: int) -> None:
-        """Put an entry elsewhere, counted with it lifted out."""
+        """Move an option to row `to`, counted after it is removed."""
         if row != to and 0 <= to < len(self._options):
             self._set_options(entries.moved(self._options, row, to))
 
     def remove(self, row: int) -> None:
-        """Remove an entry."""
+        """Remove an option or the draft."""
         if 0 <= row < len(self._options):
             self._set_options(entries.removed(self._options, row))
         elif row == self.draft_row:
             self.discard_draft()
 
     def start_draft(self) -> int:
-        """Begin an entry at the end; gives its row."""
+        """Add a draft row if there is none, and return its row."""
         if not self._has_draft:
             self._show(self._options, is_begun=True)
         return self.draft_row
 
     def discard_draft(self) -> None:
-        """Forget the entry that was begun, if nothing was typed into it."""
+        """Remove the draft row, if there is one."""
         if self._has_draft:
             self._show(self._options, is_begun=False)
 
     def paste(self, row: int, text: str) -> None:
-        """Fill in what was copied from a spreadsheet, from a row on."""
+        """Insert rows copied from a spreadsheet, overwriting options from `row` on."""
         self.discard_draft()
         at = min(max(0, row), len(self._options))
         self._set_options(paste_rows(self._options, at, text, self.attribute))
 
     def set_lines(self, text: str) -> None:
-        """Take the entries that some lines of text say."""
+        """Replace the options by those described in lines of text."""
         self._set_options(parse_options(text, self._options, self.attribute))
 
     def apply_preset(self, preset: Preset) -> None:
-        """Take the options of a preset."""
+        """Replace the options by those of a preset."""
         self._set_options(entries.from_preset(self._options, preset, self.attribute))
 
     def set_attribute(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
-        """Set any attribute of an entry, or take it away with None."""
+        """Set any attribute of an option, or remove it if `value` is None."""
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
         self._set_options(entries.with_attribute(self._options, row, name, value), typing)
 
     def mark_visited(self, row: int, name: str) -> None:
-        """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
+        """Record that the field of an attribute lost the focus.
+
+        If it is empty, that is reported from now on.
+        """
         if 0 <= row < len(self._options):
             self.form.mark_visited(AttributePath(self.attribute.name, row, name))
 
     def set_kind(self, row: int, kind: ValueKind) -> None:
-        """Make the value of an entry text, a number, or true or false."""
+        """Convert the value of an option to text, a number or a boolean."""
         value = self.option(row).get("value", "")
         if ValueKind.of(value) is not kind:
             self.set_attribute(row, "value", convert_kind(value, kind, row + 1))
 
     def start_typing(self, row: int) -> None:
-        """A cell is edited now: `1.` on the way from 1 to 1.5 does not make a text of a number."""
+        """A cell editor was opened. The type of the value is kept: `1.`, typed between 1 and 1.5, stays a
+        number.
+        """
         self._kind_before = ValueKind.of(self.option(row).get("value", ""))
 
     def end_typing(self) -> None:
-        """The cell is left."""
+        """The cell editor was closed."""
         self._kind_before = None
         self.form.end_typing()
 
     def matches(self, index: Index, text: str) -> bool:
-        """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
+        """Whether a text represents the value of a cell: `1.50`, while it is typed, equals 1.5."""
         return self._matches(index.row(), OptionColumn(index.column()), text)
 
     def _matches(self, row: int, column: OptionColumn, text: str) -> bool:
@@ -197,12 +204,14 @@ class OptionModel(TableModel):
             self.form.set(self.attribute.name, changed, typing=typing)
 
     def _on_form_changed(self) -> None:
-        """Take the entries of the form; a cell that is being edited stays."""
+        """Show the options of the form; the editor of a cell stays open."""
         value = self.form.value(self.attribute.name)
         self._show(list(value) if is_array(value) else [], is_begun=self._has_draft)
 
     def _show(self, shown: list[Json], *, is_begun: bool) -> None:
-        """Show other entries, or begin or forget one; what cells hold changes together with the rows."""
+        """Replace the rows, with or without a draft. Contents change between the begin and end signals of the
+        rows.
+        """
         before, now = self.row_count(), len(shown) + is_begun
         if now > before:
             self.beginInsertRows(QModelIndex(), before, now - 1)

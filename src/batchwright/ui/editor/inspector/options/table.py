@@ -1,4 +1,4 @@
-"""The table of options or units: edited in place, reordered by keys and mouse."""
+"""The table view of options or units: edited in place, reordered with keys or the mouse."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
@@ -32,27 +32,31 @@ from batchwright.ui.widgets.models import Index
 _HEAD = 28
 _HANDLE, _VALUE, _REMOVE = 22, 88, 26
 _PLAIN_VALUE, _NARROW_VALUE, _WIDE_FROM = 80, 64, 280
-"""Values without the sign of a kind leave labels some of their room, more so where there is little."""
+"""Widths in pixels of the value column where no value shows an icon of its type; labels get the space.
+
+`_NARROW_VALUE` applies to tables narrower than `_WIDE_FROM`.
+"""
 _MOST_ROWS = 9
 
 Key = Qt.Key
 
 
 class OptionTable(QTableView):
-    """The entries of an `OptionModel`.
+    """A table of the options in an `OptionModel`.
 
-    Enter goes down and begins a new entry at the end, Alt with an arrow moves one, Delete removes it, and
-    what was copied from a spreadsheet is pasted from the current row on. The handle moves one by the mouse.
+    Enter moves down and adds a row at the end, Alt with an arrow key moves a row, Delete removes it, and what
+    was copied from a spreadsheet is pasted from the current row on. The handle of a row drags it.
     """
 
     row_selected = Signal(int)
-    """Another row is the current one; -1 for none."""
+    """The current row changed; -1 for none."""
 
     def __init__(self, name: str, model: OptionModel) -> None:
         super().__init__()
         self._options = model
         self._last_edited: tuple[int, OptionColumn, bool] = (-1, OptionColumn.LABEL, False)
-        """The cell that was edited last: its row and column, and whether its entry came to nothing."""
+        """The cell edited last: its row, its column, and whether it belonged to a draft that was discarded.
+        """
         self.setAccessibleName(sanitize_line(name))
         self.setModel(model)
         self._delegate = OptionDelegate(self)
@@ -87,11 +91,13 @@ class OptionTable(QTableView):
 
     @property
     def drop_row(self) -> int:
-        """Before which row a dragged entry would land; -1 while none is dragged."""
+        """The row before which a dragged row would be dropped, or -1 while none is dragged."""
         return self._drag.drop_row
 
     def edit_cell(self, row: int, column: OptionColumn) -> None:
-        """Put the cursor into a cell; what is no entry at all is only gone to."""
+        """Edit a cell. If its element is not an object and cannot be edited, it only becomes the current
+        cell.
+        """
         index = self._options.index(row, column)
         self.setCurrentIndex(index)
         self.scrollTo(index)
@@ -101,11 +107,11 @@ class OptionTable(QTableView):
             self.setFocus()
 
     def add_option(self) -> None:
-        """Begin an entry at the end; it becomes one when something is typed."""
+        """Edit a new row at the end; it becomes an option when something is typed."""
         self.edit_cell(self._options.start_draft(), OptionColumn.LABEL)
 
     def _on_navigated(self, way: CellNavigation) -> None:
-        """Go on from the cell that was edited."""
+        """Move on from the cell that was edited."""
         row, column, is_discarded = self._last_edited
         last = self._options.rowCount() - 1
         match way:
@@ -145,8 +151,8 @@ class OptionTable(QTableView):
 
     @override
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """An entry that was begun and left as it was is none."""
-        index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
+        """Close the editor. A draft into which nothing was typed is discarded."""
+        index = self.indexAt(editor.geometry().center())  # the current cell may already be the next one
         row, column = index.row(), OptionColumn(index.column()) if index.isValid() else OptionColumn.LABEL
         super().closeEditor(editor, hint)
         self._last_edited = row, column, row >= 0 and row == self._options.draft_row
@@ -208,7 +214,7 @@ class OptionTable(QTableView):
         if not self.currentIndex().isValid() and self._options.rowCount():
             self.setCurrentIndex(
                 self._options.index(0, OptionColumn.LABEL)
-            )  # Qt would take the first cell, a handle
+            )  # Qt would select the first cell, which is a handle
         super().focusInEvent(event)
 
     @override

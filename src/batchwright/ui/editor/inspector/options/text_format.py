@@ -1,6 +1,6 @@
-"""Options and units as lines of text: those of a spreadsheet, and those that are edited all at once.
+"""Conversion between options or units and lines of text: for pasting from spreadsheets and for bulk editing.
 
-A line is `label = value`, or the cells of a spreadsheet with tabs between them: label, value, heading.
+A line is `label = value`, or the cells of a spreadsheet row separated by tabs: label, value, heading.
 """
 
 import csv
@@ -38,7 +38,7 @@ _HEAD = ("label", "value", HEADING)
 
 @dataclass(frozen=True)
 class ParsedOption:
-    """What one line says; empty texts say nothing."""
+    """The content of one line. An empty text means that the line does not state it."""
 
     label: str
     value: str = ""
@@ -46,15 +46,15 @@ class ParsedOption:
 
 
 def format_options(entries: Entries) -> str:
-    """All entries, one a line; `parse_options` gives the same again."""
+    """Write all options, one per line. `parse_options` reads the same options back."""
     return "\n".join(map(_format_option, entries))
 
 
 def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
-    """The entries that the lines say.
+    """Parse lines into options.
 
-    A line as `format_options` wrote it keeps its option. Any other line takes the remaining keys (a heading,
-    unknown keys) of the option with its value, else with its label, else at its position.
+    A line that is unchanged since `format_options` keeps its option. Any other line takes the remaining keys
+    (a heading, unknown keys) of the option with its value, else with its label, else at its position.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     formatted = [_format_option(entry).strip() for entry in entries]
@@ -83,9 +83,10 @@ def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Jso
 
 
 def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> list[Json]:
-    """Rows of a spreadsheet put in from an entry on; more rows make more entries.
+    """Overwrite options with the rows of a spreadsheet, from index `row` on; additional rows add options.
 
-    A value is of the kind that the value there had; a new one is what it reads as.
+    A pasted value gets the type of the value it replaces; the type of a new value is inferred by
+    `parse_value`.
     """
     result = list(entries)
     for at, parsed in enumerate(_cells(text), row):
@@ -100,13 +101,13 @@ def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> l
 
 
 def is_multi_cell(text: str) -> bool:
-    """Whether a text on the clipboard is more than one cell."""
+    """Whether the text on the clipboard is more than one spreadsheet cell."""
     return "\t" in text or len(text.strip().splitlines()) > 1
 
 
 def _cells(text: str) -> list[ParsedOption]:
-    """The rows of a spreadsheet; one that names the columns is left out."""
-    # Spreadsheets put cells with line breaks into quotes; a list of plain lines has none of their rules.
+    """The rows of a spreadsheet, without a header row."""
+    # Spreadsheets quote cells that contain line breaks; a list of plain lines is not quoted.
     split = csv.reader(StringIO(text, newline=""), delimiter="\t") if "\t" in text else None
     rows = list(split) if split is not None else [[line] for line in text.splitlines()]
     lines = [
@@ -131,7 +132,7 @@ def _filled(
 def _match_entry(
     parsed: ParsedOption, at: int, entries: Entries, unmatched: set[int], *, is_as_long: bool
 ) -> int | None:
-    """The entry that a line is another wording of."""
+    """The index of the existing option that a line describes, or None if the line is a new option."""
     value = comparison_key(parse_value(parsed.value)) if parsed.value else None
     for number in sorted(unmatched):
         if value is not None and comparison_key(option_at(entries, number).get("value")) == value:
@@ -162,5 +163,5 @@ def _read(line: str) -> ParsedOption:
 
 
 def count_lines(lines: str) -> int:
-    """How many entries some lines make."""
+    """The number of options in the text: its non-blank lines."""
     return len([line for line in lines.splitlines() if line.strip()])
