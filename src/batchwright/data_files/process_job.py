@@ -1,4 +1,4 @@
-"""Long work on a file in a process of its own, so that no window waits for it."""
+"""Runs a function in a child process, for long work on files that must not block the window."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -15,21 +15,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ProgressMessage:
-    """What the work says on its way: the arguments of one call of its last argument."""
+    """The function called its progress callback with these arguments."""
 
     words: tuple[object, ...]
 
 
 @dataclass(frozen=True)
 class Done(Generic[T]):
-    """The work is done, with this result; the last message."""
+    """The function returned this result; the last message."""
 
     result: T
 
 
 @dataclass(frozen=True)
 class Failed:
-    """The work cannot be done; `fault` says why; the last message."""
+    """The function failed with this error; the last message."""
 
     fault: UnreadableFile | OSError
 
@@ -38,11 +38,11 @@ Message: TypeAlias = ProgressMessage | Done[T] | Failed
 
 
 class ProcessJob(Generic[T]):
-    """A function at work in a process of its own, from the moment this is made.
+    """A function running in a child process, which starts with the constructor.
 
-    `work` belongs to a module, as `check_file` and `index_file` do. It is given `arguments`, then a
-    function of its own to call with what it has to tell. The process ends with its work, when it is
-    cancelled, and at the next word after the program that began it is gone.
+    `work` is a module-level function such as `check_file`; it is called with `arguments` and a callback for
+    progress. The process ends when the function returns, when it is cancelled, and at the next call of the
+    callback after the parent process has died.
     """
 
     def __init__(self, work: Callable[..., T], *arguments: object) -> None:
@@ -54,16 +54,16 @@ class ProcessJob(Generic[T]):
         sender.close()
 
     def messages(self) -> Iterator[Message[T]]:
-        """All that comes, as it comes; to be read to its end, off the screen's thread, once.
+        """Yield the messages of the process; blocks, so iterate once, to the end, and in a worker thread.
 
-        The last one is `Done` or `Failed`; after `cancel` there may be neither.
+        The last message is `Done` or `Failed`; after `cancel`, both may be missing.
         """
         message: Message[T] | None = None
         try:
             while message is None or isinstance(message, ProgressMessage):
                 message = self._receiver.recv()
                 yield message
-        except (EOFError, OSError):  # the pipe ended, perhaps within a message
+        except (EOFError, OSError):  # the pipe was closed, possibly in the middle of a message
             if not self._cancelled:
                 reason = _("The work on the file ended before it was done.")
                 yield Failed(UnreadableFile(reason, _("Close other programs, then try again.")))
@@ -72,13 +72,13 @@ class ProcessJob(Generic[T]):
             self._process.join()
 
     def cancel(self) -> None:
-        """End the work at once, if it still goes on; `messages` then ends."""
+        """Terminate the process if it is running; `messages` then ends."""
         self._cancelled = True
         self._process.terminate()
 
 
 def _run(sender: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
-    """What happens in the process; an interrupt from the keyboard is left to the program that began it."""
+    """The main function of the child process; Ctrl+C is left to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object]
     try:

@@ -1,8 +1,9 @@
-"""The screen: the only room that knows Qt.
+"""The user interface: the only package that imports Qt.
 
-`theme` says how everything looks, `icons` draws the glyphs, `kit` holds the widgets that all stages are made
-of, `shell` is the window around the stages, and each stage has a folder of its own with a view-model and the
-widgets that show it. `actions` turns tables of actions into menus, keys and the command finder, `tasks` owns
-everything that runs, `one_program` keeps a second start from becoming a second program, and `program` puts
-them together.
+`core` has what all stages share: application-wide services, operations, actions and settings. `theme` defines
+colours, fonts and sizes, `icons` draws the glyphs, and `widgets` has the widgets that the stages are built
+from. `shell` is the window around the stages, `study` the open study, and `connections` the accounts at
+services. Each stage is a package with a state (no widgets), commands, a table of actions, and the widgets
+that show it. `application` opens the windows and runs the event loop; `window_controller` connects the parts
+of one window.
 """

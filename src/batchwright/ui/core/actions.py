@@ -1,7 +1,7 @@
-"""Actions are rows of a table: an id, a text, a shortcut, a function, and when it is enabled.
+"""The commands of the window as rows of a table: id, text, shortcut, function and enabled condition.
 
-Menus, shortcuts and the command palette are all built from it, so that every command is in a menu, shows its
-shortcut, and is found by name.
+Menus, shortcuts and the command palette are all generated from the rows, so that every command is in a menu,
+shows its shortcut, and is found by name. A shortcut that is given twice is an error.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,14 +19,14 @@ from batchwright.base.i18n import N_, _
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.text import literal
 
-if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be painted
     from batchwright.ui.core.background_tasks import Tasks
 
 S = TypeVar("S")
 
 
 class Menu(Enum):
-    """The menus, in their order; one without actions is not shown."""
+    """The menus, in the order of the menu bar; one without actions is hidden."""
 
     FILE = N_("File")
     EDIT = N_("Edit")
@@ -38,7 +38,7 @@ class Menu(Enum):
 
 
 class Submenu(Enum):
-    """What opens beside an entry of a menu that would otherwise be too long for a small window."""
+    """Submenus; without them, some menus would be too long for a small window."""
 
     DATA = N_("Data file and schema")
     DATASET = N_("Dataset")
@@ -54,42 +54,43 @@ def _always(_subject: object) -> bool:
 
 @dataclass(frozen=True)
 class Action(Generic[S]):
-    """One thing that can be done with a subject, usually a view-model.
+    """A command on a subject, which is usually the state of a stage or a context.
 
-    Its words are translated where they are shown, so a table marks them with `N_`.
-    `text` and `when` are worked out again whenever the subject changes, so that Undo can name what it undoes.
-    `why_not` says what to do first where `when` says no. Actions of one `group` stand together in their menu.
+    Texts are translated when they are shown, so a table marks them with `N_`. `text` and `enabled` are
+    evaluated again whenever the subject changes, so that Undo can name what it undoes. `disabled_reason` says
+    what to do first when the action is disabled. Actions of the same `group` are adjacent in their menu.
     """
 
     id: str
     text: str | Callable[[S], str]
     shortcut: str
     run: Callable[[S], object]
-    """A function of the subject. A coroutine that it returns runs as a task with the id of the action: it is
-    not started again while it runs, and its error is shown."""
+    """Called with the subject. If it returns a coroutine, that runs as a task named after the action's
+    id: it is not started again while it is running, and its error is shown."""
     menu: Menu
     enabled: Callable[[S], bool] = _always
     disabled_reason: str = ""
     glyph: str = ""
     group: int = 0
     checked: Callable[[S], bool] | None = None
-    """Whether it is on, for one that switches something."""
+    """For an action that switches something on and off: whether it is on."""
     submenu: Submenu | None = None
     role: QAction.MenuRole = QAction.MenuRole.NoRole
-    """Where the system wants it: in the menu of the program on macOS."""
+    """The role of the action in the application menu on macOS."""
     entries: "Callable[[S], Iterable[PaletteEntry]] | None" = None
-    """What stands in a submenu of its own, for one that is a list; it is worked out when the menu opens."""
+    """For an action that opens a list, such as recent studies: its entries, determined when the submenu
+    opens."""
 
 
 @dataclass(frozen=True)
 class _Bound:
-    """An action with its subject and what Qt knows of it."""
+    """An action with its subject and its `QAction`."""
 
     action: Action[Any]
     subject: Any
     qaction: QAction
     start: Callable[[str, Callable[[], Any]], object]
-    """Calls the function, and runs the coroutine that it returns as a task."""
+    """Calls a function; if it returns a coroutine, runs that as a task of the given name."""
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
@@ -100,7 +101,7 @@ class _Bound:
 
     @property
     def text(self) -> str:
-        """What it is called now."""
+        """The current text, translated."""
         text = self.action.text
         return _(text) if isinstance(text, str) else text(self.subject)
 
@@ -112,14 +113,14 @@ class _Bound:
 
 @dataclass(frozen=True)
 class PaletteEntry:
-    """An action as the command finder shows it."""
+    """An entry of the command palette, or of a submenu that lists things."""
 
     text: str
     menu: str
     glyph: str
     shortcut: str
     disabled_reason: str
-    """Why it cannot be chosen now; empty when it can."""
+    """Why it is disabled; empty if it is enabled."""
     run: Callable[[], None]
 
 
@@ -138,14 +139,14 @@ class Actions(QObject):
         self._tasks: Tasks | None = None
 
     def run_tasks_in(self, tasks: "Tasks") -> None:
-        """Run actions that are coroutine functions as tasks from now on."""
+        """Set the object that runs the coroutines of actions; until then, none can be run."""
         self._tasks = tasks
 
     def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
-        """Offer the actions of a table, done with `subject`; `on` is the signal that it has changed.
+        """Add the actions of a table for `subject`; `on` is emitted when the subject changes.
 
         Raises:
-            ValueError: an action of this name, or with this key, is there already.
+            ValueError: an action with the same id or the same shortcut exists already.
         """
         for action in table:
             if action.id in self._bound:
@@ -161,29 +162,29 @@ class Actions(QObject):
         self.added.emit()
 
     def refresh(self) -> None:
-        """Work out all texts and conditions again."""
+        """Update the text, the enabled state and the checked state of every action."""
         for bound in self._bound.values():
             bound.refresh(is_held=self._is_suspended)
 
     def set_suspended(self, *, is_held: bool) -> None:
-        """Let no key reach an action, while a dialog asks something."""
+        """Disable all actions, and so their shortcuts, while a dialog is open."""
         self._is_suspended = is_held
         self.refresh()
 
     def run(self, id: str) -> None:
-        """Do an action by its name, if it can be done."""
+        """Run an action by its id, if it is enabled."""
         self._bound[id].run()
 
     def qaction(self, id: str) -> QAction:
-        """The QAction of a name, for a button that does the same."""
+        """The `QAction` of an action, for a button that does the same."""
         return self._bound[id].qaction
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
-        """All actions, in the order of the menus."""
+        """The entries of the command palette, in the order of the menus."""
         for menu in Menu:
             for bound in self._in_menu(menu):
                 if bound.action.entries is not None:
-                    continue  # what it lists has a section of its own
+                    continue  # the palette has a section of its own for its entries
                 is_enabled = bound.action.enabled(bound.subject)
                 yield PaletteEntry(
                     text=bound.text,
@@ -197,7 +198,7 @@ class Actions(QObject):
                 )
 
     def fill_menus(self, bar: QMenuBar) -> None:
-        """Put all actions into the menus of the window's bar; those already there are not made anew."""
+        """Fill the menus of the menu bar; menus that exist already are reused."""
         for menu in Menu:
             entries, qmenu = self._in_menu(menu), self._menu(menu, bar)
             qmenu.clear()
@@ -273,7 +274,7 @@ class Actions(QObject):
 
 
 def _separate(menu: QMenu, previous: Action[Any] | None, after: Action[Any]) -> None:
-    """Put a line between two groups, but none between two submenus."""
+    """Add a separator between two groups, but not between two submenus."""
     if previous is None or previous.group == after.group:
         return
     are_submenus = previous.submenu is not None and after.submenu is not None
@@ -282,6 +283,6 @@ def _separate(menu: QMenu, previous: Action[Any] | None, after: Action[Any]) -> 
 
 
 def _where(action: Action[Any]) -> str:
-    """The menu of an action, and its submenu."""
+    """The titles of the menu and submenu that an action is in."""
     menu = _(action.menu.value)
     return menu if action.submenu is None else f"{menu} › {_(action.submenu.value)}"

@@ -1,7 +1,8 @@
-"""The one place where coroutines are started as tasks, and where every error is shown.
+"""Runs coroutines as asyncio tasks, and reports every error that nothing else handles.
 
-It owns every task, shows a message when one fails, and cancels all of them when the program ends. The hooks
-for uncaught exceptions lead here too.
+All tasks of the window are started here: a failed task is reported to the user with a message, and all tasks
+are cancelled when their window or the program ends. The hooks for uncaught exceptions (event loop, slots)
+lead to the same place.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ Work = Callable[[], Awaitable[object]]
 
 
 class TaskMessage(Protocol):
-    """What happened, what to do, and whether it is our fault (`workflows.messages`)."""
+    """A message for the user about an exception; `workflows.messages` creates it."""
 
     @property
     def what(self) -> str:
@@ -30,24 +31,24 @@ class TaskMessage(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What to do."""
+        """What the user can do about it."""
 
     @property
     def is_bug(self) -> bool:
-        """Whether it is a fault of this program."""
+        """Whether the cause is a defect of this program, so that the traceback is logged."""
 
 
 class Tasks(QObject):
-    """Every task of the program; `failed` tells a name, the message and the error itself.
+    """Owns named asyncio tasks; `failed` is emitted with the name of the task, the message and the exception.
 
     Args:
-        describe: makes a message of any exception. It is handed in because what it knows takes longer to
-            import than the window to be painted.
+        describe: returns the message for an exception. It is passed in because the modules it needs take
+            longer to import than the window takes to be painted.
     """
 
     failed = Signal(str, object, object)
     changed = Signal()
-    """Something has begun or ended."""
+    """A task has been started or has ended."""
 
     def __init__(self, describe: Callable[[BaseException], TaskMessage]) -> None:
         super().__init__()
@@ -56,11 +57,11 @@ class Tasks(QObject):
 
     @property
     def running(self) -> frozenset[str]:
-        """The names of all that runs."""
+        """The names of the running tasks."""
         return frozenset(self._running)
 
     def start(self, name: str, work: Work) -> None:
-        """Begin work, unless work of this name still runs."""
+        """Start a task, unless one of the same name is running."""
         running = self._running.get(name)
         if running is None or running.done():
             self._running[name] = task = asyncio.get_running_loop().create_task(_await(work), name=name)
@@ -68,16 +69,16 @@ class Tasks(QObject):
             self.changed.emit()
 
     def cancel(self, name: str) -> None:
-        """End work before its time; nothing happens when it does not run."""
+        """Cancel a task; does nothing if it is not running."""
         if name in self._running:
             self._running[name].cancel()
 
     def message(self, error: BaseException) -> TaskMessage:
-        """What to say of an error."""
+        """The message for an exception."""
         return self._describe(error)
 
     def tell(self, name: str, error: BaseException) -> None:
-        """Show an error that something else has caught."""
+        """Report an exception that the caller has caught: log it, and emit `failed`."""
         message = self._describe(error)
         if message.is_bug:
             _log.error("Unexpected error in “%s”", name, exc_info=error)
@@ -87,14 +88,16 @@ class Tasks(QObject):
 
     @contextmanager
     def reporting(self, name: str) -> Iterator[None]:
-        """Show an error of what is done inside, and go on after it: later steps do not need this one."""
+        """Report an exception of the `with` block instead of raising it, for steps on which later ones do
+        not depend.
+        """
         try:
             yield
         except Exception as error:
             self.tell(name, error)
 
     async def aclose(self) -> None:
-        """End everything and wait until it has ended."""
+        """Cancel all tasks and wait until they have ended."""
         while self._running:
             tasks = list(self._running.values())
             for task in tasks:
@@ -102,7 +105,7 @@ class Tasks(QObject):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def catch_the_rest(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Show errors of slots and of tasks that nobody waits for; a traceback goes to the log."""
+        """Report uncaught exceptions of slots and of other asyncio tasks; their tracebacks are logged."""
         loop.set_exception_handler(self._uncaught_in_loop)
         sys.excepthook = self._uncaught
 

@@ -1,6 +1,6 @@
-"""Opening what lies outside the window: an address in the browser, a file in its own program.
+"""Opens URLs in the browser and files in their default program.
 
-Where no program does that, a notice says so and lets the address or the path be copied.
+If no program can open one, a notification says so and offers to copy the URL or the path.
 """
 
 from collections.abc import Callable
@@ -15,27 +15,27 @@ from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 
 
 def open_url(notices: ToastManager, address: str) -> None:
-    """Open an address in the browser of the person."""
+    """Open a URL in the default browser."""
     title = _("No program on this computer opens the address")
     _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy address")))
 
 
 def open_file(notices: ToastManager, path: Path) -> None:
-    """Open a file in the program that the person opens such files with."""
+    """Open a file in its default program."""
     title = _("No program on this computer opens “{name}”").format(name=path.name)
     _open(QUrl.fromLocalFile(str(path)), lambda: _offer_copy(notices, title, str(path), _("Copy path")))
 
 
 def _open(url: QUrl, failed: Callable[[], object]) -> None:
-    # Qt starts xdg-open and does not hear that it found no program. Under Wayland Qt must start it all the
-    # same: only then does the other program come to the front.
+    # Qt starts xdg-open and does not notice when that finds no program. On Wayland, Qt has to start it
+    # nevertheless: otherwise the other program would not be raised to the front.
     tool = QStandardPaths.findExecutable("xdg-open")
     if not tool or QGuiApplication.platformName() == "wayland":
         if not QDesktopServices.openUrl(url):
             failed()
         return
     process = QProcess(QCoreApplication.instance())
-    # What the other program prints would be kept in memory here, and end it when Batchwright has ended.
+    # Output in a pipe would be buffered in memory, and would end the other program together with Batchwright.
     process.setStandardOutputFile(QProcess.nullDevice())
     process.setStandardErrorFile(QProcess.nullDevice())
     process.finished.connect(lambda code, _status: failed() if code else None)

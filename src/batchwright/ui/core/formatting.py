@@ -1,4 +1,4 @@
-"""Counts, sizes, moments and ids in the locale of the person."""
+"""Formats counts, sizes, times and ids for display, in the user's locale."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,22 +13,22 @@ _MINUTE, _HOUR = 60, 3600
 
 
 def number(count: int) -> str:
-    """A count, its digits in groups."""
+    """A count with group separators."""
     return _reader().toString(count)
 
 
 def records(count: int) -> str:
-    """So many records."""
+    """A number of records, as "1,000 records"."""
     return ngettext("{count} record", "{count} records", count).format(count=number(count))
 
 
 def tasks(count: int) -> str:
-    """So many tasks."""
+    """A number of tasks, as "12 tasks"."""
     return ngettext("{count} task", "{count} tasks", count).format(count=number(count))
 
 
 def size(count: int) -> str:
-    """So many bytes, in the unit that suits."""
+    """A number of bytes in a suitable unit, as "3.4 MB"."""
     if count == 1:
         return ngettext("{count} byte", "{count} bytes", count).format(count=number(count))
     text: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
@@ -36,7 +36,7 @@ def size(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """So much time, as roughly as it is known."""
+    """A duration in hours and minutes, or in minutes or seconds if it is short."""
     if seconds < _MINUTE:
         return _("{seconds} s").format(seconds=number(max(1, round(seconds))))
     minutes = round(seconds / _MINUTE)
@@ -47,7 +47,7 @@ def duration(seconds: float) -> str:
 
 
 def transfer_progress(done: int, total: int | None, rate: TransferRate) -> str:
-    """How far a file is, and as far as it is known how fast it moves and when it will be there."""
+    """The progress of a file transfer: bytes done and total and, if known, rate and remaining time."""
     if total is None:
         text = size(done)
     else:
@@ -62,7 +62,7 @@ def transfer_progress(done: int, total: int | None, rate: TransferRate) -> str:
 
 
 def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
-    """The time for what was today, else the day; empty for never."""
+    """The time for today, the date for any other day; empty for None."""
     if moment is None:
         return ""
     today = (now or datetime.now(UTC)).astimezone().date()
@@ -70,13 +70,13 @@ def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
 
 
 def clock(moment: datetime) -> str:
-    """The time of a moment."""
+    """The time of day of a datetime."""
     local = moment.astimezone()
     return _reader().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(moment: datetime, *, with_year: bool = True) -> str:
-    """The day of a moment."""
+    """The date of a datetime."""
     local = moment.astimezone()
     return _reader().toString(
         QDate(local.year, local.month, local.day), "d MMM yyyy" if with_year else "d MMM"
@@ -84,18 +84,18 @@ def day(moment: datetime, *, with_year: bool = True) -> str:
 
 
 def short_folder(folder: Path) -> str:
-    """A folder with the home folder as a tilde."""
+    """The folder of a path, with "~" for the home folder."""
     home = Path.home()
     return Path("~", folder.relative_to(home)).as_posix() if folder.is_relative_to(home) else str(folder)
 
 
 def abbreviated_id(id: str) -> str:
-    """An id cut in its middle."""
+    """An id shortened in its middle."""
     return f"{id[:4]}…{id[-4:]}" if len(id) > _LONG_ID else id
 
 
 def _reader() -> QLocale:
-    """The locale of the person; a computer that has been told none speaks English, as the program does."""
+    """The user's locale; English if the system specifies none, like the texts of the program."""
     locale = QLocale()
     if locale.language() is QLocale.Language.C:
         return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)

@@ -1,7 +1,8 @@
-"""Garbage is collected on the screen's thread alone.
+"""Runs Python's cyclic garbage collector on the GUI thread only.
 
-Python collects cycles in whichever thread happens to allocate. A widget or a timer that ends in the thread
-of some file work takes the whole program down, so it does not collect by itself while the window runs.
+Python collects cycles in whichever thread happens to allocate. If that is a worker thread, and the garbage
+includes a widget or a timer, Qt destroys it on the wrong thread and the process crashes. So automatic
+collection is disabled while the window runs, and a timer on the GUI thread collects instead.
 """
 
 import gc
@@ -11,17 +12,19 @@ from contextlib import contextmanager
 from PySide6.QtCore import QTimer
 
 _EVERY = 250
-"""Milliseconds between two looks at whether it is time."""
+"""Milliseconds between two checks whether a collection is due."""
 
 _BULK, _MOST = 10_000, 50_000
-"""Things that came since the last look, and things looked at in one go, some 25 ms."""
+"""Limits for one collection: objects allocated since the last one, and objects traversed (some 25 ms)."""
 
 
 @contextmanager
 def gc_on_this_thread() -> Iterator[None]:
-    """Collect on this thread while the block runs, as often as Python itself would; nowhere else."""
+    """Collect on the calling thread while the `with` block runs, as often as Python would; on no other
+    thread.
+    """
     gc.disable()
-    gc.freeze()  # what was imported stays: looking at it again and again would stall the window
+    gc.freeze()  # imported modules stay: traversing them in each collection would block the window
     timer = QTimer()
     timer.setInterval(_EVERY)
     timer.timeout.connect(_collect)
@@ -31,15 +34,16 @@ def gc_on_this_thread() -> Iterator[None]:
     finally:
         timer.stop()
         gc.unfreeze()
-        gc.collect()  # what was set aside too, before any thread may collect again
+        gc.collect()  # frozen objects as well, before collection on other threads is possible again
         gc.enable()
 
 
 def _collect() -> None:
-    """Collect the oldest generation whose turn it is.
+    """Collect the oldest generation that is due.
 
-    Where that would take too long, everything there is now is set aside instead, as what has come in bulk is
-    there to stay: it ends as soon as nothing refers to it, as ever; only a cycle among it stays to the end.
+    If that would take too long, all current objects are frozen instead (`gc.freeze`), since objects created
+    in large numbers are usually kept. Reference counting still frees them; only cycles among them remain
+    until the end.
     """
     for generation in (2, 1, 0):
         if gc.get_count()[generation] > gc.get_threshold()[generation]:
@@ -51,7 +55,7 @@ def _collect() -> None:
 
 
 def _are_many(generation: int) -> bool:
-    """Whether collecting a generation would look at too many things; to count those takes time as well."""
+    """Whether collecting a generation would traverse too many objects. Counting them takes time as well."""
     if gc.get_count()[0] > _BULK:
         return True
     return generation > 0 and sum(len(gc.get_objects(younger)) for younger in range(generation + 1)) > _MOST

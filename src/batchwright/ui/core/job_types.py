@@ -1,4 +1,4 @@
-"""Jobs of every kind in words: what they are called, how they stand, what they counted, where they belong."""
+"""The kinds of job as the window shows them: title, icon, statuses, counts and stage of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,16 +24,20 @@ from batchwright.ui.widgets.statuses import (
 )
 
 BY_ITSELF = "by_itself"
-"""Marks, in what is kept of a sync, one that nobody asked for."""
+"""Key in the detail of a sync job: set for a sync that the service started by itself (auto-sync)."""
 
 
 @dataclass(frozen=True)
 class JobType:
-    """A kind of job: what the filter calls it, what one is called, its sign, its stage, its states."""
+    """How the window shows one kind of job.
+
+    `group` is the name of the kind in the filter, `title` that of one job, `stage` the id of the stage that
+    shows its result, and `states` maps the states reported by the service to statuses.
+    """
 
     group: str
     title: str
-    """Holds `{name}`."""
+    """Contains the placeholder `{name}`."""
     glyph: str
     stage: str
     states: Mapping[str, Status]
@@ -57,7 +61,7 @@ KINDS: Mapping[str, JobType] = {
     ),
     JobKind.DOWNLOAD: JobType(N_("Downloads"), N_("Fetch {name}"), "download-simple", "results", _DONE_HERE),
 }
-"""Every kind, as a study meets them."""
+"""All kinds of job, in the order in which they occur in a study."""
 
 _GONE = Status("neutral", "question", N_("Gone"))
 _ENDINGS = {
@@ -69,7 +73,7 @@ _ENDINGS = {
 
 
 def job_status(kind: str, state: str | None, ending: str | None) -> Status:
-    """How a job of a kind stands."""
+    """The status of a job from its last reported state and its outcome (None while it is running)."""
     if ending == JobOutcome.MISCOUNTED:
         return VERIFICATION_FAILED
     if ending == JobOutcome.NOT_STARTED:
@@ -82,12 +86,12 @@ def job_status(kind: str, state: str | None, ending: str | None) -> Status:
 
 
 def job_title(kind: str, title: str) -> str:
-    """What a job is about."""
+    """The title of a job, as "Import records.csv"."""
     return _(KINDS[kind].title).format(name=title)
 
 
 def counts(detail: Json) -> str:
-    """What a job counted, where it tells: records, tasks, values that did not fit, bytes."""
+    """What a job has counted, as text: records, tasks, values cleared or bytes; empty if it has no counts."""
     if not isinstance(detail, dict):
         return ""
     found = {name: value for name, value in detail.items() if isinstance(value, int)}

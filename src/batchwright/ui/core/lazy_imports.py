@@ -1,8 +1,9 @@
-"""Imports parts of the window while it is used.
+"""Imports modules in the background while the window is in use.
 
-What Qt has no part in is imported by a thread. What has, is imported on the screen's thread, a module at a
-time: a class of Qt's objects that another thread defines can end the program, as PySide keeps what it knows
-of such classes in one place for all, and Qt asks for it without Python's lock.
+Modules outside `batchwright.ui` are imported in a worker thread. Those of `batchwright.ui` are imported on
+the GUI thread, one at a time, with iterations of the event loop in between: defining a subclass of a Qt class
+in another thread can crash the process, because PySide keeps its type information in global tables that Qt
+reads without holding the GIL.
 """
 
 import asyncio
@@ -14,16 +15,17 @@ from importlib.machinery import ModuleSpec
 
 _OURS, _WINDOW = "batchwright.", "batchwright.ui."
 _SWITCH_S = 0.0005
-"""How long, in seconds, the importing thread may go on while the window waits for Python's lock. A paint asks
-for it dozens of times, so that Python's usual 5 ms would add up to a window that lags."""
+"""Switch interval of the interpreter in seconds while the worker thread imports: how long that thread may
+keep the GIL while the window waits for it. A paint event requests the GIL dozens of times, so Python's
+default of 5 ms would add up to a visible delay."""
 _USUAL_SWITCH_S = sys.getswitchinterval()
 
 
 async def import_incrementally(name: str) -> None:
-    """Import a module and all that it needs, the innermost first, with turns of the loop in between.
+    """Import a module and its dependencies, dependencies first, keeping the window responsive.
 
     Raises:
-        ImportError: there is no such module.
+        ImportError: the module does not exist.
     """
     with _short_turns():
         remaining = await asyncio.to_thread(_import_but_the_window, name)
@@ -42,7 +44,7 @@ def _short_turns() -> Iterator[None]:
 
 
 def _import_but_the_window(name: str) -> list[str]:
-    """Import what a module needs from the other rooms; the modules of the window that remain, in order."""
+    """Import the dependencies outside `batchwright.ui`; returns the remaining modules in import order."""
     modules = list(_needs(name, set()))
     for module in modules:
         if not module.startswith(_WINDOW):
@@ -51,7 +53,7 @@ def _import_but_the_window(name: str) -> list[str]:
 
 
 def _needs(name: str, seen: set[str]) -> Iterator[str]:
-    """What importing a module imports of ours, in the order in which it ends to be imported."""
+    """The modules of this program that importing a module would load, dependencies first."""
     if name in seen or name in sys.modules:
         return
     seen.add(name)
@@ -61,17 +63,17 @@ def _needs(name: str, seen: set[str]) -> Iterator[str]:
 
 
 def _imported_by(name: str) -> list[str]:
-    """The package of a module, and the modules of ours that it names when it is imported."""
+    """The parent package of a module, and the modules of this program that its top-level code imports."""
     get_code = getattr(_spec(name).loader, "get_code", None)
     names = get_code(name).co_names if get_code is not None else ()
     return [name.rpartition(".")[0], *(named for named in names if named.startswith(_OURS))]
 
 
 def _spec(name: str) -> ModuleSpec:
-    """Where a module is found; unlike `importlib.util.find_spec` it does not import the package it is in.
+    """The spec of a module; unlike `importlib.util.find_spec`, this does not import the parent packages.
 
     Raises:
-        ImportError: there is no such module.
+        ImportError: the module does not exist.
     """
     package = name.rpartition(".")[0]
     path = (

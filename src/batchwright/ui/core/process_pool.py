@@ -1,4 +1,4 @@
-"""Work on a file in a process of its own, as a coroutine."""
+"""Runs a function of `data_files` in a separate process, as a coroutine."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,16 +11,17 @@ T = TypeVar("T")
 
 
 async def run_in_process(work: Callable[..., T], *arguments: object, told: Callable[..., object]) -> T:
-    """Do work of the room `tables` in a process that ends with this task.
+    """Run a function in a separate process, which is terminated when this task is cancelled.
 
     Args:
-        work: a function of a module; its last argument is a function to tell things with.
-        arguments: the others.
-        told: is called on the event loop with what the work tells, in order, and before this returns.
+        work: a module-level function; its last parameter is a callback for progress.
+        arguments: the other arguments.
+        told: is called on the event loop with the arguments of each call of the callback, in order, and
+            before this function returns.
 
     Raises:
-        Unreadable: the work cannot be done.
-        OSError: a file cannot be read, or not be written.
+        UnreadableFile: the file cannot be processed, or the process ended unexpectedly.
+        OSError: a file cannot be read or written.
     """
     loop = asyncio.get_running_loop()
     job = ProcessJob(work, *arguments)

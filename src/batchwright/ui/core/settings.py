@@ -1,4 +1,6 @@
-"""What the window remembers: place, panels, last stage and look, in an ini file of the data folder."""
+"""The settings of the window, stored in `window.ini` in the data folder: geometry, splitters, last stage,
+theme.
+"""
 
 from pathlib import Path
 
@@ -21,14 +23,14 @@ _FULL, _REDUCED = "full", "reduced"
 
 
 class Settings:
-    """The settings of the screen; whatever cannot be read is as if it had never been set."""
+    """Reads and writes the settings; an invalid value counts as not set."""
 
     def __init__(self, folder: Path) -> None:
         self._settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
 
     @property
     def color_scheme(self) -> ColorSchemePreference:
-        """The look that was asked for."""
+        """The preferred colour scheme: light, dark, or that of the system."""
         kept = self._text(_LOOK)
         return (
             ColorSchemePreference(kept)
@@ -42,7 +44,7 @@ class Settings:
 
     @property
     def text_size(self) -> int | None:
-        """The text size in per cent; None for the system's."""
+        """The text size in per cent; None for that of the system."""
         kept = self._text(_TEXT_SIZE)
         return int(kept) if kept in {str(size) for size in TEXT_SIZES} else None
 
@@ -52,12 +54,12 @@ class Settings:
 
     @property
     def log_level(self) -> str | None:
-        """The level of the log, which is set by hand in the file; None for the usual one."""
+        """The log level, which can only be set by editing the file; None for the default."""
         return self._text(_LOG_LEVEL) or None
 
     @property
     def animations_enabled(self) -> bool | None:
-        """Whether things may slide and fade; None for as the system has it."""
+        """Whether animations are shown; None to follow the system."""
         return {_FULL: True, _REDUCED: False}.get(self._text(_MOTION))
 
     @animations_enabled.setter
@@ -66,7 +68,7 @@ class Settings:
 
     @property
     def stage(self) -> str:
-        """The id of the stage that was shown last; empty when none was."""
+        """The id of the stage shown last; empty if none is stored."""
         return self._text(_STAGE)
 
     @stage.setter
@@ -75,7 +77,7 @@ class Settings:
 
     @property
     def folder(self) -> str:
-        """The folder of the last file that was chosen in a dialog; empty when none was."""
+        """The folder of the file last chosen in a dialog; empty if none is stored."""
         return self._text(_FOLDER)
 
     @folder.setter
@@ -83,19 +85,19 @@ class Settings:
         self._settings.setValue(_FOLDER, folder)
 
     def save_window(self, window: QWidget) -> None:
-        """Remember place and size of a window, and its splitters but those that were never shown."""
+        """Store the geometry of a window and the sizes of its splitters, except those never shown."""
         self._settings.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
         for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
             self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
         self._settings.sync()
 
     def restore_window(self, window: QWidget) -> bool:
-        """Give a window its place and size again; False when none is kept."""
+        """Restore the geometry of a window; returns False if none is stored."""
         kept = self._text(_GEOMETRY)
         return bool(kept) and window.restoreGeometry(QByteArray.fromBase64(kept.encode()))
 
     def restore_splitters(self, stage: QWidget) -> None:
-        """Give the splitters of a stage their sizes again."""
+        """Restore the sizes of the splitters in a stage."""
         for splitter in stage.findChildren(Splitter):
             kept = self._text(f"splitters/{splitter.objectName()}")
             if kept:

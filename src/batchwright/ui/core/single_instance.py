@@ -1,4 +1,7 @@
-"""One program for each user: a second start hands over its files and ends."""
+"""Ensures that only one instance of the program runs per user and data folder.
+
+A second instance sends the files it was started with to the running one and exits.
+"""
 
 import hashlib
 import json
@@ -10,22 +13,23 @@ from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 _PATIENCE = 3000
-"""Milliseconds that a second start waits for the answer of the first one."""
+"""Milliseconds that a second instance waits for the running one to acknowledge its files."""
 _ENDS_WITHIN = 15_000
-"""Milliseconds that a second start waits for the first one, which may be just starting, or ending."""
+"""Milliseconds that a second instance keeps trying while the first one is starting or about to exit."""
 _ATTEMPT = 100
 _LARGEST = 1 << 20
 
 
 class SingleInstance(QObject):
-    """The right to be the program for a data folder, and the ear for other starts.
+    """Lock and message channel of the running instance.
 
-    The right is a lock file, which the system frees of a holder that has died; the ear is a local socket that
-    only this user can reach.
+    The lock is a `QLockFile`; the lock of a process that has crashed is taken over. The channel is a
+    `QLocalServer` that only the same user can connect to.
     """
 
     files_received = Signal(list)
-    """Another start asked for these files (paths, perhaps none): show a window for them."""
+    """Another instance was started with these files (a list of paths, possibly empty): show a window for
+    them."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -35,10 +39,10 @@ class SingleInstance(QObject):
         self._server: QLocalServer | None = None
 
     def acquire(self) -> bool:
-        """Become the program; False when another one is."""
+        """Become the running instance; returns False if another process holds the lock."""
         if not self._lock.tryLock(0):
             return False
-        QLocalServer.removeServer(self._name)  # left over from a holder that has died
+        QLocalServer.removeServer(self._name)  # left over from a process that has crashed
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_new_connection)
@@ -46,9 +50,10 @@ class SingleInstance(QObject):
         return True
 
     def acquire_or_send(self, files: Sequence[Path]) -> bool | None:
-        """Become the program (True), or give these files to the one that runs (False).
+        """Become the running instance (True), or send the files to the one that is (False).
 
-        One that is ending takes no files, and is waited for. None when another one neither answers nor ends.
+        An instance that is exiting accepts no files; this waits for it to exit. None if the other instance
+        neither acknowledges the files nor exits in time.
         """
         deadline = QDeadlineTimer(_ENDS_WITHIN)
         while not self.acquire():
@@ -60,7 +65,7 @@ class SingleInstance(QObject):
         return True
 
     def _send(self, files: Sequence[Path]) -> bool:
-        """Give the program that runs these files; False when it does not answer."""
+        """Send files to the running instance; returns False if it does not acknowledge them."""
         socket = QLocalSocket()
         socket.connectToServer(self._name)
         if not socket.waitForConnected(_ATTEMPT):
@@ -72,7 +77,7 @@ class SingleInstance(QObject):
         return answered
 
     def stop_listening(self) -> None:
-        """Take no more files: the program is ending, and could not show them."""
+        """Accept no more files: the program is exiting and could not show them."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -80,7 +85,7 @@ class SingleInstance(QObject):
             socket.abort()
 
     def release(self) -> None:
-        """Let another start become the program."""
+        """Release the lock, so that another instance can start."""
         self.stop_listening()
         self._lock.unlock()
 
@@ -108,7 +113,7 @@ class SingleInstance(QObject):
 
 
 def _files_in(line: bytes) -> list[Path] | None:
-    """The files that another start names; None for what no start of ours would write."""
+    """The files in a message from another instance; None if the message is not valid."""
     try:
         names = json.loads(line)
     except ValueError:
@@ -119,7 +124,7 @@ def _files_in(line: bytes) -> list[Path] | None:
 
 
 def _name_for(folder: Path) -> str:
-    """The socket's name: one for each user and data folder."""
+    """The name of the local socket: one per user and data folder."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     digest = hashlib.sha256(f"{user}:{folder.resolve()}".encode()).hexdigest()[:16]
     return f"batchwright-{digest}"
