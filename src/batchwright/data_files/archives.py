@@ -1,7 +1,7 @@
-"""The ZIP archive that a V3 dataset takes: one CSV file at its top level (wire reference, 4.7).
+"""Reads the CSV file in the ZIP archive of a V3 dataset (wire reference, section 4.7).
 
-Nothing is unpacked to the disk, names in the archive never name a place, and what an archive claims
-of itself is judged before it is read: a small file cannot become an endless one.
+Nothing is unpacked to disk, and names in the archive are never used as paths. The sizes that the archive
+declares are checked before it is unpacked, as a protection against decompression bombs.
 """
 
 import io
@@ -21,16 +21,16 @@ from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
 
 LARGEST = 20_000_000_000
-"""Bytes of the unpacked file."""
+"""Maximum size of the unpacked file in bytes."""
 
 NEVER_A_BOMB = 10_000_000
-"""Bytes that an unpacked file may have however well it was packed."""
+"""Unpacked size in bytes up to which the compression ratio is not checked."""
 
 BEST_RATIO = 250
-"""How many times as large a file may be unpacked: tables of people pack 3 to 50 times."""
+"""Maximum compression ratio of larger files; real tables are compressed 3 to 50 times."""
 
 LARGEST_DIRECTORY = 1 << 20
-"""Bytes of the table of contents, which is read whole: some ten thousand files."""
+"""Maximum size in bytes of the central directory, which is read at once: some ten thousand files."""
 
 _ENCRYPTED = 0x1
 _DAMAGE = (BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, OverflowError, ValueError)
@@ -38,10 +38,10 @@ _DAMAGE = (BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, 
 
 @contextmanager
 def csv_in(path: Path) -> Iterator[BinaryIO]:
-    """The only CSV file of an archive, to be read from its beginning.
+    """Open the only CSV file of an archive for reading.
 
     Raises, on entering or while it is read:
-        UnreadableFile: it is no archive, holds no such file or more than one, or is damaged.
+        UnreadableFile: the file is not a ZIP archive, does not contain exactly one CSV file, or is damaged.
     """
     with _PieceByPiece(path) as file, _opened(file) as stream:
         try:
@@ -61,7 +61,11 @@ def _opened(file: "_PieceByPiece") -> BinaryIO:
 
 
 def _member(archive: ZipFile) -> ZipInfo:
-    """The CSV file, when it is one that can be read."""
+    """The entry of the CSV file.
+
+    Raises:
+        UnreadableFile: there is not exactly one, or it cannot or must not be unpacked.
+    """
     found = [member for member in archive.infolist() if _is_csv(member)]
     if not found:
         raise UnreadableFile(_("The archive has no CSV file at its top level."))
@@ -80,7 +84,7 @@ def _member(archive: ZipFile) -> ZipInfo:
 
 
 def _is_csv(member: ZipInfo) -> bool:
-    """Whether it is a CSV file outside any folder; no link, and nothing that systems hide from people."""
+    """Whether an entry is a CSV file at the top level; symbolic links and hidden files do not count."""
     name = member.filename
     if S_ISLNK(member.external_attr >> 16):
         return False
@@ -92,7 +96,7 @@ def _damaged() -> UnreadableFile:
 
 
 class _PieceByPiece(io.FileIO):
-    """A file that is never read whole, and of which nothing lies before its beginning."""
+    """A file that rejects reads larger than the maximum central directory, and seeks before its start."""
 
     @override
     def read(self, size: int | None = -1, /) -> bytes:

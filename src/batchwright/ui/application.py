@@ -1,7 +1,7 @@
-"""The running program: one process with a window for each study, and one loop under all of them.
+"""The running application: one process and one event loop, with a window for each study.
 
-The order matters. The first window is painted before the loop, the network and the stages are even imported;
-then everything runs in the loop until the last window has ended.
+The start-up order matters: the first window is painted before the event loop, the HTTP client and the stages
+are imported. The program ends when its last window is closed.
 """
 
 import os
@@ -31,7 +31,7 @@ from batchwright.ui.theme.typography import load_remaining_fonts
 from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be painted
     import asyncio
 
     from batchwright.ui.core.background_tasks import TaskMessage, Tasks
@@ -40,25 +40,25 @@ Describe = Callable[[BaseException], "TaskMessage"]
 
 
 async def _nothing(window: "OpenWindow") -> None:
-    """What is done with a window when nothing has to be."""
+    """Default of `on_opened` and `on_usable`: does nothing."""
 
 
 async def _nothing_to_load(id: str) -> None:
-    """What is loaded for a stage when it is there already."""
+    """Default of `load_stage`: does nothing."""
 
 
 async def _nothing_more() -> None:
-    """What is done at the end when nothing has to be."""
+    """Default of `on_ended`: does nothing."""
 
 
 async def _yes(window: "OpenWindow") -> bool:
-    """What is answered when nothing speaks against closing."""
+    """Default of `may_close`: allows it."""
     return True
 
 
 @dataclass(frozen=True)
 class OpenWindow:
-    """A window that stands, what its stages are given, and the files it was opened for."""
+    """An open window, the context for its stages, and the files that it was opened for."""
 
     window: Window
     context: StageContext
@@ -68,32 +68,33 @@ class OpenWindow:
 
 @dataclass(frozen=True)
 class ProgramDependencies:
-    """What the program is made of; `bootstrap` hands it in."""
+    """What the application needs; `app.window` creates it."""
 
     folder: Path
-    """The program's data folder."""
+    """The data folder."""
     connection: ConnectionLabel
-    """What a window begins with."""
+    """The connection that a new window uses."""
     stages: Callable[[ShellState], Sequence[Stage]]
-    """The table for one window; building a stage may import what it likes, making the table may not."""
+    """Returns the stages of a window. Building a stage may import modules; creating the table must not."""
     describe: Describe
-    """Makes messages of errors; imports what it needs for that when it is first called."""
+    """Returns the message for an error; imports what it needs on its first call."""
     on_opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run as a task of each new window before its stages are built: opens its study."""
     on_usable: Callable[[OpenWindow], Awaitable[None]] = _nothing
-    """Run once the stage shown can be used, before the others are built: starts what nobody waits for."""
+    """Run once the visible stage is built, before the others are: starts background work."""
     may_close: Callable[[OpenWindow], Awaitable[bool]] = _yes
-    """Asked before a window closes; it may ask the person, and saves what is to be saved."""
+    """Called before a window is closed: asks the user if necessary, saves, and returns whether it may
+    close."""
     on_ended: Callable[[], Awaitable[None]] = _nothing_more
-    """Awaited when everything that ran has ended: ends the service, closes connections."""
+    """Awaited after all tasks have ended: stops the local service, closes connections."""
     load_stage: Callable[[str], Awaitable[None]] = _nothing_to_load
-    """Imports what a stage is made of, before it is built."""
+    """Imports the modules of a stage before it is built."""
 
 
 def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
-    """Run the program until its last window has ended; a second start hands over its files instead.
+    """Run the application until its last window is closed; a second instance only passes on its files.
 
-    Returns the exit code: 2 when another program holds the data folder and does not answer.
+    Returns the exit code: 2 if another process holds the lock of the data folder and does not respond.
     """
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     app = QApplication(sys.argv[:1])
@@ -108,7 +109,7 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     program.ending.connect(instance.stop_listening)
     program.open_window(files)
     app.processEvents()
-    import qasync  # after the first paint
+    import qasync  # after the first window is painted
 
     try:
         qasync.run(program.run_until_closed())
@@ -118,12 +119,12 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
 
 
 class Application(QObject):
-    """All windows, and the work that runs in each."""
+    """All windows of the program, and the tasks of each."""
 
     ended = Signal()
-    """The last window has ended."""
+    """The last window was closed."""
     ending = Signal()
-    """The program ends now: no window is opened any more."""
+    """The program is about to end: no more windows are opened."""
 
     def __init__(self, app: QApplication, dependencies: ProgramDependencies) -> None:
         super().__init__()
@@ -139,19 +140,19 @@ class Application(QObject):
         self._tray.window_requested.connect(_bring_to_front)
         app.applicationStateChanged.connect(self._refresh_animations)
         self._tasks: Tasks | None = None
-        """What the program itself does; the work of a window is its own, and ends with it."""
+        """The tasks of the application itself; each window has its own, which end with it."""
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
         self._opened: dict[Window, OpenWindow] = {}
         self._closing: set[Window] = set()
-        """The windows that are being closed: each asks once at a time."""
+        """The windows that are being closed, so that each asks the user only once at a time."""
 
     @property
     def windows(self) -> tuple[Window, ...]:
-        """The windows that are open."""
+        """The open windows."""
         return tuple(window for window, _files in self._windows)
 
     def open_window(self, files: Sequence[Path] = ()) -> Window:
-        """Show a window for some files; it is furnished as soon as the loop runs."""
+        """Open a window for some files; its stages are built once the event loop is running."""
         model = ShellState(self._dependencies.connection)
         window = Window(model, self._dependencies.stages(model), self._settings)
         window.close_requested.connect(lambda: self._on_close_requested(window))
@@ -164,13 +165,13 @@ class Application(QObject):
         return window
 
     def open_files(self, files: Sequence[Path]) -> None:
-        """Show windows for files that another start hands over: those that are open already, or a new one."""
+        """Show files passed on by another instance: raise the windows that have them open, or open one."""
         others = [file for file in files if not self.show_file(file)]
         if others or not files:
             self.open_window(others)
 
     def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Bring the window to the front that has a file open, other than `besides`; False without one."""
+        """Raise the window, other than `besides`, that has a file open; returns False if there is none."""
         window = self._window_with(path, besides)
         if window is not None:
             _bring_to_front(window)
@@ -186,12 +187,12 @@ class Application(QObject):
         return next((window for window in others if os.path.normcase(str(window.file)) == wanted), None)
 
     def quit(self) -> None:
-        """Close every window, each with its own questions; the first that stays open ends it."""
+        """Close all windows, each with its own questions; stops at the first one that the user keeps open."""
 
         async def close_all() -> None:
             for window in self.windows:
                 if window.isWindowModified():
-                    _bring_to_front(window)  # it asks
+                    _bring_to_front(window)  # it will ask the user
                 if not await self._close(window):
                     return
 
@@ -199,7 +200,7 @@ class Application(QObject):
             self._tasks.start("quit", close_all)
 
     async def run_until_closed(self) -> None:
-        """Furnish the windows and run until the last has ended, or the system asks to end."""
+        """Build the stages of the windows; return when the last window is closed or on SIGINT or SIGTERM."""
         import asyncio
 
         from batchwright.ui.core.background_tasks import Tasks
@@ -225,7 +226,7 @@ class Application(QObject):
             await tasks.aclose()
             for opened in tuple(self._opened.values()):
                 await opened.context.tasks.aclose()
-            await self._dependencies.on_ended()  # what was watched tells its end to windows that still stand
+            await self._dependencies.on_ended()  # the last events of jobs still reach the windows
             for window in self.windows:
                 window.force_close()
                 window.deleteLater()
@@ -242,7 +243,7 @@ class Application(QObject):
         self._opened[window] = opened
 
         async def furnish() -> None:
-            # Whatever fails, the stages are built: a window without them would be of no use.
+            # The stages are built whatever fails: a window without them would be of no use.
             with tasks.reporting("open window"):
                 await self._dependencies.on_opened(opened)
             await self._dependencies.load_stage(opened.context.shell.stage)
@@ -262,7 +263,7 @@ class Application(QObject):
         self._tasks.start(f"close window {id(window)}", lambda: self._close(window))
 
     async def _close(self, window: Window) -> bool:
-        """Close a window after its questions; False when it stays open, or is asking already."""
+        """Close a window after asking the user; returns False if it stays open or is being closed already."""
         opened = self._opened.get(window)
         if opened is None or window in self._closing:
             return opened is None
@@ -280,14 +281,14 @@ class Application(QObject):
         window.force_close()
         opened = self._opened.pop(window, None)
         if opened is not None:
-            opened.context.tasks.failed.disconnect()  # what hears of it holds the window
+            opened.context.tasks.failed.disconnect()  # the connected slot keeps a reference to the window
         self._windows = [entry for entry in self._windows if entry[0] is not window]
         window.deleteLater()
         if not self._windows:
             self.ended.emit()
 
     def _refresh_animations(self) -> None:
-        """See whether the system wants things to move: at first, and whenever someone comes back to us."""
+        """Read the system's setting for animations: at the start, and when the application becomes active."""
         if self._tasks is not None:
             self._tasks.start("animations", _read_animations)
 
@@ -316,9 +317,9 @@ def _show_message(window: Window, message: "TaskMessage") -> None:
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:
-    """End on Ctrl+C and when the system asks to.
+    """Set `stop` on SIGINT and SIGTERM.
 
-    Windows delivers signals only while Python runs, hence the timer.
+    Windows delivers signals only while Python code runs, hence the timer.
     """
     tick = QTimer()
     for number in (signal.SIGINT, signal.SIGTERM):

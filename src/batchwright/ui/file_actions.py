@@ -25,7 +25,7 @@ async def _export_register(controller: WindowController) -> None:
 
 
 def _open_rules(controller: WindowController) -> None:
-    """Show the rules for layouts: first those that the layout breaks, opened at the rule in question."""
+    """Show the rules for layouts: those that the layout violates first, scrolled to the current rule."""
     from batchwright.ui.shell.rules_page import open_rules
 
     broken = [problem.code for problem in controller.study.problems]

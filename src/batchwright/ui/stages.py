@@ -1,6 +1,6 @@
-"""The table of stages; each is imported when it is built, after the window was painted.
+"""The table of stages; each is imported when it is built, after the window has been painted.
 
-It is the one module that knows several stages: what a stage needs of another one is passed in here.
+It is the only module that imports several stages: what a stage needs from another one is passed in here.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from batchwright.ui.window_controller import WindowController
 
 FindController = Callable[[], "WindowController"]
-"""Returns the controller of a window, which exists when the first stage is built."""
+"""Returns the controller of a window, which is created before its first stage is built."""
 
 
 async def load_stage(id: str) -> None:
-    """Import all that a stage is made of, while the window is used."""
+    """Import the modules of a stage while the window is in use."""
     if id == "home":
-        return  # it is shown first, and needs little: nothing would be gained by turns in between
+        return  # it is shown first and is small: importing it in slices would gain nothing
 
     import asyncio
 
@@ -36,7 +36,7 @@ async def load_stage(id: str) -> None:
 
 
 def stage_table(find_controller: FindController) -> Sequence[Stage]:
-    """The stages of one window, in the order of the rail."""
+    """The stages of one window, in the order of the navigation rail."""
 
     def build(id: str) -> Callable[[StageContext], QWidget]:
         def build_it(stage_context: StageContext) -> QWidget:

@@ -1,6 +1,6 @@
-"""The controller of one window: its study, session, files and connections, and what the shell shows of them.
+"""The controller of one window: connects its study, session, files and connections with the shell.
 
-Its commands are plain functions for menus and buttons; each becomes a task of the window.
+Its commands are plain functions for menus and buttons; each starts a task of the window.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 @dataclass(frozen=True)
 class WindowDependencies:
-    """What a window controller needs."""
+    """The parts of a window that are created before its controller."""
 
     study: Study
     session: ConnectionSession
@@ -47,7 +47,7 @@ class WindowController(QObject):
     """Connects the study, the files, the connections and the shell of one window."""
 
     service_changed = Signal()
-    """The service of this computer stands otherwise."""
+    """The status of the service on this computer has changed."""
 
     def __init__(self, frame: StageContext, parts: WindowDependencies, windows: Windows) -> None:
         super().__init__(frame.window)
@@ -75,7 +75,7 @@ class WindowController(QObject):
         self.context.tasks.start("open a study", lambda: self.files.open(path))
 
     def open_template(self, template: Template) -> None:
-        """Begin a study with a template and its sample data."""
+        """Create a study from a template with its sample data."""
 
         async def begin() -> None:
             await self.files.open_new(await study_from_template(template), stage="layout")
@@ -85,11 +85,13 @@ class WindowController(QObject):
         self.context.tasks.start("begin with a template", begin)
 
     def open_dropped(self, paths: Sequence[Path]) -> None:
-        """Open what was dropped on the window."""
+        """Open files dropped on the window."""
         self.context.tasks.start("open what was dropped", lambda: self.files.open_dropped(paths))
 
     def add_connection(self) -> None:
-        """Ask for a new connection, and send requests there from now on; an open study may stay."""
+        """Ask for a new connection and make it the current one; with an open study, the user has to
+        confirm that.
+        """
 
         async def add() -> None:
             connection = await self.connections.add()
@@ -103,29 +105,31 @@ class WindowController(QObject):
         self.context.tasks.start("look at connections", self.connections.refresh)
 
     def choose_connection(self, name: str) -> None:
-        """Send requests to another connection from now on."""
+        """Make another connection the current one."""
         self.context.tasks.start("choose a connection", lambda: self.session.choose(name))
 
     def change_connection(self, connection: Connection) -> None:
-        """Ask for another name, address, workspace or token of a connection."""
+        """Ask for another name, URL, workspace or token of a connection."""
         self.context.tasks.start("change a connection", lambda: self.connections.change(connection))
 
     def remove_connection(self, connection: Connection) -> None:
-        """Forget a connection, after asking."""
+        """Remove a connection after a confirmation."""
         self.context.tasks.start("remove a connection", lambda: self.connections.remove(connection))
 
     def start_service(self) -> None:
-        """Have the service of this computer started, so that it is there when it is needed."""
+        """Start the service on this computer if it is the current connection, so that it is ready when
+        needed.
+        """
         if not self.session.is_live:
             self.context.tasks.start("start the service of this computer", self.session.context)
 
     @property
     def service_status(self) -> ServiceStatus:
-        """How the service of this computer stands."""
+        """The status of the service on this computer."""
         return self._local_service.status
 
     def restart_service(self) -> None:
-        """Start the service of this computer again after it failed."""
+        """Start the service on this computer again after it failed."""
 
         async def restart() -> None:
             await self._local_service.ensure_running(self.session.told.emit)
@@ -133,7 +137,7 @@ class WindowController(QObject):
         self.context.tasks.start("start the service of this computer", restart)
 
     def recent_studies(self) -> Iterator[PaletteEntry]:
-        """The studies opened lately, for the command finder."""
+        """The recently opened studies, for the command palette and the File menu."""
         for recent in self.files.recents:
             yield PaletteEntry(
                 text=recent.name,
@@ -145,10 +149,9 @@ class WindowController(QObject):
             )
 
     async def load(self, files: Sequence[Path]) -> None:
-        """Read what Home shows, and open what the window is for.
+        """Load the connections and recent studies for the Home stage, then open the files of the window.
 
-        A step that fails is reported, and the others follow all the same. A file that cannot be opened leads
-        to Home.
+        An error in one step is reported, and the next steps follow. If no file can be opened, Home is shown.
         """
         reporting = self.context.tasks.reporting
         with reporting("read the connections"):
@@ -159,9 +162,9 @@ class WindowController(QObject):
         await self._open_all(files)
 
     async def _open_all(self, files: Sequence[Path]) -> None:
-        """Open the first file that can be opened here, the others in windows of their own.
+        """Open the first readable file in this window and each of the others in a window of its own.
 
-        One notice tells of all that cannot be opened.
+        One notification lists all files that could not be opened.
         """
         errors: list[Exception] = []
         for path in files:
@@ -185,7 +188,7 @@ class WindowController(QObject):
             )
 
     async def start(self, *, is_first: bool) -> None:
-        """Start what nobody waits for; the first window of the program offers what a crash has left."""
+        """Start background work; the first window of the program offers to recover studies after a crash."""
         if is_first:
             with self.context.tasks.reporting("find recovery copies"):
                 await self.autosave.offer()
@@ -193,7 +196,7 @@ class WindowController(QObject):
         self._job_notifications.start()
 
     async def may_close(self) -> bool:
-        """Whether the window can be closed without losing anything."""
+        """Ask to save changes if there are any; returns whether the window may be closed."""
         if not await self.files.maybe_save():
             return False
         await self.autosave.end()
@@ -249,7 +252,7 @@ class WindowController(QObject):
         self.context.shell.set_status_messages(shell.StatusMessage(saved), *self._problem_messages())
 
     def _problem_messages(self) -> Iterator[shell.StatusMessage]:
-        """What the layout still lacks: problems, and apart from them what is only not filled in yet."""
+        """The messages about the layout: number of errors, and separately of attributes not filled in yet."""
         from batchwright.layout.rules import Severity
 
         counts = Counter(problem.severity for problem in self.study.problems)

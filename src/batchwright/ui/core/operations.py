@@ -60,18 +60,18 @@ class OperationState(Enum):
     QUEUED = auto()
     RUNNING = auto()
     WAITING = auto()
-    """The service has not started it yet, or does something else first."""
+    """The service has not started it yet, or processes something else first."""
     OFFLINE = auto()
-    """The service does not answer; the work continues when it does."""
+    """The service does not respond; the work continues when it does."""
     NEEDS_SIGN_IN = auto()
-    """It ended because a token is missing; started again, it asks for one again."""
+    """It ended because a token is missing; if it is started again, the user is asked for one again."""
     SUCCEEDED = auto()
     FAILED = auto()
     CANCELLED = auto()
 
     @property
     def is_final(self) -> bool:
-        """Whether it has ended."""
+        """Whether the operation has ended."""
         return self in _FINAL
 
 
@@ -87,33 +87,33 @@ _FINAL = frozenset(
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation as a value; subclasses add what their stage shows, with `kw_only=True`."""
+    """An operation as a value; subclasses add the fields that their stage shows, with `kw_only=True`."""
 
     key: str
-    """Identifies it among the operations of its subject."""
+    """Identifies the operation among those of its subject."""
     title: str
-    """What it does, as "Creating tasks"."""
+    """The title for the user, as "Creating tasks"."""
     connection: str = ""
     """The name of the connection; empty for the current one, whose name the runner fills in."""
     text: str = ""
-    """What it does at the moment, where that is more precise than the title."""
+    """The current step, if more precise than the title."""
     fraction: float | None = None
-    """How much is done, from 0 to 1; None if unknown."""
+    """The fraction done, from 0 to 1; None if unknown."""
     state: OperationState = OperationState.QUEUED
     error: TaskMessage | None = None
     cancels_on_leave: bool = field(default=False, kw_only=True)
-    """Whether it is cancelled when its subject is left, as when another study is opened."""
+    """Whether it is cancelled when its subject changes, as when another study is opened."""
     shows_error: bool = field(default=False, kw_only=True)
     """Whether its stage shows the error, so that no notification is needed."""
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended, including while it is queued or waits."""
+        """Whether it has not ended; also true while it is queued or waits."""
         return not self.state.is_final
 
     @property
     def message(self) -> str:
-        """What to show of it now."""
+        """The current text for the user."""
         if self.state is OperationState.OFFLINE:
             return outage_text(self.connection)
         return self.text or self.title
@@ -121,12 +121,12 @@ class Operation:
 
 @dataclass
 class OperationRun:
-    """What the work of an operation is given: its operation, a way to update it, and its resources."""
+    """A running operation, passed to its work: the operation, a way to update it, and its resources."""
 
     operation: Operation
     subject: Hashable
     resources: ExitStack
-    """Closed when the operation ends; entered once, although the work may be started several times."""
+    """Closed when the operation ends; created once, although the work may be called several times."""
     number: int
     work: "Work[Any]"
     on_success: Callable[[Any], object] | None
@@ -134,7 +134,9 @@ class OperationRun:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def update(self, **changes: Any) -> None:
-        """Change fields of the operation; what moves is not offline. After its end nothing changes."""
+        """Change fields of the operation; one that was offline is running again. Does nothing once it has
+        ended.
+        """
         if self.operation.is_running:
             if self.operation.state is OperationState.OFFLINE:
                 changes.setdefault("state", OperationState.RUNNING)
@@ -143,31 +145,32 @@ class OperationRun:
 
     @property
     def task_name(self) -> str:
-        """The name of its task; no other run has the same."""
+        """The name of its task, which is unique."""
         return f"{self.operation.key} {self.number}"
 
 
 Work = Callable[[WorkflowContext, "RecoveryHooks | None", OperationRun], Awaitable[T]]
-"""Does an operation, or continues it; called again after an outage or with another token.
+"""Performs an operation, or continues it; called again after an outage or with a new token.
 
-The hooks are for steps that must not be repeated (`run_resiliently`); None at the service of this computer.
+The hooks are for steps that must not be repeated (`run_resiliently`); None at the service on this computer.
 """
 
 
 class OperationRunner(QObject):
-    """Runs operations, and keeps each of the current subject until it is replaced or forgotten.
+    """Runs operations, and stores the latest one of each key until it is replaced or removed with `forget`.
 
     Args:
         subject: what the operations belong to.
-        session: reaches the services.
-        tasks: runs the work, and shows errors.
-        at_once: how many operations run at a time; others are queued in the order of their start.
+        session: provides the context of a connection.
+        tasks: runs the work, and reports errors.
+        at_once: maximum number of operations that run at a time; others are queued in the order of their
+            start.
     """
 
     changed = Signal()
-    """Anything about any operation, or another subject."""
+    """An operation was started, updated or ended, or the subject has changed."""
     finished = Signal(object)
-    """An `Operation` has ended, well or not, of whatever subject; emitted after `on_success`."""
+    """An `Operation` has ended, successfully or not, of any subject; emitted after `on_success`."""
 
     def __init__(
         self,
@@ -198,19 +201,19 @@ class OperationRunner(QObject):
         return next((operation for operation in self.all if operation.is_running), None)
 
     def get(self, key: str) -> Operation | None:
-        """The latest operation of a key, running or not."""
+        """The latest operation with a key, running or not."""
         run = self._runs.get((self._subject.value, key))
         return run.operation if run is not None else None
 
     def start(
         self, operation: Operation, work: Work[T], on_success: Callable[[T], object] | None = None
     ) -> None:
-        """Start an operation, unless one of its key is running.
+        """Start an operation, unless one with the same key is running.
 
         Args:
-            operation: is shown as it is given, with its connection filled in.
-            work: does it.
-            on_success: is called with the result of the work, if the subject is still the same then.
+            operation: the initial value; its connection is filled in.
+            work: performs the operation.
+            on_success: is called with the result of the work, unless the subject has changed.
         """
         before = self.get(operation.key)
         if before is not None and before.is_running:
@@ -230,9 +233,9 @@ class OperationRunner(QObject):
         self.changed.emit()
 
     async def run(self, operation: Operation, work: Work[T]) -> T | None:
-        """Start an operation and wait for its result, for a command that asks something next.
+        """Start an operation and wait for its result, for a command that continues with a dialog.
 
-        None when the operation was running already, did not succeed, or is about another subject by now.
+        None if the operation was running already, did not succeed, or belongs to another subject by then.
         """
         before, results = self.get(operation.key), list[T]()
         if before is not None and before.is_running:
@@ -242,19 +245,19 @@ class OperationRunner(QObject):
         return results[0] if results else None
 
     def cancel(self, key: str) -> None:
-        """End an operation of the current subject now; nothing happens when it is not running."""
+        """Cancel an operation of the current subject; does nothing if it is not running."""
         run = self._runs.get((self._subject.value, key))
         if run is not None:
             self._cancel(run)
 
     def forget(self, key: str) -> None:
-        """Show an operation of the current subject no longer, and cancel it when it is running."""
+        """Remove an operation of the current subject, and cancel it if it is running."""
         self.cancel(key)
         if self._runs.pop((self._subject.value, key), None) is not None:
             self.changed.emit()
 
     def show_in(self, shell: ShellState) -> None:
-        """Show the operation that is running in the status bar, while nothing else is shown there."""
+        """Show the running operation in the status bar, unless something else is shown there."""
         self._shell = shell
 
     def _start_queued(self) -> None:
@@ -300,7 +303,7 @@ class OperationRunner(QObject):
 
     def _fail(self, run: OperationRun, error: Exception) -> None:
         if not run.operation.is_running:
-            return  # it was cancelled, and nobody waits for what its task says of that
+            return  # it was cancelled, and nothing awaits the result of its task
         message = self._tasks.message(error)
         state = OperationState.NEEDS_SIGN_IN if needs_sign_in(error) else OperationState.FAILED
         if state is OperationState.NEEDS_SIGN_IN:
@@ -320,7 +323,7 @@ class OperationRunner(QObject):
         *,
         error: TaskMessage | None = None,
     ) -> None:
-        """Have an operation end, once; the subject that it is not about any more is left alone."""
+        """End an operation, once; the stored operations of another subject are not changed."""
         if not run.operation.is_running:
             return
         is_current = run.subject == self._subject.value
@@ -339,7 +342,7 @@ class OperationRunner(QObject):
     def _cancel(self, run: OperationRun) -> None:
         if run.operation.is_running:
             self._tasks.cancel(run.task_name)
-            # The task does not tell so itself when it has not started yet.
+            # A task that was cancelled before it started cannot report this itself.
             self._end(run, OperationState.CANCELLED)
 
     def _on_subject_changed(self) -> None:

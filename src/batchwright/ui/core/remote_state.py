@@ -1,6 +1,6 @@
-"""The last known state of something at a service, with the error and the time of the latest fetch.
+"""The last fetched state of a resource, with the error and the time of the latest fetch.
 
-`RemoteState` is the one cache of remote state in the window. A result that arrives after the study or the
+`RemoteState` is the only cache of remote state in the window. A result that arrives after the study or the
 connection has changed is discarded here, and nowhere else.
 """
 
@@ -22,20 +22,21 @@ T = TypeVar("T")
 class RemoteState(QObject, Generic[T]):
     """The value that `fetch` returned last for the current subject.
 
-    A fetch does not wait for the network, and asks for a token only where a person has asked for it. When it
-    fails, `value` stays what it was and `error` says why; whoever shows it decides whether an old value is
-    worth showing. Another subject clears everything.
+    A fetch does not wait for the network, and prompts for a token only if the user has requested the fetch,
+    since an unexpected prompt is dismissed. When a fetch fails, `value` remains and `error` has the reason;
+    the view decides whether to show an old value. A change of the subject clears everything.
 
     Args:
-        name: of the task, as "batches".
-        subject: what the value is about; while it is None there is nothing to fetch.
-        fetch: returns the value; called again when it was overtaken by `store` or by another subject.
-        session: reaches the service of the current connection.
+        name: name of the task, as "batches".
+        subject: what the value is about; while it is None, nothing is fetched.
+        fetch: returns the value; called again if its result is outdated because of `store` or another
+            subject.
+        session: provides the context of the current connection.
         tasks: runs the fetches.
     """
 
     changed = Signal()
-    """Anything about the value or its state."""
+    """The value, the error, or whether a fetch is running."""
     fetched = Signal()
     """A fetch has succeeded; emitted before `changed`."""
 
@@ -53,18 +54,19 @@ class RemoteState(QObject, Generic[T]):
         self._session, self._tasks = session, tasks
         self.value: T | None = None
         self.error: TaskMessage | None = None
-        """Why the last fetch failed."""
+        """The error of the last fetch; None if it succeeded."""
         self.needs_sign_in = False
-        """Whether it failed because a token is missing or was rejected; nobody was asked for one."""
+        """Whether the last fetch failed because a token is missing or was rejected; the user was not
+        prompted for one."""
         self.fetched_at: datetime | None = None
         """When the last fetch succeeded, in UTC."""
         self.is_active = False
-        """Whether anybody looks at it: another subject is fetched at once only then."""
+        """Whether a view shows the value: after a change of the subject, it is fetched at once only then."""
         self._running = 0
         self._version = 0
-        """Counts what makes a fetch that is running outdated."""
+        """Incremented by whatever makes the result of a running fetch outdated."""
         self._started = self._applied = 0
-        """Numbers of the latest fetch, and of the one that the value is from."""
+        """Numbers of the latest fetch, and of the one that returned the value."""
         subject.changed.connect(self._on_subject_changed)
 
     @property
@@ -73,17 +75,17 @@ class RemoteState(QObject, Generic[T]):
         return self._running > 0
 
     def refresh(self, *, asks: bool = False) -> None:
-        """Fetch the value again, unless that is going on; `asks` says whether a token may be asked for."""
+        """Fetch the value again, unless a fetch is running; `asks` allows to prompt for a token."""
         if self._subject.value is not None:
             self._tasks.start(f"fetch {self._name}", lambda: self.fetch_now(asks=asks))
 
     def invalidate(self) -> None:
-        """Fetch the value again because the service has another one now, also where a fetch is running."""
+        """Fetch the value again because it has changed at the service, even if a fetch is running."""
         self._version += 1
         self.refresh()
 
     async def fetch_now(self, *, asks: bool = False) -> None:
-        """Fetch the value and wait for it; an error is kept, not raised."""
+        """Fetch the value and wait for it; an error is stored in `error`, not raised."""
         self._started += 1
         number = self._started
         self._running += 1
@@ -95,38 +97,38 @@ class RemoteState(QObject, Generic[T]):
                     return
                 if subject != self._subject.value and not self.is_active:
                     return
-                asks = False  # nobody has asked for what is current now
+                asks = False  # the user has not requested a fetch for the new subject
         finally:
             self._running -= 1
             self.changed.emit()
 
     def store(self, value: T, *, overtakes: bool = True) -> None:
-        """Know a value without fetching it, such as the result of an operation.
+        """Set the value without fetching it, as to the result of an operation.
 
         Args:
-            value: the new value; why the last fetch failed stays known.
-            overtakes: whether a fetch that is running does not know it yet, and is repeated.
+            value: the new value; `error` does not change.
+            overtakes: whether the result of a running fetch would be outdated, so that it is repeated.
         """
         self._version += overtakes
         self.value = value
         self.changed.emit()
 
     def clear(self) -> None:
-        """Know nothing."""
+        """Remove value and error."""
         self._version += 1
         self.value = self.error = self.fetched_at = None
         self.needs_sign_in = False
         self.changed.emit()
 
     async def _fetch_once(self, number: int, *, asks: bool) -> bool:
-        """Fetch once; False where that was overtaken, and has to be done again."""
+        """Fetch once; False if the result is outdated and the fetch must be repeated."""
         version = self._version
         try:
             value = await self._session.at_work(lambda context, _hooks: self._fetch(context), asks=asks)
         except Exception as error:
             if version != self._version:
                 return False
-            if number == self._started:  # else a later fetch tells more
+            if number == self._started:  # otherwise a later fetch decides
                 self.error = self._tasks.message(error)
                 self.needs_sign_in = needs_sign_in(error)
             return True

@@ -1,4 +1,4 @@
-"""The connection of one window: which it is, the workbench it gives, and the jobs it knows."""
+"""The connection that a window uses: its workflow context, and the jobs of all connections."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,7 +12,7 @@ from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.ui.connections.authentication import Authenticator, ContextProvider
 from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt, TokenPrompt
 
-if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP client takes long to import
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
     from batchwright.client.resilient_run import RecoveryHooks
     from batchwright.local.id_registry import IdRegistry
@@ -22,53 +22,53 @@ if TYPE_CHECKING:  # what reaches a service is imported after the first stage is
 T = TypeVar("T")
 
 Work = Callable[[WorkflowContext, "RecoveryHooks | None"], Awaitable[T]]
-"""Does something, or goes on with it where it was; makes nothing twice."""
+"""Performs work at a service, or continues it when called again; must not create anything twice."""
 
 
 class ConnectionPoolLike(ContextProvider, Protocol):
-    """What opens workbenches, and knows what came of them (`workflows.benches`)."""
+    """Opens workflow contexts and has the stored data of all connections (`client.connection_pool`)."""
 
     async def job_watcher(self) -> "JobWatcher":
-        """The watch over the jobs of every connection."""
+        """The watcher that monitors the jobs of all connections."""
 
     async def sent_files(self) -> "SentFiles":
-        """The feedback files sent to whatever connection."""
+        """The feedback files sent at any connection."""
 
     async def id_registry(self) -> "IdRegistry":
-        """Every id made or seen at whatever connection."""
+        """The registry of all ids created or fetched at any connection."""
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
-        """Watch again what had not ended when the program last did."""
+        """Resume monitoring the jobs that had not ended when the program was last closed."""
 
 
 async def _nothing(connection: Connection) -> None:
-    """What is done about a token that is gone when nothing has to be."""
+    """Default of `signed_out`: does nothing."""
 
 
 def _nobody() -> None:
-    """Who is told when nobody has to be."""
+    """Default of `back`: does nothing."""
 
 
 class ConnectionSession(QObject):
-    """Holds the connection of a window and opens its workbench when one is asked for.
+    """The current connection of a window; opens its workflow context on demand.
 
     Args:
-        benches: one for the program.
-        find: the connection of a name.
-        sign_in: asks the person for a token, or to unlock the key ring; False when the person gave up.
-        signed_out: is told of a connection whose token is gone or not accepted.
+        benches: the pool of contexts, one per program.
+        find: returns the connection with a name.
+        sign_in: asks the user for a token, or to unlock the key ring; returns False if the user cancels.
+        signed_out: is called with a connection whose token is missing or rejected.
     """
 
     changed = Signal()
-    """Another connection."""
+    """Another connection is current."""
     jobs_changed = Signal()
-    """Something is new about a job, of whatever connection."""
+    """A job of any connection has changed."""
     job_ended = Signal(object)
-    """A `JobRow` that nobody waited for has ended."""
+    """A job has ended that no operation waits for; the argument is its `JobRow`."""
     titles_changed = Signal()
-    """Connections are called otherwise."""
+    """Titles of connections have changed."""
     told = Signal(str)
-    """One sentence about what has just happened or is about to."""
+    """A message of one sentence about something that has just happened or is about to happen."""
 
     def __init__(
         self,
@@ -88,23 +88,25 @@ class ConnectionSession(QObject):
 
     @property
     def connection(self) -> Connection:
-        """Where requests go."""
+        """The current connection."""
         return self._connection
 
     @property
     def is_live(self) -> bool:
-        """Whether what is done reaches a hosted service."""
+        """Whether the current connection is to a hosted service."""
         return not self._connection.is_local
 
     async def context(self, *, asks: bool = True) -> WorkflowContext:
-        """What workflows work with; starts the service of this computer, or asks for a token, by itself.
+        """The workflow context of the current connection; starts the service on this computer if necessary.
 
         Args:
-            asks: whether a token may be asked for: not where somebody merely looks at something.
+            asks: whether to prompt for a token if one is needed. False for views that only show something,
+                since an unexpected prompt is dismissed.
 
         Raises:
-            NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
-            NoKeyRing: the key ring that may hold it cannot be used, and the person was not to be asked.
+            NotSignedIn: a token is needed, and the user gave none or was not prompted.
+            KeyringUnavailable: the key ring that may contain the token cannot be used, and the user was not
+                prompted.
         """
         return await self._reaching.context(self._connection, may_prompt=asks)
 
@@ -117,27 +119,26 @@ class ConnectionSession(QObject):
         back: Callable[[], object] = _nobody,
         asks: bool = True,
     ) -> T:
-        """Do some work at a connection.
+        """Perform work at a connection, by default the current one, even if another one is chosen meanwhile.
 
-        Where none is named, it is the one in use now, even if another is chosen later.
-
-        At a hosted service it goes on by itself when the network is back, and when the person has signed in
-        anew after the token was refused. They are asked only where no other token is at hand already, and
-        not when they have signed out themselves.
+        At a hosted service, the work is continued when the network is back, and when the user has signed in
+        again after the token was rejected. The user is prompted only if no newer token is available, and not
+        after signing out. A window can wait for the network because the user can cancel; commands without a
+        window end with an error instead.
 
         Args:
-            work: is begun again where it was.
-            away: is told at once when the service does not answer, at whatever connection, and each time that
-                the network is waited for; without it, the network is not waited for.
-            back: is told when the service answers again, where `away` is given.
-            at: the name of the connection, for work that was wanted earlier.
-            asks: whether a token may be asked for: not where somebody merely looks at something.
+            work: is called again to continue after an outage or a sign-in.
+            away: is called as soon as the service at any connection does not respond, and before each wait
+                for the network; without it, an outage is raised as an error.
+            back: is called when the service responds again; only used with `away`.
+            at: the name of the connection, for work that was requested earlier; empty for the current one.
+            asks: whether to prompt for a token if one is needed; False for views that only show something.
 
         Raises:
-            NoSuchConnection: there is none of that name any more.
-            NotSignedIn: a token is needed, and the person gave none.
-            SignedOut: another one was needed, and the person gave none.
-            Exception: whatever else ends the work.
+            NoSuchConnection: no connection has this name any more.
+            NotSignedIn: a token is needed, and the user gave none.
+            SignedOut: the token was rejected, and the user gave no other.
+            Exception: any other error of the work.
         """
         from batchwright.client.errors import is_token_rejected
         from batchwright.client.resilient_run import outage_reported, run_resiliently
@@ -155,23 +156,23 @@ class ConnectionSession(QObject):
             raise
 
     async def choose(self, name: str) -> None:
-        """Send requests to another connection from now on.
+        """Make another connection the current one.
 
         Raises:
-            NoSuchConnection: there is none of that name.
+            NoSuchConnection: no connection has this name.
         """
         self._take(await self._find(name))
 
     def title_of(self, name: str) -> str:
-        """What the connection of a name is called now."""
+        """The current title of a connection; its name if it does not exist."""
         return self._titles.get(name, name)
 
     def knows(self, name: str) -> bool:
-        """Whether there is a connection of a name."""
+        """Whether a connection exists."""
         return name in self._titles
 
     def heed(self, connections: Sequence[Connection]) -> None:
-        """Take note that connections have changed: one that is gone is left for this computer."""
+        """Update the list of connections; if the current one was removed, this computer becomes current."""
         found = {one.name: one for one in connections}
         titles = {one.name: one.title for one in connections}
         if titles != self._titles:
@@ -180,7 +181,7 @@ class ConnectionSession(QObject):
         self._take(found.get(self._connection.name, THIS_COMPUTER))
 
     async def watch(self) -> "JobWatcher":
-        """The watch over the jobs of every connection; what is new there is told from now on."""
+        """The watcher of all jobs; from the first call on, its events are emitted as signals."""
         watch = await self._benches.job_watcher()
         if self._watch is None:
             self._watch = watch
@@ -188,46 +189,46 @@ class ConnectionSession(QObject):
         return watch
 
     async def sent_files(self) -> "SentFiles":
-        """The feedback files sent to whatever connection."""
+        """The feedback files sent at any connection."""
         return await self._benches.sent_files()
 
     async def register(self) -> "IdRegistry":
-        """Every id made or seen at whatever connection."""
+        """The registry of all ids created or fetched at any connection."""
         return await self._benches.id_registry()
 
     async def open_jobs(self) -> "list[JobRow]":
-        """The jobs to look at, of the connections that there are."""
+        """The jobs that have not ended, of the connections that exist."""
         rows = await asyncio.to_thread((await self.watch()).rows.open)
         return [row for row in rows if self.knows(row.connection)]
 
     async def leave_off_jobs(self) -> None:
-        """Look no more at jobs of connections that were removed; who adds one again has them looked at."""
+        """Pause monitoring of jobs whose connection was removed, until it is added again."""
         watch = await self.watch()
         for row in await asyncio.to_thread(watch.rows.open):
             if not self.knows(row.connection):
                 watch.pause(row.number)
 
     async def clear_jobs(self) -> None:
-        """Take off the list what has ended, and what is of none of the connections."""
+        """Remove ended jobs from the list, and jobs of connections that do not exist."""
         await (await self.watch()).clear_ended(self._titles)
 
     async def resume_jobs(self, connection: Connection) -> None:
-        """Go on watching what had not ended there when the program did.
+        """Resume monitoring the jobs of a connection that had not ended when the program was last closed.
 
         Raises:
-            NoKeyRing: the key ring, which may hold the token, cannot be used.
-            ServiceDidNotStart: the service of this computer ended before it was ready.
-            Misconfigured: address or certificates of the connection cannot be used.
+            KeyringUnavailable: the key ring that may contain the token cannot be used.
+            ServiceDidNotStart: the service on this computer ended before it was ready.
+            ConfigurationError: the URL or the certificates of the connection cannot be used.
         """
         await self.watch()
         await self._benches.resume(connection, self.told.emit)
 
     async def look_again(self, job: "JobRow") -> None:
-        """Look at a job now, and watch it from now on.
+        """Poll a job now, and monitor it from now on.
 
         Raises:
-            NotSignedIn: a token is needed, and the person gave none.
-            NoSuchConnection: its connection was removed.
+            NotSignedIn: a token is needed, and the user gave none.
+            NoSuchConnection: the connection was removed.
         """
         from batchwright.client.job_monitoring.monitors import PollFailure
 
@@ -239,11 +240,11 @@ class ConnectionSession(QObject):
         await bench.jobs.poll_now(job)
 
     async def begin_again(self, job: "JobRow") -> None:
-        """Ask for a failed job once more, and watch it from now on.
+        """Request a failed job again, and monitor the new one.
 
         Raises:
-            NotSignedIn: a token is needed, and the person gave none.
-            NoSuchConnection: its connection was removed.
+            NotSignedIn: a token is needed, and the user gave none.
+            NoSuchConnection: the connection was removed.
             ApiError: the request failed.
         """
         from batchwright.workflows.retry_job import retry_job
@@ -251,7 +252,7 @@ class ConnectionSession(QObject):
         await retry_job(await self._reaching.context(await self._find(job.connection), may_prompt=True), job)
 
     def end(self) -> None:
-        """Tell nothing of jobs any more: the window ends."""
+        """Disconnect from the job watcher, when the window is closed."""
         if self._watch is not None:
             self._watch.remove_listener(self._tell_changed, self._tell_ended)
             self._watch = None

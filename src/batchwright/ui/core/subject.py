@@ -11,11 +11,11 @@ class Subject(QObject):
     Args:
         current: returns the subject as a value that can be compared, such as the number of the open study and
             the name of the connection; None while there is none.
-        signals: those after which it may be another.
+        signals: signals after which the subject may be a different one.
     """
 
     changed = Signal()
-    """It is another one; `value` is the new one already."""
+    """The subject is a different one; `value` is the new one already."""
 
     def __init__(
         self,

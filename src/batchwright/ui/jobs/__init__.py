@@ -1,1 +1,1 @@
-"""The Jobs stage: everything that runs or ran."""
+"""The Jobs stage: all running and finished jobs."""

@@ -12,19 +12,19 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 @dataclass(frozen=True)
 class JobsContext:
-    """What the commands work with."""
+    """What the commands of the stage work with."""
 
     window: StageContext
     state: JobsState
 
 
 def _is_chosen(condition: Callable[[Job], bool]) -> Callable[[JobsContext], bool]:
-    """Whether a job is chosen in the table that meets a condition."""
+    """A condition that is true while a job that meets `condition` is selected in the table."""
     return lambda context: context.state.chosen is not None and condition(context.state.chosen)
 
 
 def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[JobsContext], None]:
-    """Run a command with the job that is chosen in the table, if any."""
+    """A function that runs a command with the job selected in the table, if any."""
 
     def run(context: JobsContext) -> None:
         if context.state.chosen is not None:
@@ -34,7 +34,7 @@ def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[Job
 
 
 def _open(context: JobsContext, job: Job) -> None:
-    """Show the result of a job, or say which study it belongs to."""
+    """Show the stage with the result of a job; for a job of another study, a notification says so."""
     if job.is_feedback or context.state.is_of_study(job):
         context.window.shell.set_stage(job.stage)
         return
@@ -43,7 +43,7 @@ def _open(context: JobsContext, job: Job) -> None:
 
 
 def any_running(context: JobsContext) -> bool:
-    """Whether a job is monitored that has not ended and that a service can be asked about."""
+    """Whether a job that has not ended is monitored and can be polled."""
     return any(job.awaits_poll for job in context.state.jobs)
 
 

@@ -1,4 +1,4 @@
-"""The jobs as a table."""
+"""The table model of the jobs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,12 +17,12 @@ _FOLDED = (3, 4)
 _SPOKEN = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.AccessibleTextRole,
-    Qt.ItemDataRole.ToolTipRole,  # a narrow column cuts reasons off
+    Qt.ItemDataRole.ToolTipRole,  # a narrow column elides reasons
 )
 
 
 class JobsModel(TableModel):
-    """A row for each job that the filter takes; `seconds` tells how long until a job is looked at."""
+    """A row for each job that matches the filter; `seconds` returns the time until a job is polled next."""
 
     def __init__(self, seconds: Callable[[Job], float | None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,17 +32,19 @@ class JobsModel(TableModel):
 
     @property
     def collapsible_columns(self) -> Sequence[int]:
-        """The columns that stand in the second lines of others, where there is no room for them."""
+        """The columns hidden in a narrow window; second lines of other columns show their content."""
         return _FOLDED
 
     def set_collapsed(self, *, is_folded: bool) -> None:
-        """Say in second lines what else has columns of its own, or no more."""
+        """Set whether second lines show the content of the collapsible columns."""
         if is_folded != self._is_collapsed:
             self._is_collapsed = is_folded
             self._notify_changed(0)
 
     def set_jobs(self, jobs: Sequence[Job], filter: JobFilter) -> None:
-        """Show other jobs, or the same ones as they are now; those that stay keep their place."""
+        """Show the jobs that match a filter; if they are the same rows as before, only their content is
+        updated.
+        """
         taken = [job for job in jobs if filter.matches(job, _said(job))]
         if [job.row.number for job in taken] == [job.row.number for job in self._jobs]:
             self._jobs = taken
@@ -53,15 +55,15 @@ class JobsModel(TableModel):
         self.endResetModel()
 
     def refresh_next_poll(self) -> None:
-        """The time goes on: draw the next looks anew."""
+        """Repaint the times until the next poll."""
         self._notify_changed(_OUTCOME if self._is_collapsed else _NEXT_LOOK)
 
     def job(self, row: int) -> Job | None:
-        """The job in a row."""
+        """The job in a row; None if there is no such row."""
         return self._jobs[row] if 0 <= row < len(self._jobs) else None
 
     def row_of(self, number: int) -> int:
-        """The row of a job; -1 when it is not shown."""
+        """The row of a job; -1 if it is not shown."""
         return next((row for row, job in enumerate(self._jobs) if job.row.number == number), -1)
 
     @override
@@ -104,7 +106,7 @@ def _heads() -> tuple[str, ...]:
 
 
 def _with_next_look(cell: Cell, look: str) -> Cell:
-    """What came of a job, and below it, where nothing else stands there, when it is looked at next."""
+    """The cell of a result, with the time of the next poll as its second line unless it has one already."""
     if not isinstance(cell, TextCell) or cell.subtitle or look == NO_LOOK:
         return cell
     return replace(cell, subtitle=_("Next look: {when}").format(when=look))

@@ -1,4 +1,4 @@
-"""Jobs in words: what they are, how they stand, what came of them, when they are looked at next."""
+"""The texts of jobs: title, status, result, and time of the next poll."""
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_array, is_object
@@ -22,13 +22,13 @@ from batchwright.ui.widgets.statuses import (
 from batchwright.ui.widgets.tables import Cell, IconCell, ProgressCell, TextCell
 
 NO_LOOK = "–"
-"""Stands for the next look where there is none."""
+"""Shown if a job is not polled."""
 _FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
-"""What moves by bytes."""
+"""The kinds of job whose progress is counted in bytes."""
 
 
 def job_description(job: Job, since: str = "") -> IconCell:
-    """What a job is, where it runs, and since when, where that has no column of its own."""
+    """The title of a job, with its connection and optionally its start time below."""
     title = job_title(job.row.kind, job.row.title)
     below = f"{job.where} · {since}" if since else job.where
     text = TextCell(title, below, is_name=True)
@@ -45,7 +45,7 @@ _WEATHERS = {
 
 
 def status(job: Job) -> Status:
-    """How a job stands."""
+    """The status of a job; a problem with polling it takes precedence over its last reported state."""
     if job.local_job is not None and job.local_job.is_waiting:
         return OFFLINE
     if job.is_running and job.poll_failure is not None:
@@ -64,7 +64,7 @@ def _unwatched_status(job: Job) -> Status:
 
 
 def outcome(job: Job) -> Cell:
-    """How far a job is, or what came of it."""
+    """The progress of a running job, or the result of one that has ended."""
     if job.local_job is not None and job.local_job.is_waiting:
         return TextCell(_("Offline. Goes on by itself when back."))
     if job.local_job is not None:
@@ -73,7 +73,7 @@ def outcome(job: Job) -> Cell:
 
 
 def _under_way(kind: JobKind, local_job: LocalJob) -> Cell:
-    """What this program does itself: a share of it where anybody knows the whole."""
+    """The progress of a job that this program runs itself: a progress bar if the total is known."""
     if local_job.total:
         far = (
             transfer_progress(local_job.completed, local_job.total, local_job.rate) if kind in _FILES else ""
@@ -174,7 +174,7 @@ def _ended(job: Job) -> str:
 
 
 def _first_fault(job: Job) -> str:
-    """The first record or value that the service did not take, of a job that ended partly."""
+    """The first record or value that the service rejected, for a job that ended with rejections."""
     faults = job.row.detail.get("errors")
     if job.row.ending != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
         return ""
@@ -186,7 +186,7 @@ def _first_fault(job: Job) -> str:
 
 
 def next_look(job: Job, seconds: float | None) -> str:
-    """When a job is looked at next; `seconds` until then, as far as anybody knows."""
+    """When a job is polled next; `seconds` is the time until then, None if unknown."""
     if job.poll_failure is PollFailure.SIGNED_OUT:
         return _("when signed in")
     if not job.is_monitored or job.is_local:
@@ -197,12 +197,12 @@ def next_look(job: Job, seconds: float | None) -> str:
 
 
 def since(job: Job) -> str:
-    """When a job was begun."""
+    """When a job was started."""
     return short_datetime(job.row.started_at)
 
 
 def sentence(model: JobsState) -> str:
-    """What the head says."""
+    """The subtitle of the stage: how many jobs are running and waiting."""
     running, waiting = model.counts
     if not model.jobs:
         return _("Everything that takes its time is watched here.")

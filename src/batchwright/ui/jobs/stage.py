@@ -1,4 +1,4 @@
-"""The Jobs stage: everything that runs or ran, live, and again after a restart."""
+"""The Jobs stage: all running and finished jobs, updated live; it includes those of earlier program runs."""
 
 from collections.abc import Sequence
 
@@ -37,22 +37,22 @@ from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
 from batchwright.ui.widgets.toggles import Chip
 
 _EVERY = 1000
-"""Milliseconds between two drawings of the next looks."""
+"""Milliseconds between two updates of the times until the next poll."""
 _WIDTHS = (400, 150, 0, 110, 130)
-"""Of the columns; the one of 0 takes what is left."""
+"""Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 _NARROW_BELOW = 840
 _SEARCH_WIDTH, _KIND_WIDTHS = 240, (120, 200)
 _ANY_WIDTH = (1 << 24) - 1
-"""Qt's own limit."""
+"""QWIDGETSIZE_MAX of Qt."""
 
 
 def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
-    """The stage for one window."""
+    """Build the stage for one window."""
     return JobsStage(stage_context, JobsState(study, session, stage_context.tasks))
 
 
 class JobsStage(Surface):
-    """The head; below it filter and table, or why there is none."""
+    """The header; below it filter and table, or a page that says why there are no jobs."""
 
     chosen_changed = Signal()
 
@@ -73,7 +73,7 @@ class JobsStage(Surface):
             head.setSectionResizeMode(section, mode)
         self._fitted_for: tuple[bool, int] | None = None
         self._set_widths: dict[int, int] = {}
-        """The widths of columns as they were given here."""
+        """The column widths set by the program; a width that differs was set by the user."""
         self._pages = QStackedWidget()
         for page in (self._create_table_page(), self._create_empty_page(), LoadingState()):
             self._pages.addWidget(page)
@@ -86,11 +86,11 @@ class JobsStage(Surface):
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
+        """The regions that F6 cycles through."""
         return self._header, self._panel
 
     def show_state(self) -> None:
-        """Draw everything as it is now."""
+        """Update everything shown."""
         model, chosen = self.model, self.model.chosen
         self._header.show_subtitle(sentence(model))
         why_not = "" if any_running(self._context) else _("Nothing is watched that runs")
@@ -220,7 +220,7 @@ class JobsStage(Surface):
             self.table.setCurrentIndex(self._rows.index(at, 0, QModelIndex()))
 
     def _update_geometry(self) -> None:
-        """Fit head and columns to the room; in a narrow window the last columns stand in second lines."""
+        """Adapt header and columns to the width; in a narrow window, the last columns become second lines."""
         px = theme().px
         is_narrow = self.width() < px(_NARROW_BELOW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
@@ -234,9 +234,9 @@ class JobsStage(Surface):
         self._update_columns(is_narrow=is_narrow)
 
     def _update_columns(self, *, is_narrow: bool) -> None:
-        """Give each column its width; one that a person pulled keeps theirs in this order and text size."""
+        """Set the column widths; those set by the user remain until text size or arrangement change."""
         widths = {section: theme().px(width) for section, width in enumerate(_WIDTHS) if width}
-        # The first gives way, so that what came of a job can be read.
+        # The first column is narrowed first, so that the result of a job can be read.
         widths[0] = min(widths[0], self.width() // (3 if is_narrow else 4))
         fitted = is_narrow, theme().text_size
         for section, width in widths.items():

@@ -1,4 +1,8 @@
-"""What the Jobs stage shows: every job that is kept, live, and what can be done with one. No widgets here."""
+"""The state of the Jobs stage: all stored jobs, and the commands for one of them. No widgets.
+
+What the program does itself, such as sending a file, is a job with a row as well, so that the list is
+complete; after a crash it is marked as stopped.
+"""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -19,13 +23,13 @@ from batchwright.ui.study.study_model import Study
 from batchwright.workflows.retry_job import can_retry
 
 _GATHER = 100
-"""Milliseconds within which news of several jobs are read together."""
+"""Debounce in milliseconds: changes of several jobs within this time are read together."""
 _FEEDBACK = "feedback"
-"""What tells an upload of feedback from one of data: the workspace that it is about."""
+"""Key in the subject of an upload job that marks a feedback upload; its value is the workspace id."""
 
 
 class JobStateFilter(Enum):
-    """Which jobs are listed."""
+    """Which jobs the filter lists, by state."""
 
     ALL = auto()
     RUNNING = auto()
@@ -35,35 +39,36 @@ class JobStateFilter(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """A job as it stands: its row, and what watches it now."""
+    """A job as it is shown: its row in the database, and the state of its monitoring."""
 
     row: JobRow
     is_monitored: bool = False
     poll_failure: PollFailure | None = None
     is_awaited: bool = False
-    """Somebody waits for its end, so that watching it cannot be stopped."""
+    """Whether an operation waits for its end, so that monitoring cannot be stopped."""
     title: str = ""
-    """What its connection is called now, where that is another name."""
+    """The current title of its connection; empty to use the name stored in the row."""
     local_job: LocalJob | None = None
-    """How far it is, where this program does it."""
+    """The progress, if this program runs the job itself."""
     has_connection: bool = True
-    """Whether its connection is there: it may have been removed, and a command knows an address alone."""
+    """Whether its connection exists: it may have been removed, and commands may use a URL without a
+    connection."""
     blocked_by: TaskMessage | None = None
-    """Why nobody watches it, where something is in the way."""
+    """Why it is not monitored, if an error prevents that."""
 
     @property
     def where(self) -> str:
-        """The connection that it runs at, as people know it."""
+        """The title of the connection that it runs at."""
         return self.title or self.row.connection
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended, as far as anybody knows."""
+        """Whether it has not ended, as far as known."""
         return self.row.ending is None
 
     @property
     def has_failed(self) -> bool:
-        """Whether it ended without what it was begun for."""
+        """Whether it ended without success."""
         return self.row.ending in (
             JobOutcome.FAILED,
             JobOutcome.MISCOUNTED,
@@ -75,33 +80,35 @@ class Job:
 
     @property
     def is_local(self) -> bool:
-        """Whether this program does it, or did until it ended; no service can be asked about it."""
+        """Whether this program runs it or has run it; the service cannot be asked about it."""
         return JobKind(self.row.kind).is_local
 
     @property
     def is_without_token(self) -> bool:
-        """Whether it waits until somebody signs in."""
+        """Whether it cannot be polled until the user signs in."""
         return self.poll_failure is PollFailure.SIGNED_OUT
 
     @property
     def can_poll(self) -> bool:
-        """Whether looking at it may show anything new."""
+        """Whether polling it may return a new status."""
         may_be_new = not self.is_local and self.row.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
         return may_be_new and self.has_connection
 
     @property
     def awaits_poll(self) -> bool:
-        """Whether it goes on, and the next look at it may show more; without a token none does."""
+        """Whether it is running and monitored, and the next poll may return a new status; not without a
+        token.
+        """
         return self.is_running and self.is_monitored and self.can_poll and not self.is_without_token
 
     @property
     def can_retry(self) -> bool:
-        """Whether a new request begins again what the service could not do."""
+        """Whether it failed and can be requested again."""
         return can_retry(self.row) and self.has_connection
 
     @property
     def can_stop(self) -> bool:
-        """Whether watching it can be stopped."""
+        """Whether its monitoring can be stopped."""
         return self.is_monitored and not self.is_awaited
 
     @property
@@ -111,20 +118,20 @@ class Job:
 
     @property
     def stage(self) -> str:
-        """The stage that shows what it made."""
+        """The id of the stage that shows its result."""
         return "feedback" if self.is_feedback else KINDS[self.row.kind].stage
 
 
 @dataclass(frozen=True)
 class JobFilter:
-    """Which jobs are shown: by how they stand, by kind, by words."""
+    """Which jobs are shown: by state, by kind, and by text."""
 
     which: JobStateFilter = JobStateFilter.ALL
     kind: str = ""
     text: str = ""
 
     def matches(self, job: Job, spoken: str) -> bool:
-        """Whether a job is shown; `spoken` is all that is said of it."""
+        """Whether a job is shown; `spoken` is all text of its row."""
         stands = {
             JobStateFilter.ALL: True,
             JobStateFilter.RUNNING: job.is_running,
@@ -135,7 +142,7 @@ class JobFilter:
 
 
 class JobsState(QObject):
-    """Holds the jobs; `changed` follows everything."""
+    """The stored jobs; `changed` is emitted for every change."""
 
     changed = Signal()
 
@@ -147,10 +154,10 @@ class JobsState(QObject):
         self._watcher: JobWatcher | None = None
         self.jobs: tuple[Job, ...] = ()
         self.chosen: Job | None = None
-        """The job that is chosen in the table."""
+        """The job selected in the table."""
         self.is_loading = True
         self._is_stale = False
-        """Whether there is news since it was read last."""
+        """Whether jobs have changed since they were last read."""
         self.error: TaskMessage | None = None
         """Why the list could not be read."""
         self._debounce = QTimer(self)
@@ -162,39 +169,41 @@ class JobsState(QObject):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many jobs run, and how many of them wait: for the network, for a token, or as told."""
+        """How many jobs are running, and how many of these wait: for the network, for a token, or for the
+        service.
+        """
         running = [job for job in self.jobs if job.is_running and job.is_monitored]
         return len(running), sum(job.poll_failure is not None for job in running)
 
     def refresh(self) -> None:
-        """Read the list anew; once more, where it is being read already."""
+        """Read the list again; if it is being read, once more afterwards."""
         self._is_stale = True
         self._tasks.start("read the jobs", self._read)
 
     def seconds_to_poll(self, job: Job) -> float | None:
-        """Seconds until a job is looked at; None when nobody knows."""
+        """Seconds until a job is polled next; None if unknown."""
         monitor = self._watcher.poller(job.row.number) if self._watcher else None
         if monitor is None or monitor.next_poll_at is None:
             return None
         return max(0.0, monitor.next_poll_at - asyncio.get_running_loop().time())
 
     def poll_now(self, job: Job) -> None:
-        """Look at a job now, and watch it from now on."""
+        """Poll a job now, and monitor it from now on."""
         number = job.row.number
         self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
 
     def retry(self, job: Job) -> None:
-        """Ask for what failed once more, and watch it from now on."""
+        """Request a failed job again, and monitor it."""
         self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
 
     def poll_all(self) -> None:
-        """Look at everything that is watched and has not ended."""
+        """Poll all monitored jobs that have not ended."""
         for job in self.jobs:
             if job.awaits_poll:
                 self.poll_now(job)
 
     def stop_monitoring(self, job: Job) -> None:
-        """Watch a job no longer; it goes on at the service."""
+        """Stop monitoring a job, which continues at the service."""
 
         async def stop() -> None:
             await (await self.session.watch()).stop(job.row.number)
@@ -202,11 +211,11 @@ class JobsState(QObject):
         self._tasks.start(f"stop watching job {job.row.number}", stop)
 
     def clear_ended(self) -> None:
-        """Take what has ended off the list."""
+        """Remove ended jobs from the list."""
         self._tasks.start("clear the list of jobs", self.session.clear_jobs)
 
     def is_of_study(self, job: Job) -> bool:
-        """Whether a job belongs to the study that is open, at the connection that is chosen."""
+        """Whether a job belongs to the open study at the current connection."""
         if not self.study.is_open or job.row.connection != self.session.connection.name:
             return False
         remote = self.study.remote(job.row.connection)
@@ -227,7 +236,7 @@ class JobsState(QObject):
             self._watcher = watcher = await self.session.watch()
             rows = await asyncio.to_thread(watcher.rows.latest)
         except Exception as error:
-            # A list that cannot be read is replaced by why.
+            # The reason is shown in place of the list.
             self.error = self._tasks.message(error)
         else:
             self.error = None
@@ -250,7 +259,7 @@ class JobsState(QObject):
         return replace(job, is_monitored=True, poll_failure=monitor.poll_failure, is_awaited=is_waited_for)
 
     def _unmonitored(self, job: Job, obstacle: Exception | None) -> Job:
-        """A job that nobody watches, with the reason, if there is one."""
+        """A job that is not monitored, with the reason if there is one."""
         if obstacle is None or not job.can_poll or not job.row.is_watched:
             return job
         if isinstance(obstacle, NotSignedIn):
