@@ -1,4 +1,4 @@
-"""The parts list: what can be put on a page, to be dragged there or chosen by key."""
+"""The palette: the items that can be added to a page, by drag, click or keyboard."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -21,14 +21,14 @@ from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
 _WIDE_MARGINS, _NARROW_MARGINS = (4, 12, 4, 12), (0, 12, 0, 12)
-"""The margins of the list, and of the strip of tiles."""
+"""The margins of the complete list, and of the narrow one."""
 
 _RING_SPACE = 4
-"""Free space around the rows, so that the scroll area does not cut off the focus ring of one."""
+"""Margin in pixels around the rows, so that the scroll area does not clip their focus rings."""
 
 
 class PalettePanel(Surface):
-    """All parts in their sections, narrowed by a search."""
+    """All palette items in their sections, filtered by a search field."""
 
     item_chosen = Signal(object)
     drag_requested = Signal(object)
@@ -61,7 +61,7 @@ class PalettePanel(Surface):
         self._column = layout
 
     def show_sections(self, shown: list[PaletteSection]) -> None:
-        """Show other parts; the rows of parts that stay are kept."""
+        """Show sections; the rows of items that remain are kept."""
         before, self._sections = self._sections, shown
         if [_names(section) for section in before] == [_names(section) for section in shown]:
             self._refresh()
@@ -70,11 +70,11 @@ class PalettePanel(Surface):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it is a strip of tiles."""
+        """Whether only the icons are shown."""
         return self._is_narrow
 
     def show_narrow(self, *, is_narrow: bool) -> None:
-        """Show only tiles, or the complete list."""
+        """Show only the icons, or the complete list."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)
@@ -83,7 +83,7 @@ class PalettePanel(Surface):
             self._narrow()
 
     def focus_search(self) -> None:
-        """Give the keyboard to the search, or to the first part; Down goes on through the parts."""
+        """Focus the search field, or the first item if the palette is narrow; Down moves on to the items."""
         if self._is_narrow:
             self._focus_row(0)
             return
@@ -91,7 +91,7 @@ class PalettePanel(Surface):
         self.search.selectAll()
 
     def rows(self) -> list[PaletteRow]:
-        """The parts shown."""
+        """The rows shown."""
         return list(self._rows)
 
     def _refresh(self) -> None:
@@ -137,7 +137,7 @@ class PalettePanel(Surface):
 
     @override
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Arrows move through the parts."""
+        """Move between rows with the arrow keys."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and watched in self._rows:
             by = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()), 0)
             if by:
@@ -147,7 +147,9 @@ class PalettePanel(Surface):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """From the search, Down goes to the first part; Enter adds it, and all parts are shown again."""
+        """Handle keys in the search field: Down focuses the first item, Enter adds the best match and clears
+        it.
+        """
         if event.key() == Qt.Key.Key_Down and self._rows:
             self._focus_row(0)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
@@ -158,7 +160,7 @@ class PalettePanel(Surface):
             super().keyPressEvent(event)
 
     def _best_match(self) -> PaletteRow:
-        """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
+        """The row that matches the search best: the same title, else the same beginning, else the first."""
         query = self.search.text().strip().casefold()
         return min(self._rows, key=lambda row: _distance(row.item.kind.title.casefold(), query))
 

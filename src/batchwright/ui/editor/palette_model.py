@@ -9,7 +9,7 @@ from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
 
 _MAX_PAGES_NAMED = 3
-"""Up to this many pages are listed; for more, their number is shown."""
+"""Up to this many pages are listed by number; for more, only their count is shown."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PaletteItem:
     note: str = ""
     """The pages that use the field."""
     is_on_page: bool = False
-    """Whether the page in view shows the field."""
+    """Whether the current page shows the field."""
 
 
 @dataclass(frozen=True)

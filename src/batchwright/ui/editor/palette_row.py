@@ -1,4 +1,4 @@
-"""One part of the list: its tile and name, to be dragged or pressed."""
+"""A row of the palette: icon and title of an item; it can be dragged or clicked."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -20,7 +20,7 @@ _HEIGHT = 36
 
 
 class PaletteRow(QAbstractButton):
-    """A part with its tile and name; pulled at it is dragged, pressed it is added."""
+    """A palette item: dragging it starts a drag, clicking it adds the item."""
 
     drag_requested = Signal(object)
 
@@ -36,7 +36,7 @@ class PaletteRow(QAbstractButton):
         self.show_item(item)
 
     def show_item(self, item: PaletteItem) -> None:
-        """Show another use of the same part."""
+        """Show the same item with another note on where it is used."""
         self.item = item
         show_literal(self, item.kind.title)
         self.setAccessibleDescription(sanitize(item.note))
@@ -44,7 +44,7 @@ class PaletteRow(QAbstractButton):
         self.update()
 
     def show_narrow(self, *, is_narrow: bool) -> None:
-        """Be a tile alone; the tooltip names it."""
+        """Show only the icon; the tooltip has the title."""
         self._is_narrow = is_narrow
         self._refresh()
         self.updateGeometry()
@@ -54,7 +54,7 @@ class PaletteRow(QAbstractButton):
         self.setToolTip(tooltip_text(f"{self.item.kind.title}\n{how}" if self._is_narrow else how))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
-        """Look as what is being dragged."""
+        """Show whether the row is being dragged."""
         self._is_dragged = is_dragged
         self.update()
 
@@ -86,7 +86,7 @@ class PaletteRow(QAbstractButton):
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Its first click has added the part; people who press twice want it once."""
+        """Ignored: the first click has added the item, and a double click is meant to add it once."""
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

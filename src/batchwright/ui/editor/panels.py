@@ -64,7 +64,7 @@ class EditorPanels(Surface):
         self._build()
 
     def regions(self) -> Sequence[QWidget]:
-        """The panels in reading order, for F6."""
+        """The panels in reading order, between which F6 moves."""
         side = self.outline if self.shows_outline else self.palette_panel
         return (self.header, side, self.pages_panel, self.canvas, self.inspector, self.problems)
 
@@ -85,7 +85,7 @@ class EditorPanels(Surface):
         self._update_layout()
 
     def is_typing(self) -> bool:
-        """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
+        """Whether a text field has the focus, so that keys such as Delete are not commands of the layout."""
         focused = QApplication.focusWidget()
         return focused is not None and (
             self.inspector.isAncestorOf(focused)
@@ -94,14 +94,14 @@ class EditorPanels(Surface):
         )
 
     def is_in_list(self) -> bool:
-        """Whether the keyboard is in a list, where it stays when something is gone to."""
+        """Whether a list has the focus. It keeps the focus when a node is revealed."""
         focused = QApplication.focusWidget()
         lists = (self.palette_panel, self.outline, self.pages, self.problems)
         return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
 
     @contextmanager
     def showing_dragged(self, keys: Sequence[str]) -> Iterator[None]:
-        """Let nodes be seen as being dragged, for as long as they are."""
+        """Context manager: show nodes as being dragged."""
         views = (self.canvas, self.pages)
         for view in views:
             view.show_dragged(keys)
@@ -112,7 +112,7 @@ class EditorPanels(Surface):
                 view.show_dragged(())
 
     def refresh(self) -> None:
-        """Show everything as it is now; what is the same keeps its widgets."""
+        """Show the current state; widgets of unchanged content are kept."""
         model, schema = self._model, self._model.schema
         self._refresh_pages()
         problems = model.problems_by_key()
@@ -180,7 +180,7 @@ class EditorPanels(Surface):
         return panel
 
     def _update_palette_width(self) -> None:
-        """In a narrow window the palette is a strip of tiles."""
+        """Show only the icons of the palette in a narrow window."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
         self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))
@@ -188,7 +188,8 @@ class EditorPanels(Surface):
         if is_narrow == self.palette_panel.is_narrow:
             return
         self.palette_panel.show_narrow(is_narrow=is_narrow)
-        self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
+        # Saved sizes are separate for the narrow and the wide state.
+        self._across.setObjectName("layout-narrow" if is_narrow else "layout")
         left, pages, canvas, inspector = self._across.sizes()
         target = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
         self._across.setSizes([target, pages, canvas + left - target, inspector])
@@ -208,7 +209,7 @@ class EditorPanels(Surface):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads outward, which is to the page."""
+        """Escape moves the focus from a panel to the selected card, or to the page if nothing is selected."""
         if event.key() == Qt.Key.Key_Escape:
             self.inspector_toggle.close()
             self.canvas.focus_node(next(iter(self._model.keys), ""))
@@ -216,7 +217,7 @@ class EditorPanels(Surface):
             super().keyPressEvent(event)
 
     def _minimum_width(self) -> int:
-        """How wide the panels are side by side, each as narrow as it may be."""
+        """The total of the minimum widths of the panels."""
         others = (self._left, self.pages_panel, self.inspector)
         least = theme().px(_CANVAS_WIDTH[0]) + sum(panel.minimumWidth() for panel in others)
         return least + 3 * self._across.handleWidth()
@@ -231,7 +232,7 @@ class EditorPanels(Surface):
             self.inspector.take_focus()
 
     def show_field(self, problem: Problem) -> None:
-        """Put the cursor into the field that a problem is about; onto the card where it is none."""
+        """Focus the field of a problem's attribute, or the card if it has no field."""
         if problem.attribute.name:
             if self.inspector_toggle.is_tight:
                 self.inspector_toggle.open()
@@ -246,7 +247,7 @@ class EditorPanels(Surface):
         )
 
     def _page_rows(self) -> Sequence[PageListRow]:
-        """What the list shows of each page; the same as before where nothing of it has changed."""
+        """The rows of the page list; the previous sequence if nothing has changed."""
         study = self._model.study
         shown = (study.layout, study.problems, study.page_names)
         if not all(map(is_, shown, self._shown_source)):
@@ -282,7 +283,10 @@ class EditorPanels(Surface):
         self.canvas.header.show_record(self._records.index, self._records.count)
 
     def _announce_selection(self, sentence: str) -> None:
-        """Have it read out how many things are selected, when it is another number; one speaks for itself."""
+        """Announce to screen readers how many nodes are selected, if the text has changed.
+
+        A single selected node needs no announcement: its card gets the focus.
+        """
         if sentence and sentence != self._announced:
             announce(self, sentence)
         self._announced = sentence

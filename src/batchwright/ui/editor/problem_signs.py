@@ -1,4 +1,4 @@
-"""How problems are shown, by their severity: glyph, colour, and what they are called together."""
+"""The presentation of problems by severity: icon, colour and texts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,24 +10,24 @@ SEVERITY_ICONS: Mapping[Severity, tuple[str, str]] = {
     Severity.UNFILLED: ("circle-dashed", "neutral"),
     Severity.ADVICE: ("warning-fill", "warn"),
 }
-"""Glyph and tone, the worst first."""
+"""Icon and tone by severity, the most severe first."""
 
 SEVERITY_ORDER: Sequence[Severity] = tuple(SEVERITY_ICONS)
-"""The worst first."""
+"""The severities, the most severe first."""
 
 
 def severity_rank(problem: Problem) -> int:
-    """A number to sort problems by: errors first, then what is to be filled in, then hints."""
+    """Sort key: errors first, then unfilled attributes, then hints."""
     return SEVERITY_ORDER.index(problem.severity)
 
 
 def count_of(problems: Iterable[Problem], severity: Severity) -> int:
-    """How many problems are of a severity."""
+    """The number of problems of a severity."""
     return sum(problem.severity is severity for problem in problems)
 
 
 def severity_count_text(severity: Severity, count: int) -> str:
-    """`2 errors`, `3 to fill in`, `1 hint`."""
+    """A count as text, such as `2 errors`, `3 to fill in` or `1 hint`."""
     match severity:
         case Severity.ERROR:
             template = ngettext("{count} error", "{count} errors", count)
@@ -39,7 +39,7 @@ def severity_count_text(severity: Severity, count: int) -> str:
 
 
 def severity_text(severity: Severity) -> str:
-    """What a screen reader says of a page or an entry with such problems."""
+    """The description for screen readers of a page or node with such problems."""
     return {
         Severity.ERROR: _("has errors"),
         Severity.UNFILLED: _("has fields to fill in"),
@@ -48,14 +48,14 @@ def severity_text(severity: Severity) -> str:
 
 
 def next_label(problems: Iterable[Problem]) -> str:
-    """What the button says that goes to the next problem: the worst ones come first."""
+    """The text of the button that goes to the next problem, which depends on the most severe one."""
     worst = min(problems, key=severity_rank, default=None)
     is_unfilled = worst is not None and worst.severity is Severity.UNFILLED
     return _("Fill in next field") if is_unfilled else _("Go to next problem")
 
 
 def position_text(problem: Problem, problems: Sequence[Problem]) -> str:
-    """`Problem 2 of 5`: which of those of its severity a problem is, in reading order."""
+    """The position of a problem among those of its severity, in reading order: `Problem 2 of 5`."""
     same_severity = [candidate for candidate in problems if candidate.severity is problem.severity]
     templates = {
         Severity.ERROR: _("Problem {number} of {count}"),

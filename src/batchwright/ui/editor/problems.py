@@ -1,4 +1,4 @@
-"""The problems below the page: closed it counts them, open it leads to each."""
+"""The problems panel below the page: a summary when collapsed, a list of problems when expanded."""
 
 from collections.abc import Mapping, Sequence
 
@@ -36,11 +36,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
 class ProblemsPanel(Surface):
-    """A head that counts, and below it, when it is open, the list."""
+    """A header with counts, and the list when expanded."""
 
     fix_requested = Signal(object)
     fix_all_like_requested = Signal(object)
-    """All problems of the kind of this one are to be fixed."""
+    """All problems with the rule code of this one are to be fixed."""
     fix_all_requested = Signal()
     """All problems that have a fix are to be fixed."""
     problem_chosen = Signal(object)
@@ -100,7 +100,7 @@ class ProblemsPanel(Surface):
         return QSize(0, super().minimumSizeHint().height())
 
     def _wrap(self) -> None:
-        """Put the buttons below the summary, and below each other, where there is no room beside it."""
+        """Put the buttons below the summary, or below each other, if the panel is too narrow."""
         for bar in (self._head, self._buttons):
             bar.setDirection(QBoxLayout.Direction.LeftToRight)
         if self._head.minimumSize().width() > self.width():
@@ -109,34 +109,34 @@ class ProblemsPanel(Surface):
             self._buttons.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
-        """Show other problems."""
+        """Replace the problems."""
         if tuple(problems) != self._problems:
             self._problems = tuple(problems)
             self._list.show_problems(self._problems)
             self._refresh()
 
     def show_current(self, problem: Problem | None) -> None:
-        """Mark the problem of what is selected."""
+        """Select the problem of the selected node in the list."""
         self._list.show_current(problem)
 
     def show_position_of(self, problem: Problem | None) -> None:
-        """Say which problem was gone to, of how many."""
+        """Show the position of a problem among the others in the header, after the user went to it."""
         if problem != self._positioned:
             self._positioned = problem
             self._refresh()
 
     @property
     def focused_problem(self) -> Problem | None:
-        """The problem whose row has the keyboard."""
+        """The current problem of the list, if the list has the focus."""
         return self._list.current() if self._list.hasFocus() else None
 
     @property
     def is_open(self) -> bool:
-        """Whether the list is shown."""
+        """Whether the list is expanded."""
         return self._is_open
 
     def toggle(self) -> None:
-        """Open the list, or close it."""
+        """Expand or collapse the list."""
         self._is_open = not self._is_open
         self._refresh()
 
@@ -164,7 +164,7 @@ class ProblemsPanel(Surface):
         self._wrap()
 
     def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
-        """Which problem was gone to, of how many; else how many there are."""
+        """The position of the problem that the user went to, or else the counts."""
         if self._positioned in self._problems and self._positioned is not None:
             return position_text(self._positioned, self._problems)
         if is_open:
@@ -175,13 +175,13 @@ class ProblemsPanel(Surface):
         return counts_text or _("No problems")
 
     def _featured(self) -> Problem | None:
-        """The problem that was gone to, or else the worst."""
+        """The problem that the user went to, or else the most severe one."""
         if self._positioned in self._problems:
             return self._positioned
         return min(self._problems, key=severity_rank, default=None)
 
     def _refresh_fix_buttons(self) -> None:
-        """Offer the fix of the problem gone to, of all of its kind where there are several, and of all."""
+        """Update the buttons that fix the current problem, all problems of its rule, and all problems."""
         selection = self._list.current() if self._is_open else self._featured()
         alike = [
             problem
@@ -216,7 +216,7 @@ class ProblemsPanel(Surface):
 
 
 def _show(button: Button, text: str) -> None:
-    """Show a button with these words, or hide it."""
+    """Show a button with this text; hide it if the text is empty."""
     button.setVisible(bool(text))
     if text:
         button.setText(text)

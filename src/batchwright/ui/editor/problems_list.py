@@ -1,4 +1,4 @@
-"""The rows of the problems: sign, code, place, sentence, and the button that fixes it."""
+"""The list of problems: icon, rule code, place, message and fix button of each."""
 
 from PySide6.QtCore import (
     QEvent,
@@ -32,7 +32,7 @@ from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
 _ROW = 36
 _MOST_ROWS, _FEWEST_ROWS = 4, 2
-"""How many rows are seen at a time, and how many where there is little room."""
+"""Preferred and minimum number of visible rows."""
 _AT = {"code": 44, "place": 98, "sentence": 308}
 
 
@@ -44,7 +44,7 @@ class ProblemsModel(TableModel):
         self.problems: tuple[Problem, ...] = ()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Show other problems."""
+        """Replace the problems."""
         self.beginResetModel()
         self.problems = problems
         self.endResetModel()
@@ -71,7 +71,7 @@ class ProblemsModel(TableModel):
 
 
 class _Rows(CellDelegate):
-    """Paints a problem: sign, code, place, sentence, and the button that fixes it."""
+    """Paints a problem: icon, rule code, place, message and fix button."""
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -123,15 +123,15 @@ class _Rows(CellDelegate):
 
 
 class ProblemsList(QListView):
-    """The rows; a click on a fix button applies the fix, choosing a row otherwise goes to its place."""
+    """The list view. A click on a fix button applies the fix; selecting a row reveals its node."""
 
     fix_requested = Signal(object)
     fix_all_like_requested = Signal(object)
-    """All problems of the kind of this one are to be fixed."""
+    """All problems with the rule code of this one are to be fixed."""
     problem_chosen = Signal(object)
-    """This one is to be shown."""
+    """The node of this problem is to be revealed."""
     focus_requested = Signal(object)
-    """Enter: this one is to be shown, and the keyboard is to go there."""
+    """Enter: the node of this problem is to be revealed and focused."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -149,7 +149,7 @@ class ProblemsList(QListView):
         self.update_height()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Show other problems; the row that was chosen stays chosen, whatever stands there now."""
+        """Replace the problems. The same row number stays current."""
         number = self.currentIndex().row()
         self.problems_model.show_problems(problems)
         self.update_height()
@@ -157,19 +157,19 @@ class ProblemsList(QListView):
             self._select_row(min(number, len(problems) - 1))
 
     def show_current(self, problem: Problem | None) -> None:
-        """Mark the problem that was gone to."""
+        """Make the row of a problem the current one."""
         if problem in self.problems_model.problems and problem is not self.current():
             self._select_row(self.problems_model.problems.index(problem))
 
     def current(self) -> Problem | None:
-        """The problem whose row is chosen."""
+        """The problem of the current row."""
         number = self.currentIndex().row()
         return (
             self.problems_model.problems[number] if 0 <= number < len(self.problems_model.problems) else None
         )
 
     def update_height(self) -> None:
-        """Be as tall as all rows, or as many as are seen at a time; with little room, as a few of them."""
+        """Set the preferred height to all rows up to `_MOST_ROWS`, and the minimum to `_FEWEST_ROWS`."""
         rows = min(len(self.problems_model.problems), _MOST_ROWS)
         self.setMinimumHeight(theme().px(_ROW) * min(rows, _FEWEST_ROWS))
         self.setMaximumHeight(theme().px(_ROW) * rows)
@@ -180,7 +180,7 @@ class ProblemsList(QListView):
         return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def is_over_fix(self, index: Index) -> bool:
-        """Whether the pointer is on the button of a row."""
+        """Whether the pointer is on the fix button of a row."""
         return self.viewport().underMouse() and self._fix_row_at(self._pointer) == index.row()
 
     def _select_row(self, number: int) -> None:
@@ -190,7 +190,7 @@ class ProblemsList(QListView):
         self.scrollTo(index)
 
     def _fix_row_at(self, point: QPoint) -> int | None:
-        """The number of the row on whose button a point lies."""
+        """The number of the row whose fix button contains a point, or None."""
         index = self.indexAt(point)
         fix = self.problems_model.problems[index.row()].fix if index.isValid() else None
         is_on = fix is not None and fix_button_rect(self.visualRect(index), fix.label).contains(point)
@@ -227,7 +227,7 @@ class ProblemsList(QListView):
             self.problem_chosen.emit(self.current())
 
     def _signal_for(self, event: QKeyEvent) -> SignalInstance | None:
-        """The signal of a key for the chosen row, whatever is selected on the page."""
+        """The signal that a key press emits for the current row."""
         keys = QKeySequence(event.keyCombination())
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             return self.focus_requested
@@ -256,14 +256,17 @@ class ProblemsList(QListView):
 
 
 def place_label(problem: Problem) -> str:
-    """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
+    """The place of a problem, such as `Page 2, row 3, item 1`.
+
+    The column is omitted if it is the only one.
+    """
     path = problem.path
     label = (path._replace(column=None) if not path.column else path).label
     return label[:1].upper() + label[1:]
 
 
 def fix_button_rect(box: QRect, label: str) -> QRect:
-    """Where in a row the button that fixes it stands."""
+    """The rectangle of the fix button in a row."""
     px = theme().px
     wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)
     return QRect(box.right() - wide - px(14), box.top() + px(4), wide, px(28))

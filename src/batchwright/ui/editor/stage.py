@@ -1,4 +1,4 @@
-"""The Layout stage: places its panels, and leads what happens in one to the others."""
+"""The Layout stage: creates the panels of the editor and connects them."""
 
 from collections.abc import Sequence
 
@@ -29,12 +29,12 @@ from batchwright.wire.local_routes import PreviewRequest
 
 
 def build(context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
-    """The stage, for the shell."""
+    """Create the stage; called by the shell."""
     return EditorStage(context, study, session)
 
 
 class EditorStage(QStackedWidget):
-    """The editor of one study, and in its place the preview when it is asked for."""
+    """The editor of one study; the preview takes its place while it is open."""
 
     def __init__(self, context: StageContext, study: Study, session: ConnectionSession) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class EditorStage(QStackedWidget):
         self._refresh_scheduled = False
         self._is_new_item = self._is_new_text = False
         self._requested_problem: Problem | None = None
-        """The problem whose field is to take the cursor."""
+        """The problem whose field is to be focused at the next refresh."""
         context.shell.current_rule = self._rule_code
         self._connect()
         self._drag_controller = DragController(self.panels, self.model, context.shell)
@@ -61,14 +61,14 @@ class EditorStage(QStackedWidget):
         self._refresh()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts of the stage, for F6."""
+        """The panels of the stage, between which F6 moves."""
         return self.panels.regions() if self._preview is None else (self._preview,)
 
     def main_widget(self) -> QWidget | None:
-        """Where the keyboard goes when somebody comes to the stage."""
+        """The widget that gets the focus when the stage is opened."""
         return self.panels.canvas.main_widget() if self._preview is None else None
 
-    # What actions ask for
+    # Called by actions
 
     def show_palette(self) -> None:
         """Focus the search field of the palette."""
@@ -77,7 +77,7 @@ class EditorStage(QStackedWidget):
         self.panels.palette_panel.focus_search()
 
     def show_preview(self) -> None:
-        """Show the page in view as participants see it."""
+        """Show the current page as participants see it."""
         self._show_editor()
         preview = PreviewPanel(self._study, self.selection.page, self.records)
         preview.closed.connect(self.close_preview)
@@ -88,7 +88,7 @@ class EditorStage(QStackedWidget):
         focus_region(preview)
 
     def close_preview(self) -> None:
-        """Show the editor again."""
+        """Close the preview and show the editor."""
         preview, self._preview = self._preview, None
         if preview is not None:
             self.removeWidget(preview)
@@ -103,13 +103,13 @@ class EditorStage(QStackedWidget):
         self._schedule_refresh()
 
     def rename_page(self) -> None:
-        """Let the name of the page in view be written in the list."""
+        """Edit the name of the current page in the list."""
         self._show_editor()
         self.panels.inspector_toggle.close()
         self.panels.pages.start_rename()
 
     def toggle_problems(self) -> None:
-        """Open or close the list of problems."""
+        """Expand or collapse the list of problems."""
         self._show_editor()
         self.panels.problems.toggle()
 
@@ -125,7 +125,7 @@ class EditorStage(QStackedWidget):
     def _open_in_browser(self, request: PreviewRequest) -> None:
         open_in_browser(self._context, self._session, request)
 
-    # Leading
+    # Connections between the panels
 
     def _connect(self) -> None:
         model, sheet = self.model, self.panels.canvas.page_canvas
@@ -199,14 +199,14 @@ class EditorStage(QStackedWidget):
         commands.remove(self.model)
 
     def _on_palette_item_chosen(self, part: PaletteItem) -> None:
-        """Add a part, and go there with the keyboard; a question or a text is asked for at once."""
+        """Add an item and focus its card. The text of a question or rich text is edited at once."""
         item = commands.new_item(part.item, part.field)
         commands.insert(self.model, item)
         self._is_new_item = True
         self._is_new_text = isinstance(item, (Instruction, RichText))
 
     def _on_arrow_pressed(self, key: str, event: QKeyEvent) -> None:
-        """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
+        """Select the next card in the direction of an arrow key. Shift adds it; Ctrl only moves the focus."""
         neighbour = self.panels.canvas.page_canvas.neighbour(key, Qt.Key(event.key()))
         if neighbour is None:
             return
@@ -240,12 +240,12 @@ class EditorStage(QStackedWidget):
             self._context.shell.set_stage("run")
 
     def _has_editor_focus(self) -> bool:
-        """Keys are for the layout while the editor is shown and the keyboard is not in a form."""
+        """Whether keys are commands of the layout: the editor is shown and no text field has the focus."""
         is_shown = self._context.shell.stage == "layout" and self._preview is None
         return is_shown and self._study.is_open and not self.panels.is_typing()
 
     def _rule_code(self) -> str:
-        """The code of the problem that F1 is pressed on: of the list, or of what is selected."""
+        """The rule code for F1: of the current problem in the list, or of the selected node."""
         if self._context.shell.stage != "layout":
             return ""
         problem = self.panels.problems.focused_problem or self.model.selected_problem()
@@ -264,10 +264,10 @@ class EditorStage(QStackedWidget):
     async def _load_records_of(self, data: DataFile) -> None:
         await self.records.load(data.path, data.form)
 
-    # Drawing
+    # Refreshing
 
     def _schedule_refresh(self) -> None:
-        """Draw once, however much has changed at a time."""
+        """Refresh the panels once after any number of changes."""
         if not self._refresh_scheduled:
             self._refresh_scheduled = True
             QTimer.singleShot(0, self, self._refresh)
@@ -280,9 +280,9 @@ class EditorStage(QStackedWidget):
         self.model.actions_changed.emit()
 
     def _apply_requests(self, *, had_keyboard: bool, focused: str | None) -> None:
-        """Bring what was gone to into view; the keyboard comes along unless it is in a list.
+        """Reveal the requested node. It gets the focus unless a list has it.
 
-        A question or a rich text that is new is asked for.
+        The text of a new question or rich text item is edited.
         """
         key, self._reveal_key = self._reveal_key, ""
         glows, self._highlight_key = self._highlight_key == key, ""
@@ -299,7 +299,7 @@ class EditorStage(QStackedWidget):
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_node(key)
         elif had_keyboard and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
-            canvas.focus_node(focused or "")  # a card that is moved to another column loses it
+            canvas.focus_node(focused or "")  # a card loses the focus when it moves to another column
             canvas.scroll_to(focused or "")
         if problem is not None:
             self.model.announce_problem(problem)

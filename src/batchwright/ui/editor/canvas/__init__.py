@@ -1,1 +1,1 @@
-"""The canvas of the layout editor: the page as cards in rows and columns."""
+"""The canvas of the layout editor: a page as cards in rows and columns."""

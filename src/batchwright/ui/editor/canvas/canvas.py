@@ -1,4 +1,4 @@
-"""The canvas: the page in view, filled in with a record."""
+"""The canvas: a scroll area with the current page, filled with a sample record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +34,12 @@ from batchwright.ui.widgets.box_layouts import column, row
 
 _SCROLL_EDGE_PX = 48
 _DROP_GRACE_MS = 500
-"""A drop event may arrive this long after the button was released."""
+"""Milliseconds for which a drop event may still arrive after the mouse button was released."""
 
 
 @dataclass(frozen=True)
 class _DeferredReveal:
-    """A node to scroll to as soon as its card is created."""
+    """A node to scroll to or focus as soon as its card is created."""
 
     key: str
     takes_focus: bool
@@ -48,7 +48,7 @@ class _DeferredReveal:
 
 
 class _CanvasSurface(QWidget):
-    """What scrolls: the sheet in the middle, and room around it where a drop is taken as well."""
+    """The content of the scroll area: the page in the middle, with margins that accept drops as well."""
 
     pressed = Signal()
 
@@ -88,7 +88,9 @@ class _CanvasSurface(QWidget):
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        """The pointer comes without a drag: it has let go, or the program it came from ended midway."""
+        """The pointer enters without a drag: the drop event is due, or the source program ended during the
+        drag.
+        """
         if self._canvas.drop_target.payload is not None:
             self._drop_grace_timer.start()
 
@@ -103,15 +105,18 @@ class _CanvasSurface(QWidget):
 
 
 class Canvas(QFrame):
-    """Shows a page and accepts drops."""
+    """Shows a page, navigates it by keyboard, and accepts drops."""
 
     background_clicked = Signal()
-    """A click outside all cards: clear the selection."""
+    """A click outside all cards: the selection is to be cleared."""
     escape_pressed = Signal()
     arrow_pressed = Signal(bool)
-    """An arrow while the page itself has the keyboard: to its first item, or (False) to its last."""
+    """An arrow key while the page itself has the focus.
+
+    Selects the first item (True) or the last one (False).
+    """
     edit_requested = Signal()
-    """Enter: edit the page itself."""
+    """Enter on the page itself: edit the page."""
 
     def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +145,7 @@ class Canvas(QFrame):
         layout.addWidget(self._scroll, 1)
 
     def show_page(self, view: CanvasPage | None) -> None:
-        """Show a page; None hides the sheet."""
+        """Show a page; None hides it."""
         self.page_canvas.setVisible(view is not None)
         if view is not None:
             self.page_canvas.show_page_in_slices(view)
@@ -148,37 +153,37 @@ class Canvas(QFrame):
             self.page_canvas.stop_drawing()
 
     def show_header(self, number: str, name: str, frequency: str) -> None:
-        """Say which page this is, what it is called, and how often it is shown."""
+        """Show the number, name and frequency of the page in the header and to screen readers."""
         self.header.show_page(number, name, frequency)
         self.setAccessibleName(sanitize_line(" ".join(part for part in (number, name) if part) or _("Page")))
         self.setAccessibleDescription(sanitize(frequency))
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
-        """Bring a node into view, with its foot; with `glows` a ring glows around it once."""
+        """Scroll a node into view. With `glows`, a highlight ring appears around it once."""
         QTimer.singleShot(0, self, lambda: self._reveal(key, glows=glows))
 
     def scroll_to_top(self) -> None:
-        """Show the head of the page."""
+        """Scroll to the top of the page."""
         self._scroll.verticalScrollBar().setValue(0)
 
     def focus_node(self, key: str) -> None:
-        """Give an item, a column or a row the keyboard; the page has it where the key is none of theirs."""
+        """Focus an item, column or row. The canvas itself gets the focus if the key is not on the page."""
         widget = self.page_canvas.widget_of(key)
         if widget is None and self.page_canvas.is_drawing:
             self._defer(key, takes_keyboard=True)
         (widget or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def main_widget(self) -> QWidget:
-        """The card that is selected, or the first one; the page where there is none, or none yet."""
+        """The widget that gets the initial focus: the selected card, the first card, or the canvas."""
         cards = [card for card in self.page_canvas.cards() if card.isVisibleTo(self)]
         return next((card for card in cards if card.is_selected), next(iter(cards), self))
 
     def focused_key(self) -> str | None:
-        """The key of the node with the focus, on itself or inside."""
+        """The key of the node that has the focus or contains the focused widget."""
         return self.page_canvas.key_of(QApplication.focusWidget())
 
     def has_lost_focus(self, key: str | None) -> bool:
-        """Whether a node is on the page and something else has the keyboard."""
+        """Whether a node is on the page and the focus is elsewhere."""
         return key is not None and key != self.focused_key() and self.page_canvas.widget_of(key) is not None
 
     def has_focus_within(self) -> bool:
@@ -187,15 +192,18 @@ class Canvas(QFrame):
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def show_dragged(self, keys: Sequence[str]) -> None:
-        """Let nodes be seen as being dragged; none means that the drag is over."""
+        """Show these nodes as being dragged; an empty sequence ends the drag."""
         self.page_canvas.show_dragged(keys)
         if not keys:
             self.end_drop()
 
-    # During a drag
+    # Drag and drop
 
     def start_drop(self) -> None:
-        """Measure the page as it rests; no scroll bar may come while rows open, and make it narrower."""
+        """Record the geometry of the page at rest.
+
+        No scroll bar may appear while rows move apart, because it would narrow the page.
+        """
         self.page_canvas.show_drop_indicator(None)
         if not self._scroll.verticalScrollBar().isVisible():
             self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -204,7 +212,7 @@ class Canvas(QFrame):
     def _defer(
         self, key: str, *, takes_keyboard: bool = False, scrolls: bool = False, glows: bool = False
     ) -> None:
-        """Go on with a node when it has been drawn."""
+        """Focus or reveal a node once its card is created."""
         had = self._deferred
         if had is not None and had.key == key:
             takes_keyboard, scrolls = takes_keyboard or had.takes_focus, scrolls or had.scrolls
@@ -212,7 +220,7 @@ class Canvas(QFrame):
         self._deferred = _DeferredReveal(key, takes_keyboard, scrolls, glows)
 
     def _on_cards_created(self) -> None:
-        """Go to what could not be gone to before it was drawn, and measure again in a drag."""
+        """Carry out deferred requests for new cards, and update the geometry during a drag."""
         self._measure()
         awaited = self._deferred
         is_created = awaited is not None and self.page_canvas.widget_of(awaited.key) is not None
@@ -226,13 +234,13 @@ class Canvas(QFrame):
             self._reveal(awaited.key, glows=awaited.highlights)
 
     def _measure(self) -> None:
-        """The page has become another in the middle of a drag: what was marked on it is no more."""
+        """Hide the indicator and record the geometry again, because the page has changed during a drag."""
         if self._geometry is not None:
             self.page_canvas.show_drop_indicator(None)
             self._geometry = self.page_canvas.page_geometry()
 
     def show_drop_preview(self, preview: DropPreview | None, at: QPoint) -> None:
-        """Show the drop indicator or the reason for a rejection; scroll near the edges."""
+        """Show the drop indicator unless the drop would be rejected; scroll near the edges."""
         shows = preview is not None and not preview.rejection and preview.edit is not None
         covered = image_rect(self.page_canvas.mapFrom(self._surface, at))
         hint = preview.hint if preview is not None else ""
@@ -256,7 +264,7 @@ class Canvas(QFrame):
         return spot.insertion_point
 
     def _without_gap(self, point: QPoint) -> QPoint:
-        """The point on the page as it was before rows opened for the drop line."""
+        """Convert a point to the page at rest, before rows moved apart for the indicator."""
         opened = self.page_canvas.open_gap()
         if opened is None or point.y() <= opened.top():
             return point
@@ -271,7 +279,10 @@ class Canvas(QFrame):
         self.background_clicked.emit()
 
     def _reveal(self, key: str, *, glows: bool) -> None:
-        """Scroll no further than needed; of what is too tall the head is shown, or the foot if that glows."""
+        """Scroll as little as possible.
+
+        Of a node that is too tall, the top is shown, or the bottom with `glows`.
+        """
         widget = self.page_canvas.widget_of(key)
         if widget is None:
             if self.page_canvas.is_drawing:

@@ -1,4 +1,4 @@
-"""The cards of the canvas, one for each item; a card is reused as long as the item keeps its key."""
+"""The cards of the canvas, one for each item. A card is reused as long as the item keeps its key."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,28 +32,28 @@ _MULTI_SELECT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftM
 
 @dataclass(frozen=True)
 class CardContext:
-    """The schema and the record with which cards are filled in."""
+    """The schema and the record that fill the cards."""
 
     schema: Schema | None
     record: JsonObject | None
 
 
 class ItemCard(Card):
-    """A card that can be selected, dragged, and opened."""
+    """The card of an item. It can be selected, dragged and opened for editing."""
 
     select_requested = Signal(str, bool)
-    """It was chosen; whether together with what was selected before."""
+    """The key of the clicked item, and whether it is added to the selection."""
     drag_requested = Signal(str)
-    """A drag of the card starts."""
+    """A drag of the item with this key starts."""
     edit_requested = Signal(str)
-    """The item is to be edited."""
+    """The item with this key is to be edited."""
     fix_requested = Signal(object)
     duplicate_requested = Signal(str)
     remove_requested = Signal(str)
     move_requested = Signal(str, object)
-    """Where to, as a `Direction`."""
+    """The key of the item and the `Direction` to move it in."""
     arrow_pressed = Signal(str, object)
-    """An arrow key, with the modifiers held."""
+    """The key of the item and the event of the arrow key, which has the modifiers."""
 
     def __init__(self, node: Node, card_context: CardContext, parent: QWidget | None = None) -> None:
         self._kind = item_label(node, card_context.schema)
@@ -73,11 +73,11 @@ class ItemCard(Card):
 
     @property
     def family(self) -> str:
-        """The family of its item, which has a colour."""
+        """The family of the item's type, which determines the colour."""
         return self._kind.family
 
     def fits(self, node: Node, card_context: CardContext) -> bool:
-        """Whether this card can show a node: its tile stays what it is."""
+        """Whether this card can be reused for a node: its icon would stay the same."""
         kind = item_label(node, card_context.schema)
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
 
@@ -96,7 +96,7 @@ class ItemCard(Card):
         self.move_requested.emit(self.entry.key, where)
 
     def show_entry(self, node: Node, card_context: CardContext) -> None:
-        """Show an item, unless it is shown already."""
+        """Show an item, unless it is displayed already."""
         wanted = (node, *_shown_values(node, card_context))
         before = self._drawn
         if isinstance(before, tuple) and before[0] is node and before[1:] == wanted[1:]:
@@ -108,7 +108,7 @@ class ItemCard(Card):
         self.add(*card_body(node, card_context.schema, card_context.record), None)
 
     def show_place(self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
-        """Show the problems in the footer; a screen reader reads the position, too."""
+        """Show the problems in the footer and set the position for screen readers."""
         shown = (path, tuple(problems), is_unchecked)
         if shown == self._shown_problems:
             return
@@ -151,7 +151,7 @@ class ItemCard(Card):
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on one of several selected ones selects it alone, once it turns out to be no drag."""
+        """Select this card alone if one of several selected cards was clicked and not dragged."""
         if self._press is not None and self._is_selected and not event.modifiers() & _MULTI_SELECT:
             self._request_select()
         self._press = None
@@ -167,7 +167,7 @@ class ItemCard(Card):
 
 
 def _shown_values(node: Node, card_context: CardContext) -> tuple[object, ...]:
-    """What of its surroundings an item shows: a card that shows none of them need not be drawn again."""
+    """The parts of the context that an item displays; the card is redrawn only if they change."""
     if not isinstance(node, DatasetField):
         return ()
     field = card_context.schema.fields.get(node.field) if card_context.schema is not None else None
@@ -181,7 +181,7 @@ def _shown_values(node: Node, card_context: CardContext) -> tuple[object, ...]:
 
 
 def _footer(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | None:
-    """The worst problem with its fix; of fields that are still to be filled in, how many they are."""
+    """The most severe problem with its fix, or the number of attributes that are still to be filled in."""
     if problems:
         problem = problems[0]
         if problem.severity is Weight.UNFILLED:

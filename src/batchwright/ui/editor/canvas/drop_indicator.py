@@ -1,4 +1,4 @@
-"""Painted over the page during a drag: the drop indicator with its hint, and outlines of dragged nodes."""
+"""The overlay of a drag: the drop indicator with its hint, and outlines of the dragged nodes."""
 
 from collections.abc import Sequence
 
@@ -16,15 +16,15 @@ _LINE_PX = 3
 _RING_PX = 10
 _PILL_PX = 24
 _HINT_ABOVE_PX = 40
-"""How far above the pointer a refusal starts: what is dragged lies below it, and would hide the words."""
+"""Pixels above the pointer at which a rejection is shown: the drag image below the pointer would cover it."""
 _HINT_BELOW_PX = 84
-"""Where there is no room above, below what is dragged."""
+"""Pixels below the pointer, below the drag image, if there is no space above."""
 GAP_PX = 22
-"""By how much rows open for the line."""
+"""Pixels by which rows move apart for the indicator."""
 
 
 class DropIndicator(QWidget):
-    """Lies over the sheet and lets the pointer through."""
+    """An overlay on the page that ignores mouse events."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -43,11 +43,11 @@ class DropIndicator(QWidget):
 
     @property
     def indicator(self) -> DropIndicatorGeometry | None:
-        """The geometry of the indicator; None when it is hidden."""
+        """The geometry of the indicator, or None if it is hidden."""
         return self._indicator
 
     def show_dragged(self, widgets: Sequence[QWidget]) -> None:
-        """Let these be seen as outlines only, wherever they are now, because they are being dragged."""
+        """Show widgets as outlines at their current positions, because they are being dragged."""
         self._dragged = widgets
         self._refresh()
 
@@ -59,7 +59,10 @@ class DropIndicator(QWidget):
     def show_indicator(
         self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
     ) -> None:
-        """Show the indicator and its hint, not hidden by the `covered` drag image; None hides them."""
+        """Show the indicator and its hint; None hides them.
+
+        The hint avoids the rectangle `covered` by the drag image.
+        """
         self._indicator, self._hint, self._covered = geometry, hint, covered or QRect()
         self.setAccessibleName(self.hint)
         self._refresh()
@@ -86,7 +89,7 @@ class DropIndicator(QWidget):
 
 
 def paint_indicator(painter: QPainter, geometry: DropIndicatorGeometry) -> None:
-    """Mark an insertion point: a line with a ring at both ends, or a box."""
+    """Paint an insertion point: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(geometry.rect)
     if geometry.shape is IndicatorShape.WHOLE:
@@ -107,7 +110,7 @@ def paint_indicator(painter: QPainter, geometry: DropIndicatorGeometry) -> None:
 def paint_hint(
     painter: QPainter, centre: QPointF, hint: str, within: QRect, covered: QRect | None = None
 ) -> None:
-    """Say what will come, on the line; left of what is covered, if it fits there."""
+    """Paint the hint on the line, to the left of the covered rectangle if there is space."""
     if not hint:
         return
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.HEAD)
@@ -122,7 +125,7 @@ def paint_hint(
 
 
 class DropRejectedHint(QLabel):
-    """One line beside the pointer that says why a drop would be refused."""
+    """A tooltip near the pointer that explains why a drop would be rejected."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -131,7 +134,7 @@ class DropRejectedHint(QLabel):
         self.hide()
 
     def show_reason(self, reason: str, pointer: QPoint) -> None:
-        """Say it near a point of the screen; empty says nothing."""
+        """Show the reason near a point in screen coordinates; an empty reason hides the tooltip."""
         if self.text() != reason:
             self.setText(reason)
         if not reason:

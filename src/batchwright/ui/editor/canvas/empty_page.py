@@ -1,4 +1,4 @@
-"""What an empty page says: what will be here, and how to get it."""
+"""The placeholder of an empty page: explains what appears here and how to add it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -16,7 +16,7 @@ _HEIGHT = 280
 
 
 class EmptyPage(QWidget):
-    """The place where the first row will be, with a dashed line around it."""
+    """A dashed box where the first row will be."""
 
     insert_requested = Signal()
 
@@ -39,7 +39,7 @@ class EmptyPage(QWidget):
         self.setMinimumHeight(theme().px(_HEIGHT))
 
     def show_target(self, *, is_target: bool) -> None:
-        """Give way to what says that something would land here."""
+        """Hide the text while the drop indicator covers this box."""
         if is_target != self._is_target:
             self._is_target = is_target
             self._state.setVisible(not is_target)

@@ -1,4 +1,4 @@
-"""Rows that open for the drop line of a drag."""
+"""The animation that moves rows apart for the drop indicator."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,10 @@ _DURATION_MS = 120
 
 
 class GapAnimation:
-    """Opens the rows at one gap and closes them at another, in a moment."""
+    """Opens a gap at one row while it closes the previous gap."""
 
     def __init__(self, sheet: QWidget, open_by: Callable[[int, int], None]) -> None:
-        """Open the rows of a sheet; the motion ends with it."""
+        """`open_by` is called with a row index and an offset in pixels. The animation is owned by `sheet`."""
         self._shift_row = open_by
         self.index: int | None = None
         self.pixels = 0
@@ -24,7 +24,7 @@ class GapAnimation:
         self._motion.valueChanged.connect(self._on_value_changed)
 
     def open_at(self, index: int | None) -> None:
-        """Open the rows before the one with this number; None for nowhere."""
+        """Open a gap before the row with this index; None closes the gap."""
         if index == self.index:
             return
         if self.index is not None:

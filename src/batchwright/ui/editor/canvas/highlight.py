@@ -1,4 +1,4 @@
-"""The ring that glows once around what a problem led to."""
+"""The highlight ring that appears once around the node of a problem."""
 
 from collections.abc import Callable
 
@@ -17,9 +17,10 @@ _OPACITY = 0.55
 
 
 class HighlightPulse(QWidget):
-    """Lies over the sheet around one widget, grows and fades; with reduced motion it does not appear.
+    """An overlay ring that shrinks to a widget and fades out; it does not appear with reduced motion.
 
-    It knows the key of a node, and finds its widget again whenever it moves: the node may be gone by then.
+    It stores the key of a node and looks up the widget at each frame, because the node may be removed
+    meanwhile.
     """
 
     def __init__(self, parent: QWidget, widget_of: Callable[[str], QWidget | None]) -> None:
@@ -38,11 +39,11 @@ class HighlightPulse(QWidget):
 
     @property
     def target(self) -> QWidget | None:
-        """What it glowed around last; None when that is gone."""
+        """The widget of the node highlighted last, or None if it no longer exists."""
         return self._widget_of(self._key)
 
     def start(self, key: str) -> None:
-        """Glow around a node on the sheet."""
+        """Highlight a node of the page."""
         self._key = key
         duration = theme().ms(_DURATION_MS)
         if duration:

@@ -1,6 +1,7 @@
-"""The map of a page: where its rows, columns and items are, and which gap a point on it means.
+"""Hit testing for drops: the rectangles of rows, columns and items, and the insertion point at a position.
 
-Everything is measured once, when a drag begins; so what opens up for the drop line moves no gap.
+The geometry is recorded once, when a drag begins, so that rows moving apart for the indicator do not change
+it.
 """
 
 from collections.abc import Sequence
@@ -17,12 +18,15 @@ _ROW_EDGE = 10
 _SIDE = 44
 _SIDE_FRACTION = 0.16
 _SIDE_OF_FULL = 10
-"""At the sides of a row that has all its columns, a third is refused: narrow, as most mean a column."""
+"""Width in pixels of the side zones of a row that has all its columns, where a third column is rejected.
+
+They are narrow because most drops there are meant for an existing column.
+"""
 
 
 @dataclass(frozen=True)
 class NodeRect:
-    """A node and the rectangle it takes."""
+    """A node and its rectangle."""
 
     key: str
     rect: QRect
@@ -30,19 +34,22 @@ class NodeRect:
 
 
 class IndicatorShape(Enum):
-    """How an insertion point is marked."""
+    """How an insertion point is drawn."""
 
     ACROSS = auto()
-    """A line between rows, or between the items of a column."""
+    """A horizontal line between rows, or between the items of a column."""
     DOWN = auto()
-    """A line beside a column."""
+    """A vertical line beside a column."""
     WHOLE = auto()
     """A box around an empty page."""
 
 
 @dataclass(frozen=True)
 class DropIndicatorGeometry:
-    """An insertion point and its indicator; `opens` is the row that moves down for it, if any."""
+    """An insertion point and its indicator.
+
+    `row_to_shift` is the index of the row that moves down, if any.
+    """
 
     insertion_point: InsertionPoint
     shape: IndicatorShape
@@ -52,13 +59,16 @@ class DropIndicatorGeometry:
 
 @dataclass(frozen=True)
 class PageGeometry:
-    """A page with its rows, in the coordinates of the sheet; `gap` is the space between two rows."""
+    """The rows of a page, in coordinates of the page canvas; `gap` is the space between rows in pixels."""
 
     page: NodeRect
     spacing: int = 8
 
     def indicator_at(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
-        """The insertion point for a payload of a level; a page gets one between rows, and is rejected."""
+        """The insertion point for a payload of a level at a position.
+
+        A page is placed between rows, and rejected.
+        """
         rows = self.page.children
         if not rows:
             return DropIndicatorGeometry(
@@ -76,7 +86,7 @@ class PageGeometry:
         return self.in_column(_nearest_column(row.children, point.x()), point.y())
 
     def between_rows(self, index: int) -> DropIndicatorGeometry:
-        """The gap before the row with this number."""
+        """The gap before the row with this index."""
         rows, page_rect = self.page.children, self.page.rect
         if index <= 0:
             y = rows[0].rect.top() - self.spacing // 2
@@ -93,7 +103,7 @@ class PageGeometry:
         )
 
     def beside(self, row: NodeRect, index: int) -> DropIndicatorGeometry:
-        """The gap before a column of a row, or after the last."""
+        """The gap before a column of a row, or after the last one."""
         columns = row.children
         if index <= 0:
             x = row.rect.left() - self.spacing // 2
@@ -108,7 +118,7 @@ class PageGeometry:
         )
 
     def in_column(self, column: NodeRect, y: int) -> DropIndicatorGeometry:
-        """The gap between the items of a column that is nearest to a height."""
+        """The gap between the items of a column that is nearest to a y coordinate."""
         items = column.children
         index = sum(item.rect.center().y() < y for item in items)
         if not items:
@@ -123,7 +133,7 @@ class PageGeometry:
         return DropIndicatorGeometry(InsertionPoint(column.key, index), IndicatorShape.ACROSS, indicator)
 
     def _row_at(self, y: int, scale: float) -> int | None:
-        """The row a height lies well inside of; None at the edges of rows and between them."""
+        """The row at a y coordinate, or None near the edges of rows and between them."""
         for number, row in enumerate(self.page.children):
             edge = min(round(_ROW_EDGE * scale), row.rect.height() // 4)
             if row.rect.top() + edge <= y <= row.rect.bottom() - edge:
@@ -134,7 +144,7 @@ class PageGeometry:
         return sum(row.rect.center().y() < y for row in self.page.children)
 
     def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
-        """The gap beside a column that a point means; None when it lies well inside a column."""
+        """The index of the column gap at a position, or None inside a column."""
         wide = _SIDE if len(row.children) < MAX_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
         edge = min(round(wide * scale), round(row.rect.width() * _SIDE_FRACTION))
         if point.x() < row.rect.left() + edge:

@@ -1,6 +1,7 @@
-"""The sheet: the rows of the page in view. What is the same object as before keeps its widget.
+"""The widget of a page: its rows, columns and cards. An unchanged node keeps its widget.
 
-A page with many new cards is drawn in slices, the top of it first, so that the window goes on meanwhile.
+The cards of a page with many new items are created in slices, from the top, so that the window stays
+responsive.
 """
 
 import time
@@ -38,18 +39,18 @@ from batchwright.ui.widgets.accessible import Accessible, accessible_with
 from batchwright.ui.widgets.text import Label
 
 MAX_CARDS = 200
-"""How many items of a page have a card: each takes some milliseconds to make."""
+"""Maximum number of items that get a card: each card takes some milliseconds to create."""
 MAX_NEW_CARDS = 40
-"""So many new cards are made at once; where there are more, they are made in slices."""
+"""Up to this many new cards are created at once; more are created in slices."""
 _FIRST_SLICE_CARDS, _MIN_SLICE_CARDS = 8, 4
-"""Cards in the first slice, and in each one at least."""
+"""Cards in the first slice, and the minimum of every further one."""
 _SLICE_S = 0.01
-"""How long making the cards of a slice may take, in seconds of work; laying them out takes as long again."""
+"""Target time for creating the cards of a slice, in seconds of CPU time. Their layout takes as long again."""
 
 
 @dataclass(frozen=True)
 class CanvasPage:
-    """All that the sheet shows of a page."""
+    """Everything that the page canvas shows of a page."""
 
     page: Page | InvalidNode
     number: int
@@ -64,9 +65,9 @@ class PageCanvas(QWidget):
 
     select_requested = Signal(str, bool)
     width_changed = Signal()
-    """It has another width, so that everything on it is about to stand elsewhere."""
+    """The width has changed, so that everything on the page is about to move."""
     cards_created = Signal()
-    """Another slice of the page has been drawn."""
+    """The cards of another slice were created."""
     drag_requested = Signal(str)
     edit_requested = Signal(str)
     fix_requested = Signal(object)
@@ -81,7 +82,7 @@ class PageCanvas(QWidget):
         self._outlined: frozenset[str] = frozenset()
         self._tab_stops: list[QWidget] = []
         self.tab_start: QWidget | None = None
-        """What has the keyboard before the first card, if anything has."""
+        """The widget before the first card in the tab order, if any."""
         self._widgets = CanvasWidgets(self, self._connect_card, self._connect_node_widget)
         self._slice_size = _FIRST_SLICE_CARDS
         self._slice_timer = QTimer(self, singleShot=True, interval=0)
@@ -103,13 +104,16 @@ class PageCanvas(QWidget):
         theme().on_changed(self._update_metrics)
 
     def show_page(self, view: CanvasPage) -> None:
-        """Draw a page at once; only what differs from before is made or drawn anew."""
+        """Show a page at once. Only what differs from before is created or redrawn."""
         self.stop_drawing()
         self._show_cards(view, MAX_CARDS)
         self._widgets.delete_hidden(self._widgets.hidden_count)
 
     def show_page_in_slices(self, view: CanvasPage) -> None:
-        """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
+        """Show a page like `show_page`.
+
+        If there are many new cards, the first are created now, the rest later.
+        """
         missing = len(self._missing(view))
         self._show_cards(view, missing if missing <= MAX_NEW_CARDS else _FIRST_SLICE_CARDS)
         if self._widgets.hidden_count <= MAX_NEW_CARDS:
@@ -118,11 +122,11 @@ class PageCanvas(QWidget):
 
     @property
     def is_drawing(self) -> bool:
-        """Whether cards of the page are still to be made."""
+        """Whether cards of the page are still to be created."""
         return self._page is not None and self._slice_timer.isActive() and bool(self._missing(self._page))
 
     def stop_drawing(self) -> None:
-        """Draw no more slices of the page."""
+        """Create no more slices of the page."""
         self._slice_timer.stop()
 
     def _schedule_slice(self) -> None:
@@ -132,7 +136,7 @@ class PageCanvas(QWidget):
             self.stop_drawing()
 
     def _create_cards(self) -> None:
-        """Make some of the cards that are missing, and then end some that are not needed any more."""
+        """Create the next missing cards, or else delete some hidden widgets."""
         if self._page is None:
             return
         start = time.thread_time()
@@ -147,17 +151,17 @@ class PageCanvas(QWidget):
             self.cards_created.emit()
 
     def _adapt_slice_size(self, seconds: float) -> None:
-        """Let the next slice have as many cards as there is time for, after one that took so many seconds."""
+        """Set the size of the next slice from the time that the last one took."""
         size = int(self._slice_size * _SLICE_S / max(seconds, _SLICE_S / 2))
         self._slice_size = min(max(size, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
 
     def _missing(self, view: CanvasPage) -> list[str]:
-        """The keys of the items that are to have a card and have none, the topmost first."""
+        """The keys of the items that still lack a card, from top to bottom."""
         rows = first_items(view.page.children, MAX_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._widgets.cards]
 
     def _show_cards(self, view: CanvasPage, max_new: int) -> None:
-        """Draw the items of a page that have a card, and so many more."""
+        """Show the items that have a card, and create up to `max_new` further cards."""
         missing = frozenset(self._missing(view)[max_new:])
         self._page, before = view, list(self._row_widgets)
         rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
@@ -173,7 +177,7 @@ class PageCanvas(QWidget):
         self._show_outlines(frozenset(key for key in view.selected if self._widgets.frame(key) is not None))
 
     def _show_more_items(self, page: Page | InvalidNode) -> None:
-        """Say how many items have no card."""
+        """Show how many items have no card."""
         count = sum(len(column.children) for row in page.children for column in row.children)
         sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
         self.more_items_label.setText(sentence.format(shown=MAX_CARDS, count=count))
@@ -184,30 +188,30 @@ class PageCanvas(QWidget):
         return self._widgets.row_frames
 
     def card(self, key: str) -> ItemCard | None:
-        """The card of an item, if it is on this page."""
+        """The card of an item, or None if it is not on this page."""
         return self._widgets.cards.get(key)
 
     def cards(self) -> list[ItemCard]:
-        """All cards, in reading order."""
+        """All cards in reading order."""
         return [card for _r, _c, _i, card in self._widgets.cards_in_order()]
 
     def widget_of(self, key: str) -> QWidget | None:
-        """The widget of a node of any level, if it is on this page."""
+        """The widget of a node of any level, or None if it is not on this page."""
         return self._widgets.cards.get(key) or self._widgets.frame(key)
 
     def height_for(self, width: int) -> int:
-        """How tall the page is at a width; all on it is laid out at once, whether it is shown or not."""
+        """The height of the page at a width. The layout is computed at once, even if the page is hidden."""
         for widget in self._widgets.bottom_up():
             widget.activate_layout()
         self._whole.activate()
         return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
 
     def key_at(self, point: QPoint) -> str | None:
-        """The key of the item at a point, or else of the column or row; None beside all of them."""
+        """The key of the item at a point, else of the column or row, or None outside all of them."""
         return self.key_of(self.childAt(point))
 
     def key_of(self, widget: QWidget | None) -> str | None:
-        """The key of the item that a widget is part of, or else of the column or row; None elsewhere."""
+        """The key of the item that contains a widget, else of the column or row, or None."""
         while widget is not None and widget is not self:
             if isinstance(widget, ItemCard):
                 return widget.entry.key
@@ -217,7 +221,7 @@ class PageCanvas(QWidget):
         return None
 
     def neighbour(self, key: str, arrow: Qt.Key) -> str | None:
-        """What is nearest to an item, column or row, among its like, in the direction of an arrow key."""
+        """The nearest node of the same level in the direction of an arrow key."""
         alike = self._widgets.peers(key)
         if key not in alike:
             return None
@@ -230,7 +234,7 @@ class PageCanvas(QWidget):
         return min(away, key=lambda candidate: away[candidate], default=None)
 
     def page_geometry(self) -> PageGeometry:
-        """Where everything is. To be taken while nothing is opened for a drop line."""
+        """The geometry of the page. It must be taken while no gap is open for the indicator."""
         margin = theme().px(MARGIN)
         key = self._page.page.key if self._page is not None else ""
         rows = tuple(row.node_rect(self) for row in self._row_widgets)
@@ -240,16 +244,16 @@ class PageCanvas(QWidget):
     def show_drop_indicator(
         self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
     ) -> None:
-        """Open the rows where something would land, and mark it; None closes them again.
+        """Show the drop indicator and open a gap for it; None hides both.
 
-        `covered` is what the thing dragged hides of the sheet.
+        `covered` is the rectangle of the drag image, in coordinates of this widget.
         """
         self.empty_page.show_target(is_target=geometry is not None and geometry.shape is IndicatorShape.WHOLE)
         self._gap_animation.open_at(geometry.row_to_shift if geometry is not None else None)
         self.drop_indicator.show_indicator(None if geometry is None else _shifted(geometry), hint, covered)
 
     def open_gap(self) -> QRect | None:
-        """The room opened for the drop line, over the whole width; None while there is none."""
+        """The rectangle of the gap opened for the indicator, over the full width, or None."""
         index, pixels = self._gap_animation.index, self._gap_animation.pixels
         if index is None or index >= len(self._row_widgets) or not pixels:
             return None
@@ -257,7 +261,7 @@ class PageCanvas(QWidget):
         return QRect(0, top, self.width(), pixels)
 
     def show_dragged(self, keys: Sequence[str]) -> None:
-        """Let these nodes be seen as being dragged."""
+        """Show these nodes as being dragged."""
         widgets = [self.widget_of(key) for key in keys]
         self.drop_indicator.show_dragged([widget for widget in widgets if widget is not None])
 
@@ -290,7 +294,7 @@ class PageCanvas(QWidget):
             card.show_selected(is_selected=card.entry.key in view.selected)
 
     def _update_tab_order(self) -> None:
-        """Let Tab go through the cards as they are read: those used again were made in another order."""
+        """Set the tab order to the reading order: reused cards were created in another one."""
         tab_stops = [stop for card in self.cards() for stop in card.tab_stops]
         if tab_stops != self._tab_stops:
             self._tab_stops = tab_stops
@@ -298,7 +302,7 @@ class PageCanvas(QWidget):
                 QWidget.setTabOrder(before, after)
 
     def _show_outlines(self, keys: frozenset[str]) -> None:
-        """Ring the rows and columns that are selected."""
+        """Paint outlines around the selected rows and columns."""
         if keys or self._outlined:
             self._outlined = keys
             self.update()
@@ -343,7 +347,7 @@ class PageCanvas(QWidget):
 
 
 def first_items(rows: Sequence[Node], max_items: int) -> Sequence[Node]:
-    """The rows with the first items of a page; the others are left out, and rows that hold no more."""
+    """The rows reduced to the first `max_items` items of the page; rows without any of them are omitted."""
     if sum(len(column.children) for row in rows for column in row.children) <= max_items:
         return rows
     shown: list[Node] = []
@@ -360,7 +364,7 @@ def first_items(rows: Sequence[Node], max_items: int) -> Sequence[Node]:
 
 
 def keys_from_top(rows: Sequence[Node]) -> list[str]:
-    """The keys of all items, row by row, and in a row from top to bottom across its columns."""
+    """The keys of all items, row by row, and within a row from top to bottom across its columns."""
     keys = []
     for row in rows:
         columns = [column.children for column in row.children]
@@ -370,7 +374,7 @@ def keys_from_top(rows: Sequence[Node]) -> list[str]:
 
 
 def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
-    """The rows without some of their items; rows whose items are all left out are left out, too."""
+    """The rows without the items of these keys; rows that lose all their items are omitted."""
     if not keys:
         return rows
     shown: list[Node] = []
@@ -388,7 +392,7 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
 
 
 def _shifted(geometry: DropIndicatorGeometry) -> DropIndicatorGeometry:
-    """The spot in the middle of what opens for it."""
+    """The geometry with its line in the middle of the open gap."""
     if geometry.row_to_shift is None:
         return geometry
     return DropIndicatorGeometry(
@@ -400,7 +404,7 @@ def _shifted(geometry: DropIndicatorGeometry) -> DropIndicatorGeometry:
 
 
 def _distance(start: QRect, target: QRect, arrow: Qt.Key) -> tuple[int, int] | None:
-    """How far it is along the arrow, then across it; None when it lies elsewhere."""
+    """The distance along and across the arrow's direction, or None if the target is not in that direction."""
     along = {
         Qt.Key.Key_Down: target.top() - start.bottom(),
         Qt.Key.Key_Up: start.top() - target.bottom(),

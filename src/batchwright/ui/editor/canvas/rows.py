@@ -1,4 +1,4 @@
-"""Rows and columns on the canvas: boxes that hold cards, with a grip to take them by."""
+"""Rows and columns on the canvas: boxes that contain cards, with a drag handle."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -22,7 +22,7 @@ _EMPTY = 56
 
 
 class DragHandle(QWidget):
-    """Dots at the edge of a row or column: a click selects it, pulling takes it up."""
+    """Dots at the edge of a row or column: a click selects it, and pulling starts a drag."""
 
     select_requested = Signal(str, bool)
     drag_requested = Signal(str)
@@ -73,12 +73,12 @@ class DragHandle(QWidget):
 
 @accessible_with(Accessible)
 class NodeWidget(QFrame):
-    """Holds what is inside a row or a column; it has the keyboard while that is selected."""
+    """Base class of the boxes for rows and columns. It has the focus while the node is selected."""
 
     edit_requested = Signal(str)
-    """It was opened, to be edited."""
+    """The node with this key is to be edited."""
     arrow_pressed = Signal(str, object)
-    """An arrow key, with the modifiers held."""
+    """The key of the node and the event of the arrow key, which has the modifiers."""
 
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
@@ -87,7 +87,7 @@ class NodeWidget(QFrame):
 
     @property
     def key(self) -> str:
-        """The key of what it shows."""
+        """The key of the node."""
         return self.handle.key
 
     @key.setter
@@ -95,7 +95,7 @@ class NodeWidget(QFrame):
         self.handle.key = key
 
     def show_place(self, kind: str, path: NodePath) -> None:
-        """Let a screen reader say what it is, and where it stands."""
+        """Set the accessible name: the type of the node and its position."""
         self.setAccessibleName(sanitize_line(kind))
         self.setAccessibleDescription(sanitize(path.label))
 
@@ -110,7 +110,7 @@ class NodeWidget(QFrame):
 
 
 class ColumnWidget(NodeWidget):
-    """The cards of a column, one below the other; the last one fills what is left."""
+    """The cards of a column in a vertical list; the last one fills the remaining height."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=False)
@@ -123,11 +123,11 @@ class ColumnWidget(NodeWidget):
         self.handle.setToolTip(_("Drag the column"))
 
     def activate_layout(self) -> None:
-        """Lay out what is inside at once."""
+        """Compute the layout of the content immediately."""
         self._lines.activate()
 
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
-        """Hold these cards, in this order."""
+        """Contain these cards in this order."""
         self._has_handle = has_grip
         set_widgets(self._lines, list(cards))
         for number in range(self._lines.count()):
@@ -142,7 +142,7 @@ class ColumnWidget(NodeWidget):
         self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
 
     def node_rect(self, path: "QWidget") -> NodeRect:
-        """Where it and its cards are, in the coordinates of the sheet."""
+        """The rectangles of the column and its cards, in coordinates of `path`."""
         cards = tuple(NodeRect(card.entry.key, _rect_in(card, path)) for card in self.cards)
         return NodeRect(self.key, _rect_in(self, path), cards)
 
@@ -166,7 +166,7 @@ class ColumnWidget(NodeWidget):
 
 
 class RowWidget(NodeWidget):
-    """The columns of a row, side by side and equally wide; the grip is in the margin at the left."""
+    """The columns of a row, side by side at equal width; the drag handle is in the left margin."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=True)
@@ -178,18 +178,18 @@ class RowWidget(NodeWidget):
         self._update_metrics()
 
     def activate_layout(self) -> None:
-        """Lay out what is inside at once."""
+        """Compute the layout of the content immediately."""
         self._line.activate()
 
     def show_columns(self, columns: list[ColumnWidget]) -> None:
-        """Hold these columns, in this order."""
+        """Contain these columns in this order."""
         set_widgets(self._line, list(columns))
         for number in range(self._line.count()):
             self._line.setStretch(number, 1)
         self.columns = columns
 
     def shift(self, pixels: int) -> None:
-        """Move down by so much, to make room for the drop line above it."""
+        """Move down by a number of pixels, to open a gap for the indicator above."""
         margin = theme().px(MARGIN)
         self._line.setContentsMargins(margin, pixels, margin, 0)
 
@@ -198,11 +198,11 @@ class RowWidget(NodeWidget):
         self.shift(0)
 
     def rect_in(self, path: QWidget) -> QRect:
-        """The rectangle of its columns, in the coordinates of the sheet."""
+        """The rectangle of the columns, in coordinates of `path`."""
         return QRect(self.mapTo(path, QPoint(0, 0)), self.size()).marginsRemoved(self._line.contentsMargins())
 
     def node_rect(self, path: QWidget) -> NodeRect:
-        """Where it and what is inside it are, in the coordinates of the sheet."""
+        """The rectangles of the row and its content, in coordinates of `path`."""
         return NodeRect(
             self.key, self.rect_in(path), tuple(column.node_rect(path) for column in self.columns)
         )
@@ -222,14 +222,14 @@ class RowWidget(NodeWidget):
 
 
 def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
-    """Let a layout hold just these widgets; those that stand right already are not touched.
+    """Make a layout contain exactly these widgets, leaving correctly placed ones untouched.
 
-    A layout is never asked for an item it keeps: PySide would hold on to it when Qt has ended it, and take it
-    for the next widget at the same address.
+    The layout is never asked for an item that it keeps: PySide would keep the wrapper after Qt has deleted
+    the item, and use it for the next object at the same address.
     """
     for number, widget in enumerate(widgets):
         if layout.indexOf(widget) == number + 1:
-            _remove_at(layout, number)  # it stands further down from now on, or nowhere
+            _remove_at(layout, number)  # it moves further down, or out of the layout
         if layout.indexOf(widget) != number:
             layout.insertWidget(number, widget)
             widget.show()
@@ -238,10 +238,9 @@ def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> No
 
 
 def _remove_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
-    """Take a widget out of a layout, and end its item there, which PySide leaves to nobody.
+    """Take a widget out of a layout and delete its layout item, which PySide does not own.
 
-    A widget tells its first item alone that it needs another height, so that the next one would never learn
-    of it.
+    A widget reports a changed height to its first layout item only, so a second one would never be notified.
     """
     item = layout.takeAt(number)
     if item is not None:

@@ -1,7 +1,7 @@
-"""The boxes and cards of the page in view: what shows the same node as before is kept, the rest used again.
+"""The boxes and cards of the current page: widgets of unchanged nodes are kept, the others are reused.
 
-A card costs a millisecond to make, and a fraction of that to fill with another item: turning to another page
-fills the cards of the page before. What is not needed is hidden, and ended a few at a time.
+Creating a card takes a millisecond, filling it with another item a fraction of that. Changing the page
+therefore refills the cards of the previous page. Surplus widgets are hidden, and deleted a few at a time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ W = TypeVar("W", RowWidget, ColumnWidget, ItemCard)
 
 
 class _WidgetPool(Generic[W]):
-    """The widgets of one level: those in use by key, and those that are free."""
+    """The widgets of one level: those in use by key, and the free ones."""
 
     def __init__(self) -> None:
         self.used: dict[str, W] = {}
@@ -26,24 +26,24 @@ class _WidgetPool(Generic[W]):
         self._hidden: list[W] = []
 
     def start_update(self, keys: frozenset[str]) -> None:
-        """A change begins, after which there are nodes of these keys."""
+        """Begin an update, after which there are nodes with these keys."""
         self._before, self.used = self.used, {}
         free = [widget for key, widget in self._before.items() if key not in keys and not _has_focus(widget)]
         self._free = free + self._hidden
 
     def previous(self, key: str) -> W | None:
-        """The widget that showed this node before."""
+        """The widget that showed this node before the update."""
         return self._before.get(key)
 
     def take_unused(self, is_suitable: Callable[[W], bool] = lambda _widget: True) -> W | None:
-        """The first widget that shows nothing any more and fits; it is taken."""
+        """Take the first free widget that is suitable out of the pool."""
         found = next((widget for widget in self._free if is_suitable(widget)), None)
         if found is not None:
             self._free.remove(found)
         return found
 
     def finish_update(self) -> None:
-        """The change is over: what is not in use is hidden, until it is used again or ended."""
+        """End the update: hide the widgets that are not in use."""
         used = {id(widget) for widget in self.used.values()}
         unused = [widget for widget in self._before.values() if id(widget) not in used]
         for widget in unused:
@@ -54,18 +54,18 @@ class _WidgetPool(Generic[W]):
 
     @property
     def hidden_count(self) -> int:
-        """How many widgets are hidden."""
+        """The number of hidden widgets."""
         return len(self._hidden)
 
     def delete_hidden(self, limit: int) -> None:
-        """End so many of the widgets that are hidden."""
+        """Delete up to `limit` hidden widgets."""
         ended, self._hidden = self._hidden[:limit], self._hidden[limit:]
         for widget in ended:
             widget.deleteLater()
 
 
 class CanvasWidgets:
-    """Rows of columns of cards, lying on one sheet."""
+    """The widgets of rows, columns and cards, all children of one page canvas."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class CanvasWidgets:
 
     @property
     def cards(self) -> Mapping[str, ItemCard]:
-        """The card of each item."""
+        """The cards by the key of their item."""
         return self._cards.used
 
     def frame(self, key: str) -> RowWidget | ColumnWidget | None:
@@ -93,34 +93,34 @@ class CanvasWidgets:
 
     @property
     def hidden_count(self) -> int:
-        """How many widgets are hidden, and kept to be used again."""
+        """The number of hidden widgets kept for reuse."""
         return self._cards.hidden_count + self._columns.hidden_count + self._rows.hidden_count
 
     def delete_hidden(self, limit: int) -> None:
-        """End so many hidden widgets of each level."""
+        """Delete up to `limit` hidden widgets of each level."""
         for shelf in (self._cards, self._columns, self._rows):
             shelf.delete_hidden(limit)
 
     def peers(self, key: str) -> Mapping[str, QWidget]:
-        """All cards, columns or rows, whichever the node of this key is among."""
+        """All widgets of the same level as the node with this key, by key."""
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
     def bottom_up(self) -> Iterator[ItemCard | ColumnWidget | RowWidget]:
-        """Everything, cards before the columns that hold them, and these before their rows."""
+        """All widgets: cards first, then columns, then rows."""
         yield from self._cards.used.values()
         yield from self._columns.used.values()
         yield from self._rows.used.values()
 
     def cards_in_order(self) -> Iterator[tuple[int, int, int, ItemCard]]:
-        """Every card, with the numbers of its row, its column, and its own."""
+        """Every card with the indexes of its row, its column and itself."""
         for r, row in enumerate(self.row_frames):
             for c, column in enumerate(row.columns):
                 for i, card in enumerate(column.cards):
                     yield r, c, i, card
 
     def show(self, rows: Sequence[Node], card_context: CardContext) -> None:
-        """Show these rows; what shows the same node already is drawn again only if the node changed."""
+        """Show these rows. Widgets of unchanged nodes are not redrawn."""
         self._context = card_context
         row_keys, column_keys, item_keys = _node_keys(rows)
         self._rows.start_update(row_keys)
@@ -175,7 +175,7 @@ def _children(node: Node) -> Sequence[Node]:
 
 
 def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The keys of rows, columns and items; what has no shape stands for all that is inside it."""
+    """The keys of all rows, columns and items. An invalid row or column counts as its own only child."""
     columns = [column for row in rows for column in _children(row)]
     items = [item for column in columns for item in _children(column)]
     row_keys, column_keys, item_keys = (

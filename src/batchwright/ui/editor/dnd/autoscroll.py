@@ -1,4 +1,4 @@
-"""Scrolls while a drag is near an edge; the closer, the faster."""
+"""Auto-scrolling while a drag is near an edge; the closer to the edge, the faster."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,15 @@ _TICK_MS = 16
 
 
 class AutoScroll(QObject):
-    """Scrolls one area up and down for as long as the pointer stays near its upper or lower edge."""
+    """Scrolls an area vertically while the pointer is near its upper or lower edge."""
 
     def __init__(
         self, area: QAbstractScrollArea, edge: int, scrolled: Callable[[QPoint, bool], None]
     ) -> None:
-        """Scroll within `near` pixels of an edge.
+        """Scroll within `edge` pixels of an edge.
 
-        `scrolled` is told the point on the viewport that the pointer is on now, and whether Ctrl is held.
+        After each step, `scrolled` is called with the pointer position on the viewport and whether Ctrl is
+        pressed.
         """
         super().__init__(area)
         self._area, self._edge, self._scrolled = area, edge, scrolled

@@ -1,4 +1,4 @@
-"""Running drags: when a drag starts, and the image at the pointer."""
+"""Starting and running drags, and the image at the pointer."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
@@ -14,17 +14,17 @@ from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
 _SIZE = (190, 44)
 _MARGIN = 20
-"""Room around the drag image for its shadow and the edges of those behind it."""
+"""Margin in pixels of the drag image, for its shadow and the edges of the cards behind it."""
 
 _REDRAW_DELAY_MS = 100
-"""Milliseconds after a drop in which the page is drawn again."""
+"""Milliseconds after a drop until the page is laid out again."""
 
 _AWAY = QPoint(16, 28)
-"""How far right and below the pointer the drag image lies, so that the drop line is seen."""
+"""Offset of the drag image from the pointer, so that the drop indicator stays visible."""
 
 
 def exceeds_drag_distance(event: QMouseEvent, start: QPoint | None) -> bool:
-    """Whether the pointer has gone so far with its button down that a drag begins."""
+    """Whether the pointer has moved far enough from `start` to begin a drag."""
     if start is None or not event.buttons() & Qt.MouseButton.LeftButton:
         return False
     return (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
@@ -43,11 +43,11 @@ def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
         end_hover(window)
         QTimer.singleShot(
             _REDRAW_DELAY_MS, window, lambda: end_hover(window)
-        )  # what was dropped moves other things
+        )  # a drop moves other widgets under the pointer
 
 
 def end_hover(window: QWidget) -> None:
-    """Let what the pointer left during a drag know: Qt tells widgets nothing while a drag lasts."""
+    """Send leave events to widgets that the pointer has left, because Qt sends none during a drag."""
     for widget in window.findChildren(QWidget):
         is_hovered = widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
         if widget.testAttribute(Qt.WidgetAttribute.WA_UnderMouse) and not is_hovered:
@@ -56,12 +56,15 @@ def end_hover(window: QWidget) -> None:
 
 
 def image_rect(pointer: QPoint) -> QRect:
-    """What the drag image covers when the pointer is at a point."""
+    """The rectangle that the drag image covers when the pointer is at a point."""
     return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
 
 
 def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
-    """A small card with the name; several have two edges behind and a count."""
+    """The drag image: a small card with the title.
+
+    For several nodes, it has two edges behind it and a count.
+    """
     px, tokens = theme().px, theme().tokens
     size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
     pixmap = QPixmap(size * ratio)

@@ -1,4 +1,4 @@
-"""The preview of a drop: the edit that it would apply and its hint, or the reason for its rejection.
+"""The preview of a drop: the edit it would apply and its hint, or the reason for its rejection.
 
 Canvas, page list and outline only determine the insertion point; the edit is always determined here.
 """
@@ -17,13 +17,13 @@ from batchwright.ui.editor.item_labels import node_name
 class DropPreview:
     """The result of dropping at an insertion point.
 
-    `edit` is None where it is refused, with the reason, and where nothing would change.
+    `edit` is None if the drop is rejected, with the reason in `rejection`, or if it would change nothing.
     """
 
     insertion_point: InsertionPoint
     edit: Edit | None
     hint: str
-    """For the pill on the drop line."""
+    """The text on the drop indicator."""
     rejection: str = ""
 
 
@@ -42,7 +42,7 @@ def preview_drop(
 
 
 def drop_hint(payload: DragPayload, preview: DropPreview, *, copies: bool = False) -> str:
-    """The text of the status line during a drag: what dropping does, and what the keys do."""
+    """The status bar text during a drag: what dropping does, and what the keys do."""
     if preview.rejection:
         return preview.rejection
     if preview.edit is None:

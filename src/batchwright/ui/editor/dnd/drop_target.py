@@ -1,6 +1,7 @@
-"""The target of a drag: its payload, the preview of the drop, and the drop.
+"""The handling of a drag over a widget: its payload, the preview of the drop, and the drop itself.
 
-Canvas and page list are targets alike; each only says which gap a point means and how to mark it.
+Canvas, page list and outline use it alike; each only determines the insertion point at a position and draws
+it.
 """
 
 from collections.abc import Callable
@@ -18,12 +19,12 @@ from batchwright.ui.widgets.drops import dropped_paths
 
 
 class DropTarget(QObject):
-    """One drag over one target, from its entering to its leaving or its release."""
+    """Handles drags over one widget, from the enter event to the leave or drop event."""
 
     hint_changed = Signal(str)
-    """What release would do, for the status line; empty when the drag is gone."""
+    """What a drop would do, for the status bar; empty when the drag has left."""
     rejected = Signal(str, QPoint)
-    """Why release would do nothing, or empty, and where the pointer is on the screen."""
+    """Why a drop would be rejected, or an empty text, and the pointer position in screen coordinates."""
 
     def __init__(
         self,
@@ -31,7 +32,7 @@ class DropTarget(QObject):
         on: QWidget,
         gap_at: Callable[[QPoint, DragPayload], InsertionPoint | None],
     ) -> None:
-        """Take drags on a widget; `gap_at` says which gap a point of it means."""
+        """Handle drags over the widget `on`; `gap_at` returns the insertion point at a position."""
         super().__init__()
         self._state, self._widget, self._insertion_point_at = state, on, gap_at
         self.payload: DragPayload | None = None
@@ -39,7 +40,10 @@ class DropTarget(QObject):
         self._previewed: tuple[InsertionPoint, bool] | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
-        """A drag has come. It is always looked at, so that a refusal can say why; files are the window's."""
+        """Accept a drag, even if a drop will be rejected, so that the reason can be shown.
+
+        Files are ignored here; the window handles them.
+        """
         if dropped_paths(event.mimeData()):
             self.leave()
             event.ignore()
@@ -49,7 +53,7 @@ class DropTarget(QObject):
         event.acceptProposedAction()
 
     def move(self, event: QDragMoveEvent) -> DropPreview | None:
-        """Where it would land now."""
+        """The preview of a drop at the position of the event."""
         preview = self.preview_at(event.position().toPoint(), copies=_copies(event))
         is_accepted = preview is not None and not preview.rejection
         if is_accepted and self.payload is not None:
@@ -60,7 +64,7 @@ class DropTarget(QObject):
         return preview
 
     def preview_at(self, point: QPoint, *, copies: bool) -> DropPreview | None:
-        """What release at a point would do; worked out again only for another gap."""
+        """The preview of a drop at a point. It is computed again only for another insertion point."""
         gap = None if self.payload is None else self._insertion_point_at(point, self.payload)
         if gap is None or self.payload is None:
             self.preview = self._previewed = None
@@ -76,7 +80,7 @@ class DropTarget(QObject):
         return self.preview
 
     def release(self, event: QDropEvent, *, follows: bool = True) -> None:
-        """Do what was shown."""
+        """Apply the edit of the preview."""
         preview, payload = self.preview_at(event.position().toPoint(), copies=_copies(event)), self.payload
         self.leave()
         if preview is None or payload is None or preview.edit is None:
@@ -87,7 +91,7 @@ class DropTarget(QObject):
         self._state.do(preview.edit, follows=follows)
 
     def leave(self) -> None:
-        """The drag is gone."""
+        """Forget the drag, which has left the widget or ended."""
         self.payload = self.preview = self._previewed = None
         self.hint_changed.emit("")
         self.rejected.emit("", QPoint())

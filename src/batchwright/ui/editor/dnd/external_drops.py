@@ -1,7 +1,8 @@
-"""What a drag brings from elsewhere: another window or another program. Files are left to the window.
+"""Drags from other windows and other programs. Dropped files are handled by the window.
 
-All windows live in one process, so a drag between them carries its payload as it is; from other
-programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a layout, and says what could.
+All windows run in one process, so a drag between them carries its payload as an object. Other programs
+provide `batch_items` JSON, as on the clipboard, or a link to an image. Anything else is rejected with a
+message that says what can be dropped.
 """
 
 from PySide6.QtCore import QMimeData, QUrl
@@ -66,7 +67,7 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
 
 
 def _linked_image(address: QUrl) -> DragPayload | None:
-    """An image at its https address, as a browser gives it; None for any other address."""
+    """An image item for an https URL, as browsers provide it; None for any other URL."""
     if (
         address.scheme() != "https"
         or not address.host()

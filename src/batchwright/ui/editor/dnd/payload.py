@@ -38,9 +38,9 @@ def _seed() -> str:
 
 @dataclass(frozen=True)
 class DragPayload:
-    """The payload of a drag: its title and glyph, the number of nodes, and their level.
+    """The payload of a drag: its title and icon, the number of nodes, and their level.
 
-    One seed serves the whole drag, so that what is shown while it hovers is what is done at its end.
+    One seed for new keys is used for the whole drag, so that the previewed edit equals the applied one.
     """
 
     label: ItemLabel
@@ -55,11 +55,14 @@ class DragPayload:
 
     @property
     def name(self) -> str:
-        """What it is called in a sentence: its title, or how many of what they are."""
+        """How the payload is named in a sentence: its title, or the number and level of its nodes."""
         return self.label.title if self.count == 1 else count_phrase(self.level, self.count)
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """The edit that puts it into an insertion point; as copies, where it is in the layout already."""
+        """The edit that inserts the payload.
+
+        With `copies`, nodes of the layout are copied instead of moved.
+        """
         raise EditRejected(_("This cannot be put into a layout."))
 
 
@@ -77,7 +80,7 @@ class NewItemPayload(DragPayload):
 
 @dataclass(frozen=True)
 class MovedNodesPayload(DragPayload):
-    """Nodes of the layout, taken up to be moved or copied."""
+    """Nodes of the layout that are moved or copied."""
 
     keys: tuple[str, ...] = ()
 
@@ -100,7 +103,7 @@ class ForeignNodesPayload(DragPayload):
     entries: tuple[Node, ...] = ()
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """Add them; they stay where they came from."""
+        """The edit that adds copies of the nodes; the originals are unchanged."""
         del copies
         return Add(self.entries, gap, seed=self.seed)
 
@@ -118,10 +121,10 @@ class RejectedPayload(DragPayload):
 
 
 def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> MovedNodesPayload:
-    """Take up nodes of one level.
+    """Create the payload for nodes of one level.
 
     Raises:
-        EditRejected: they are not of one level, or gone.
+        EditRejected: the nodes are of different levels, or no longer exist.
     """
     selection = select(layout, keys)
     kind = item_label(selection.nodes[0], schema)
@@ -132,6 +135,6 @@ def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None
 
 
 def payload_from_outside(nodes: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
-    """Carry nodes that are not in the layout; at least one."""
+    """Create the payload for nodes that are not in the layout; there must be at least one."""
     level = next((node.level for node in nodes if isinstance(node, ObjectNode)), Level.ITEM)
     return ForeignNodesPayload(item_label(nodes[0], schema), len(nodes), level, nodes)

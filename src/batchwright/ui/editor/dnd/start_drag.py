@@ -19,7 +19,7 @@ from batchwright.ui.widgets.accessibility import announce
 
 
 class DragController(QObject):
-    """Starts drags from every panel and shows in the status line what a drop would do."""
+    """Starts drags from every panel and shows in the status bar what a drop would do."""
 
     drag_rejected = Signal(str)
 
@@ -36,7 +36,7 @@ class DragController(QObject):
         panels.palette_panel.drag_requested.connect(self._on_palette_row_dragged)
 
     def _on_node_dragged(self, key: str, source: QWidget) -> None:
-        """Take a node, with all others that are selected when it is one of them."""
+        """Drag a node; if it is part of the selection, drag all selected nodes."""
         selection = self._model.targets
         keys = selection if key in selection else (key,)
         try:
@@ -62,7 +62,7 @@ class DragController(QObject):
         self._shell.set_hint("")
 
     def _on_hint_changed(self, sentence: str) -> None:
-        """Show what release would do, and have it read out when it changes."""
+        """Show what a drop would do, and announce it to screen readers when it changes."""
         if sentence and sentence != self._shell.hint:
             announce(self._panels, sentence)
         self._shell.set_hint(sentence)

@@ -1,4 +1,4 @@
-"""How the editor shows each item type: icon, body of its card, form in the inspector, and preview.
+"""How the editor presents each item type: icon, card body, inspector form and preview control.
 
-`registry` lists the types; to add one, add its module here and a line there.
+`registry` lists the types. To add one, add its module here and an entry there.
 """

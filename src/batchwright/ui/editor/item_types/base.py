@@ -1,4 +1,4 @@
-"""What the editor has to know of an item type, and the parts that several types share."""
+"""The description of an item type for the editor, and functions that several types share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,15 +23,17 @@ from batchwright.ui.widgets.text import Label
 CardBody = Sequence[LayoutItem]
 
 FieldFactory = Callable[[NodeForm, Attribute], QWidget]
-"""Makes the form's field for an attribute."""
+"""Creates the form field for an attribute."""
 
 
 @dataclass(frozen=True)
 class ItemEditor:
-    """How the editor shows the items of one type. The title is English, to be translated where it is shown.
+    """How the editor presents the items of one type. The title is English and is translated where it is
+    shown.
 
-    A type shows participants questions or blocks: `controls` has the preview's control for each class of
-    question, `blocks` a function that makes the widget for each class of block.
+    Participants see the items of a type as questions or content blocks: `controls` has the preview control
+    for each class of question, `blocks` a function that creates the widget for each class of content
+    block.
     """
 
     item_type: type[Item]
@@ -40,22 +42,22 @@ class ItemEditor:
     family: str
     """`content`, `question` or `field`; the palette has a section for each."""
     card_body: Callable[[Any, Schema | None, JsonObject | None], CardBody]
-    """What the card of an item shows below its head, given a schema and a record, if there are any."""
+    """Creates what the card shows below its header, given the schema and a record (or None)."""
     fields: Mapping[str, FieldFactory]
-    """The form's fields by attribute, in their order."""
+    """The form fields by attribute, in their order."""
     more_fields: Mapping[str, FieldFactory] = field(default_factory=dict)
-    """Fields that are rarely needed, in a collapsible section at the end."""
+    """Fields that are rarely needed, shown in a collapsible section at the end."""
     controls: Mapping[type[Question], type[Control]] = field(default_factory=dict)
     blocks: Mapping[type[ContentBlock], Callable[[Any], QWidget]] = field(default_factory=dict)
 
 
 def description_field(form: NodeForm, attribute: Attribute) -> QWidget:
-    """The field for the question."""
+    """The field for the text of the question (`description`)."""
     return TextField(form, attribute, lines=2, example=_("What do you want to know?"), is_long=True)
 
 
 def helper_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
-    """The field for the text under the question."""
+    """The field for the helper text below the question."""
     return TextField(
         form,
         attribute,
@@ -66,7 +68,7 @@ def helper_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 
 def placeholder_field(form: NodeForm, attribute: Attribute) -> QWidget:
-    """The field for the text in an empty field of the participant page."""
+    """The field for the placeholder of the answer field on the participant page."""
     return TextField(
         form,
         attribute,
@@ -79,7 +81,7 @@ PLACEHOLDER_FIELDS: Mapping[str, FieldFactory] = {"placeholder_text_input": plac
 
 
 def question_labels(item: Instruction) -> CardBody:
-    """The question on a card, and its helper text."""
+    """The question and its helper text on a card."""
     text = item.description.strip()
     question = Label(text or _("No question yet"), TextRole.SECTION, "text" if text else "text3", wraps=True)
     helper = item.text("helper_text").strip()
@@ -93,7 +95,7 @@ def option_label(option: JsonObject) -> str:
 
 
 def hint_label(text: str) -> Label:
-    """A hint on a card in place of something that is missing."""
+    """A hint on a card in place of something missing."""
     label = Label(text, TextRole.SMALL, "text2", wraps=True)
     font = label.font()
     font.setItalic(True)
@@ -102,7 +104,7 @@ def hint_label(text: str) -> Label:
 
 
 def labelled(label: str, inside: QWidget) -> QWidget:
-    """A block of the preview below its label, if it has one."""
+    """A widget of the preview below its label, if it has one."""
     container = QWidget()
     lines = column(gap=4, parent=container)
     if label:

@@ -1,4 +1,4 @@
-"""What the editor shows of both types with options."""
+"""The two choice item types in the editor: controls of the preview, and body of the card."""
 
 from collections.abc import Mapping
 
@@ -41,11 +41,11 @@ _MENU_WIDTH_PX = 480
 _SHORT_OPTION_CHARACTERS = 14
 _MOST_SIDE_BY_SIDE = 3
 _MOST_OPTIONS = 12
-"""How many options a card shows; the rest are counted."""
+"""How many options a card shows; the others are counted."""
 
 
 class ListControl(Control):
-    """Options as tiles: one to choose, or several; a chosen one may ask for an explanation."""
+    """Options as tiles for single or multiple choice; a selected option may require an explanation."""
 
     def __init__(self, model: PreviewState, question: ListQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
@@ -76,7 +76,7 @@ class ListControl(Control):
         self._show_explanations()
 
     def _deselect_others(self, index: int) -> None:
-        """An option that rules out others stands alone, whichever was chosen first."""
+        """Deselect the other options if this one or the other one is exclusive."""
         for option in self._options:
             if option.index != index and (option.exclusive or self._options[index].exclusive):
                 self._group.button(option.index).setChecked(False)
@@ -90,7 +90,7 @@ class ListControl(Control):
 
 
 class DropdownControl(Control):
-    """Options as a menu, one to choose."""
+    """Options as a drop-down menu for single choice."""
 
     def __init__(self, model: PreviewState, question: DropdownQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
@@ -121,7 +121,7 @@ class DropdownControl(Control):
 
 
 class Explanation(QWidget):
-    """What a chosen option asks to be explained."""
+    """The text field for the explanation of a selected option."""
 
     def __init__(
         self, model: PreviewState, question: ListQuestion | DropdownQuestion, option: Option
@@ -133,7 +133,7 @@ class Explanation(QWidget):
         area.setAccessibleName(sanitize_line(option.heading))
         if option.chosen:
             model.set_answer(name, [option.explanation])
-        # Below a menu it has to be said which option is explained.
+        # Below a drop-down menu, the prompt must name the option.
         prompt = option.heading
         if isinstance(question, DropdownQuestion):
             prompt = _("{option}: {heading}").format(option=option.label, heading=option.heading)

@@ -1,4 +1,4 @@
-"""`dataset_field` in the editor. Its icon is that of the type of the field, where that is known."""
+"""`dataset_field` in the editor. Its icon is that of the type of the dataset field, if the type is known."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,7 @@ def _link_widget(block: LinkBlock) -> QWidget:
 
 
 def _recording(glyph: str, url: str) -> QWidget:
-    """A row that stands for the player of the browser."""
+    """A row in place of the media player that the browser shows."""
     player = SunkenSurface()
     line = row(
         Glyph("play-circle", "text2", 22), Glyph(glyph, "text2", 18), gap=10, margins=12, parent=player

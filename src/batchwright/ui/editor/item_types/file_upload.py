@@ -38,7 +38,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class FilesControl(Control):
-    """Files to send; the preview looks at their names and sizes, and sends nothing."""
+    """Selection of files to upload. The preview reads only names and sizes, and sends nothing."""
 
     def __init__(self, model: PreviewState, question: FilesQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
@@ -69,7 +69,7 @@ class FilesControl(Control):
 
 
 class _Zone(DropZone):
-    """Where files are dropped."""
+    """The drop zone for files."""
 
     dropped = Signal(tuple)
 
@@ -93,9 +93,9 @@ class _Zone(DropZone):
 
 
 def _entry(path: Path) -> FileEntry:
-    """A file as an answer names it; one that is gone by now counts as empty."""
+    """The description of a file as it appears in an answer; a file that no longer exists has size 0."""
     size = path.stat().st_size if path.is_file() else 0
-    # By its name, as browsers do: reading what was chosen, such as a pipe, may never end.
+    # The type is inferred from the name, as in browsers: reading a special file such as a pipe may block.
     by_name = QMimeDatabase.MatchMode.MatchExtension
     return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(path.name, by_name).name())
 
@@ -107,7 +107,7 @@ def _card_body(item: FileUpload, _schema: Schema | None, _record: JsonObject | N
 
 
 def _limits_text(item: FileUpload) -> str:
-    """`1 to 3 files, .png or .jpg, 25 MB each`."""
+    """The limits as text, such as `1 to 3 files, .png or .jpg, 25 MB each`."""
     least, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
     count = (
         _("{count} files").format(count=most)

@@ -21,7 +21,7 @@ from batchwright.ui.widgets.box_layouts import column, row
 
 
 class TextControl(Control):
-    """A line for a number, or a box for text."""
+    """A single-line field for a number, or a multi-line field for text."""
 
     def __init__(self, model: PreviewState, question: TextQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)

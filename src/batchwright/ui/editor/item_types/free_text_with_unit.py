@@ -35,13 +35,13 @@ from batchwright.ui.widgets.text import Label
 
 
 class UnitControl(Control):
-    """A line for a value, with its unit before or behind it."""
+    """A field for a value, with its unit before or after it."""
 
     def __init__(self, model: PreviewState, question: UnitQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
         self._name = unit_name(question.number)
         control = line_input(model, question.name, question.value, question.placeholder)
-        control.setParent(self)  # before the unit, so that Tab comes to it first wherever that stands
+        control.setParent(self)  # created before the unit, so that it is first in the tab order
         self.add_input(control, question.description)
         unit = self._unit(question)
         layout = row(*((unit, control) if question.position == "prefix" else (control, unit)), parent=self)

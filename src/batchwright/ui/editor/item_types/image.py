@@ -19,7 +19,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
 def image_widget(block: ImageBlock) -> QWidget:
-    """The place of a picture: the window loads none, the browser does."""
+    """A placeholder for an image: the preview loads none, unlike the browser."""
     texts = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
     texts.add(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
     texts.add(

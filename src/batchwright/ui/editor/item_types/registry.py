@@ -1,4 +1,4 @@
-"""The item types in the order of the palette, and what depends on the type of an item."""
+"""The item types in the order of the palette, and functions that depend on the type of an item."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -43,12 +43,12 @@ ITEM_EDITORS: dict[type[Item], ItemEditor] = {
 
 
 def item_editor(node: Node) -> ItemEditor | None:
-    """How the editor shows an item; None for other nodes, and for items of unknown types."""
+    """The editor description of an item; None for other nodes and items of unknown types."""
     return ITEM_EDITORS.get(type(node)) if isinstance(node, Item) else None
 
 
 def card_body(node: Node, schema: Schema | None, record: JsonObject | None) -> CardBody:
-    """What the card of an item shows below its head."""
+    """What the card of an item shows below its header."""
     editor = item_editor(node)
     if editor is None:
         return [hint_label(_("Batchwright does not know this item type; the item is kept as it is."))]
@@ -56,7 +56,7 @@ def card_body(node: Node, schema: Schema | None, record: JsonObject | None) -> C
 
 
 def question_control(model: PreviewState, question: Question, *, is_narrow: bool) -> Control:
-    """The control with which a question is answered in the preview."""
+    """The control that answers a question in the preview."""
     control = next(
         editor.controls[type(question)]
         for editor in ITEM_EDITORS.values()
@@ -66,7 +66,7 @@ def question_control(model: PreviewState, question: Question, *, is_narrow: bool
 
 
 def block_widget(block: ContentBlock) -> QWidget:
-    """What the preview shows of content that asks nothing."""
+    """The preview widget of a content block."""
     if isinstance(block, NoticeBlock):
         return labelled(block.label, _notice(block))
     widget = next(

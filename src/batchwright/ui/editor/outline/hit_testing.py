@@ -1,4 +1,4 @@
-"""Which gap a point on the outline means: before, after, or inside of what stands there."""
+"""Hit testing for the outline: whether a position on a row means before, after or inside its node."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -8,11 +8,11 @@ from batchwright.layout.nodes import Level, ObjectNode
 from batchwright.ui.editor.outline.model import OutlineNode
 
 _EDGE = 0.3
-"""The share of a row, at its top and at its bottom, that means before and after what can hold something."""
+"""Fraction of the height at the top and bottom of a container's row that means before and after it."""
 
 
 class Side(Enum):
-    """Where an insertion point is, seen from the row of the tree that the pointer is on."""
+    """The side of an insertion point, relative to the row under the pointer."""
 
     BEFORE = auto()
     INSIDE = auto()
@@ -21,16 +21,17 @@ class Side(Enum):
 
 @dataclass(frozen=True)
 class OutlineDropPosition:
-    """An insertion point, and on which side of the row it is marked."""
+    """An insertion point, and the side of the row on which it is drawn."""
 
     insertion_point: InsertionPoint
     side: Side
 
 
 def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
-    """The drop position for a level at a fraction of the row height; `is_open` if the children are shown.
+    """The drop position for a payload of a level.
 
-    Rows of deeper levels mean the insertion point after their ancestor of the level of the payload.
+    `share` is the vertical position as a fraction of the row height; `is_open` is set if the children are
+    shown. On rows of deeper levels, the insertion point is after their ancestor at the level of the payload.
     """
     if _level(node) > level:
         holder = node
@@ -54,7 +55,7 @@ def _insertion_point_after(node: OutlineNode, after: int) -> InsertionPoint:
 
 
 def _level(node: OutlineNode) -> Level:
-    """How deep it stands in the tree, which is its level even where it has no shape."""
+    """The depth of a node in the tree, which is its level even if the node is invalid."""
     depth = 0
     while node.outer is not None:
         node, depth = node.outer, depth + 1

@@ -19,18 +19,18 @@ from batchwright.ui.widgets.models import Index, sanitized
 
 @dataclass(eq=False)
 class OutlineNode:
-    """A node with its place among its siblings."""
+    """A node with its index among its siblings."""
 
     id: int
     entry: Node
     number: int
     outer: "OutlineNode | None" = None
     inside: list["OutlineNode"] | None = field(default=None, repr=False)
-    """What is directly inside it; None until it was asked for."""
+    """Its children; None until they are first requested."""
 
 
 class OutlineModel(QAbstractItemModel):
-    """Shows a layout, what its pages are called, and where something is wrong."""
+    """The layout with the names of its pages and the severity of its problems."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,10 +41,13 @@ class OutlineModel(QAbstractItemModel):
         self._pages: list[OutlineNode] = []
         self._ids = count(1)
         self._nodes: dict[int, OutlineNode] = {}
-        """What indexes name, by ids that are never given twice: an index of an earlier layout names none."""
+        """The nodes by the ids in Qt indexes.
+
+        Ids are never reused, so an index of an earlier layout finds no node.
+        """
 
     def show_layout(self, layout: Layout, schema: Schema | None) -> bool:
-        """Show another layout; False when it is the one shown already."""
+        """Show a layout. Returns False if it is shown already."""
         if layout is self._layout and schema is self._schema:
             return False
         self.beginResetModel()
@@ -57,11 +60,11 @@ class OutlineModel(QAbstractItemModel):
     def show_names_and_problems(
         self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]
     ) -> None:
-        """Show other names of pages and other problems, each by key; the view is to be drawn again."""
+        """Set names of pages and problems, each by key. The caller repaints the view."""
         self._names, self._problems = names, problems
 
     def index_of(self, key: str) -> QModelIndex:
-        """Where a node is; invalid when it is not there."""
+        """The index of a node; invalid if the node does not exist."""
         path = self._layout.paths((key,)).get(key)
         index = QModelIndex()
         for number in () if path is None else path.indices:
@@ -69,16 +72,16 @@ class OutlineModel(QAbstractItemModel):
         return index
 
     def key_at(self, index: Index) -> str | None:
-        """The key of what is shown at an index."""
+        """The key of the node at an index."""
         node = self.node(index)
         return None if node is None else node.entry.key
 
     def node(self, index: Index) -> OutlineNode | None:
-        """What is shown at an index."""
+        """The node at an index; None if it no longer exists."""
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
     def worst_severity(self, entry: Node) -> Severity | None:
-        """How bad the worst is that is wrong with a node, or with anything inside it."""
+        """The severity of the most severe problem of a node and its descendants."""
         if not self._problems:
             return None
         severities = {
@@ -135,7 +138,7 @@ class OutlineModel(QAbstractItemModel):
         return f"{title}  {name}" if name else title
 
     def _inside(self, parent: Index) -> list[OutlineNode]:
-        """What is directly inside the node at an index: the pages at none, nothing at one that is gone."""
+        """The children of the node at an index: the pages if invalid, none if the node no longer exists."""
         if not parent.isValid():
             return self._pages
         node = self.node(parent)

@@ -1,4 +1,4 @@
-"""The outline: the whole layout as a tree, beside the canvas on the same document."""
+"""The outline view: the whole layout as a tree, in place of the palette."""
 
 from collections.abc import Mapping, Sequence
 
@@ -53,11 +53,11 @@ from batchwright.ui.widgets.models import CellDelegate, Index
 _INDENT = 16
 _SCROLL_EDGE_PX = 32
 _OPENS_AFTER = 600
-"""Milliseconds that a drag waits on a closed page or row until it opens."""
+"""Milliseconds for which a drag hovers over a collapsed page or row until it expands."""
 
 
 class _Rows(CellDelegate):
-    """Marks what is wrong at the right of its row."""
+    """Paints the severity of problems at the right end of a row."""
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -78,13 +78,13 @@ class _Rows(CellDelegate):
 
 
 class Outline(QTreeView):
-    """The tree; what is chosen in it is selected, and the other way round."""
+    """The tree view; its selection is synchronized with that of the editor."""
 
     nodes_selected = Signal(list)
-    """The keys of what was chosen, the one with the keyboard last."""
+    """The keys of the selected nodes; the one with the focus is last."""
     drag_requested = Signal(str)
     edit_requested = Signal(str)
-    """Enter: this is to be edited."""
+    """Enter: the node with this key is to be edited."""
 
     def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class Outline(QTreeView):
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
 
     def show_layout(self, layout: Layout, schema: Schema | None, selected: Sequence[str]) -> None:
-        """Show a layout, open at what is selected."""
+        """Show a layout, expanded to the selected nodes."""
         self._is_refreshing = True
         expanded_keys = self._open_keys()
         if self._model.show_layout(layout, schema):
@@ -124,7 +124,7 @@ class Outline(QTreeView):
     def show_names_and_problems(
         self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]
     ) -> None:
-        """Show what pages are called, and what is wrong."""
+        """Show the names of pages and the problems."""
         self._model.show_names_and_problems(names, problems)
         self.viewport().update()
 
@@ -143,7 +143,7 @@ class Outline(QTreeView):
             self.scrollTo(index)
 
     def _open_keys(self) -> list[str]:
-        """What is expanded, outer before inner."""
+        """The keys of the expanded nodes, parents first."""
         keys: list[str] = []
         waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
         while waiting:
@@ -173,7 +173,7 @@ class Outline(QTreeView):
         else:
             super().keyPressEvent(event)
 
-    # What the pointer does
+    # Mouse and drag events
 
     @override
     def startDrag(self, supportedActions: Qt.DropAction) -> None:
@@ -238,7 +238,7 @@ class Outline(QTreeView):
         return path.insertion_point
 
     def _last_index(self) -> QModelIndex:
-        """The row that stands lowest."""
+        """The index of the lowest visible row."""
         index = self._model.index(self._model.rowCount() - 1, 0)
         while self.isExpanded(index) and self._model.rowCount(index):
             index = self._model.index(self._model.rowCount(index) - 1, 0, index)
