@@ -1,4 +1,9 @@
-"""A trail: work stopped anywhere goes on where it was, and makes nothing twice."""
+"""Checkpoints: the completed steps of an operation, stored so that it can resume without repeating them.
+
+A checkpoint is stored under a digest of the operation's input (for files, a digest of their content). The
+same operation, started again with the same input, therefore resumes where it stopped, also after a crash.
+Checkpoints that are not updated for 90 days are removed (`local.checkpoints`).
+"""
 
 import asyncio
 import hashlib
@@ -9,11 +14,11 @@ from batchwright.local.checkpoints import CheckpointTable
 
 
 class Checkpoint:
-    """How far one piece of work has come at a service; each step is on disk as soon as it is done.
+    """The progress of one operation at a service; each completed step is written to disk immediately.
 
     Args:
-        trails: where it is kept.
-        about: tells this work from every other.
+        trails: the table in which the steps are stored.
+        about: JSON values that identify the operation: its kind and its input. Their SHA-256 is the key.
     """
 
     def __init__(self, trails: CheckpointTable, *about: Json) -> None:
@@ -21,29 +26,29 @@ class Checkpoint:
         self._key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
 
     async def steps(self) -> JsonObject:
-        """What came of each step that was done before."""
+        """Return the results of the completed steps by name; empty if there are none."""
         return await asyncio.to_thread(self._trails.steps, self._key)
 
     async def record(self, **steps: Json) -> None:
-        """Keep what came of some steps; None for one that is to be done anew."""
+        """Store the results of some steps; None removes a step, so that it is repeated."""
         await asyncio.to_thread(self._trails.save, self._key, steps)
 
     async def is_reached(self, step: str, outcome: str) -> bool:
-        """Whether this work or any other has come to a step with this outcome."""
+        """Whether this or any other operation has recorded this result for a step."""
         return await asyncio.to_thread(self._trails.any_has, step, outcome)
 
     async def clear(self) -> None:
-        """Forget all of it: the work is done and its outcome kept elsewhere, or it is to be begun anew."""
+        """Delete all steps: the operation is complete and its result stored elsewhere, or it must restart."""
         await asyncio.to_thread(self._trails.remove, self._key)
 
 
 def file_sha256(path: Path) -> str:
-    """What tells a file's content from every other, wherever it lies and whenever it was written.
+    """Return the SHA-256 of a file's content in hexadecimal, independent of its path and modification time.
 
-    Call it off the event loop.
+    Reads the whole file; do not call it on the event loop.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,6 +1,7 @@
-"""One workbench for each connection, opened once and kept for the program, with the service of this computer.
+"""The pool of connections: one `WorkflowContext` per connection, opened once and shared by the whole program.
 
-What a window, a stage or a workflow needs of the network it gets here; nobody else opens a connection.
+Windows, stages and workflows get everything they need to reach a service here; no other module opens a
+connection to a service. The pool also starts the service on this computer, as a child process, and stops it.
 """
 
 import asyncio
@@ -25,12 +26,12 @@ from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenS
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
 
-if TYPE_CHECKING:  # what reaches a service is imported when one is, after the window is painted
+if TYPE_CHECKING:  # the HTTP client is imported with the first connection, after the window is painted
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
 
 class NotSignedIn(Exception):
-    """A connection has no token; `connection` is its name."""
+    """A hosted connection has no token; `connection` is the name of the connection."""
 
     def __init__(self, connection: str) -> None:
         super().__init__(connection)
@@ -39,45 +40,54 @@ class NotSignedIn(Exception):
 
 @dataclass(frozen=True)
 class _PooledContext:
-    """A workbench, and what it stands on: another address or token needs another one."""
+    """An open context, with the address, token and certificates it was opened with.
+
+    If one of these changes, another context is opened.
+    """
 
     address: ServiceAddress
     certificates: str
     context: WorkflowContext
 
     def matches(self, running: ServiceAddress, connection: Connection) -> bool:
-        """Whether the connection still leads there, with the same trust."""
+        """Whether the connection still has this address, token and certificates."""
         return (self.address, self.certificates) == (running, connection.certificates)
 
 
 class ConnectionPool:
-    """Opens workbenches, starts the service of this computer for the first that needs it, and ends it.
+    """Opens contexts on demand, starts the service on this computer when it is first needed, and stops it.
+
+    Each connection is opened under a lock of its own. The key ring may wait hours for its owner to unlock it;
+    other connections and quitting the program must not wait with it.
 
     Args:
-        folders: where database and the service's data are.
-        secrets: the tokens of hosted connections.
+        folders: the folders of the database and of the service's data.
+        secrets: the stored tokens of hosted connections.
     """
 
     def __init__(self, folders: Folders, secrets: TokenStore) -> None:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
         self._opened: defaultdict[str, list[_PooledContext]] = defaultdict(list)
-        """Those of each connection, the one in use last; a file may still be on its way by the others."""
+        """The open contexts of each connection, the current one last; files may still move on others."""
         self._connection_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
-        owner about another first."""
+        """One lock per connection.
+
+        A connection whose token is known does not wait while the key ring, which may prompt its owner, is
+        asked for the token of another.
+        """
         self._opening: asyncio.Task[Database] | None = None
         self._job_watcher: JobWatcher | None = None
         self.local_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
     async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
-        """The workbench of a connection; the service of this computer is started where it does not run.
+        """Return the context of a connection; the service on this computer is started if it is not running.
 
         Raises:
-            NotSignedIn: no token is kept for a hosted connection.
+            NotSignedIn: there is no token for a hosted connection.
             KeyringUnavailable: the key ring cannot be used.
-            ServiceDidNotStart: the service of this computer ended before it was ready.
-            ConfigurationError: address or certificates of the connection cannot be used.
+            ServiceDidNotStart: the service on this computer ended before it was ready.
+            ConfigurationError: the address or the certificates of the connection cannot be used.
         """
         watch = await self.job_watcher()
         async with self._connection_locks[connection.name]:
@@ -88,7 +98,7 @@ class ConnectionPool:
             return replace(opened.context, notify=tell)
 
     async def job_watcher(self) -> "JobWatcher":
-        """The watch over the jobs of every connection."""
+        """Return the job watcher, which monitors the jobs of all connections."""
         from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
         database = await self._get_database()
@@ -97,22 +107,22 @@ class ConnectionPool:
         return self._job_watcher
 
     async def sent_files(self) -> SentFiles:
-        """The feedback files sent to whatever connection."""
+        """Return the history of the feedback files sent on all connections."""
         return SentFiles(await self._get_database())
 
     async def id_registry(self) -> IdRegistry:
-        """Every id made or seen at whatever connection."""
+        """Return the registry of all ids that were created or received on any connection."""
         return IdRegistry(await self._get_database())
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
-        """Watch again what had not ended when the program last did, or when its token was refused.
+        """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.
 
-        A connection without a token waits for one.
+        Does nothing if the connection has no token; its jobs are resumed after signing in.
 
         Raises:
             KeyringUnavailable: the key ring cannot be used.
-            ServiceDidNotStart: the service of this computer ended before it was ready.
-            ConfigurationError: address or certificates of the connection cannot be used.
+            ServiceDidNotStart: the service on this computer ended before it was ready.
+            ConfigurationError: the address or the certificates of the connection cannot be used.
         """
         rows = (await self.job_watcher()).rows
         if await asyncio.to_thread(rows.open, connection.name):
@@ -120,17 +130,17 @@ class ConnectionPool:
                 await (await self.context(connection, tell)).jobs.resume_polling()
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
-        """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
+        """Use a new token from now on, stored in the key ring or for this run only. It replaces an older one.
 
         Args:
-            name: of the connection.
-            token: the new one.
-            is_kept: whether it goes into the key ring.
-            has_ring: whether the key ring may hold an older one, and can be asked to forget it. It is not
-                asked for anything otherwise, since it may ask its owner for a password.
+            name: the name of the connection.
+            token: the new token.
+            is_kept: whether the token is stored in the key ring.
+            has_ring: whether the key ring may contain an older token to remove. If False, the key ring is not
+                accessed, since it may prompt its owner for a password.
 
         Raises:
-            KeyringUnavailable: the key ring cannot be used; the token is used for nothing.
+            KeyringUnavailable: the key ring cannot be used; the new token is not used either.
         """
         if is_kept:
             await self._secrets.set(name, token)
@@ -139,11 +149,11 @@ class ConnectionPool:
         self._tokens[name] = token
 
     def is_in_use(self, name: str) -> bool:
-        """Whether this run of the program has the token of a connection."""
+        """Whether the token of a connection has been loaded or entered in this run of the program."""
         return name in self._tokens
 
     async def token(self, name: str) -> str | None:
-        """The token of a connection, in use or in the key ring; None when there is none.
+        """Return the token of a connection, from memory or from the key ring; None if there is none.
 
         Raises:
             KeyringUnavailable: the key ring cannot be used.
@@ -151,10 +161,12 @@ class ConnectionPool:
         return self._tokens.get(name) or await self._secrets.get(name)
 
     async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
-        """Forget a token, here and, where it is kept, in the key ring; nothing more is asked with it.
+        """Remove a token from memory and, if stored, from the key ring; no request uses it afterwards.
+
+        The connection's contexts are closed, and monitoring of its jobs is paused.
 
         Raises:
-            KeyringUnavailable: the key ring cannot be used, and may still hold it.
+            KeyringUnavailable: the key ring cannot be used, and may still contain the token.
         """
         async with self._connection_locks[name]:
             self._tokens.pop(name, None)
@@ -170,13 +182,12 @@ class ConnectionPool:
         try:
             await self._secrets.remove(name)
         except KeyringUnavailable as error:
-            if (
-                error.why is not KeyringFailure.ABSENT
-            ):  # where there is no key ring, none can hold an older token
+            # Without a key ring there is no older token to remove.
+            if error.why is not KeyringFailure.ABSENT:
                 raise
 
     async def close(self) -> None:
-        """Close every connection, end the service of this computer, and close the database."""
+        """Close all connections, stop the service on this computer, and close the database."""
         if self._job_watcher is not None:
             await self._job_watcher.close()
         for opened in tuple(chain.from_iterable(self._opened.values())):
@@ -197,12 +208,12 @@ class ConnectionPool:
             token = await self.token(connection.name)
         if token is None:
             raise NotSignedIn(connection.name)
-        # Another one may have been given while the key ring was asked.
+        # The user may have entered another token in the meantime; it takes precedence.
         token = self._tokens.setdefault(connection.name, token)
         return ServiceAddress(connection.url, connection.workspace_id, token)
 
     async def _current_context(self, connection: Connection, running: ServiceAddress) -> _PooledContext:
-        """What is open already, or opened in the place of what does not fit any more."""
+        """Return the open context of a connection; open one if there is none or the address has changed."""
         opened = self._opened[connection.name]
         if opened and opened[-1].matches(running, connection):
             return opened[-1]
@@ -232,35 +243,36 @@ class ConnectionPool:
         )
 
     async def _get_database(self) -> Database:
-        """The database; it is opened to the end even if whoever asked first is cancelled."""
+        """Return the database. Opening it is completed even if the first caller is cancelled."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(asyncio.to_thread(self._open_database))
         return await asyncio.shield(self._opening)
 
     def _open_database(self) -> Database:
-        """The database; what the program was doing itself when it ended last is marked as stopped."""
+        """Open the database; local jobs that were running when the program last ended are set to stopped."""
         from batchwright.client.job_monitoring.status import LOCAL_KINDS, JobOutcome
 
         self._folders.create()
         database = open_database(self._folders.data)
-        with suppress(StorageUnavailable):  # what is kept is none the less kept
+        with suppress(StorageUnavailable):  # a missing backup does not affect the data
             back_up(database)
-        with suppress(StorageUnavailable):  # they are marked at another start
+        with suppress(StorageUnavailable):  # they are marked at the next start
             JobRows(database).end_all(LOCAL_KINDS, JobOutcome.STOPPED)
         return database
 
 
 async def _close_context(bench: WorkflowContext) -> None:
-    """Close a connection; what could not be written so far about it has its last chance."""
+    """Close a context; ids that could not be stored so far are written first, if possible."""
     with suppress(StorageUnavailable):
         await bench.id_recorder.store_pending()
     await bench.service.close()
 
 
 def local_poll_intervals() -> Iterator[float]:
-    """Pauses in seconds between polls of a service that is near: a fifth of the time it stood still, up to 2.
+    """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up to 2 s.
 
-    Polling it costs nearly nothing, and whoever waits hears soon that it has stopped.
+    Each pause is 1.2 times as long as the one before, so that it is about a fifth of the time without a
+    change. Polling this service costs almost nothing, and the end of a job is noticed soon.
     """
     return backoff(first=0.05, longest=2, growth=1.2)
 
@@ -272,4 +284,4 @@ def _poll_intervals_for(url: str) -> Callable[[], Iterator[float]]:
 
 
 def _ignore(_sentence: str) -> None:
-    """Tells nobody: each window puts its own voice in."""
+    """Discard a message; each window passes its own function instead."""

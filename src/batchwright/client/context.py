@@ -1,10 +1,10 @@
-"""What every workflow works with: the service, the memory of ids, the watch over jobs, someone to tell."""
+"""`WorkflowContext`: the dependencies of every workflow for one connection and one workspace."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # who only names a workbench need not import all that it is made of
+if TYPE_CHECKING:  # a module that only names a context does not import the whole client
     from batchwright.api.client import ApiClient
     from batchwright.base.json_values import Json
     from batchwright.client.checkpoint import Checkpoint
@@ -13,12 +13,12 @@ if TYPE_CHECKING:  # who only names a workbench need not import all that it is m
     from batchwright.local.checkpoints import CheckpointTable
 
 Notify = Callable[[str], None]
-"""Is told in one sentence what has just happened or is about to."""
+"""Called with one sentence about what has just happened or is about to happen, for display to the user."""
 
 
 @dataclass(frozen=True)
 class WorkflowContext:
-    """Handed to every workflow; made for one connection and one workspace."""
+    """The dependencies of a workflow: API client, workspace, ids, jobs, checkpoints, notifications."""
 
     service: "ApiClient"
     workspace_id: str
@@ -28,7 +28,7 @@ class WorkflowContext:
     notify: Notify
 
     def checkpoint(self, *about: "Json") -> "Checkpoint":
-        """How far the same work has come here before; `about` tells it from every other."""
+        """Return the checkpoint of an operation in this workspace; `about` are JSON values identifying it."""
         from batchwright.client.checkpoint import Checkpoint
 
         return Checkpoint(self.checkpoints, self.id_recorder.connection, self.workspace_id, *about)

@@ -1,4 +1,7 @@
-"""Lost answers: what makes a thing is never repeated before it was looked whether the thing is there."""
+"""Creating a resource exactly once, even if the response to the request is lost.
+
+A request that creates something is repeated only after checking whether the resource exists.
+"""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol, TypeVar
@@ -9,11 +12,11 @@ from batchwright.client.context import Notify
 
 
 class HasId(Protocol):
-    """Something that a service lists."""
+    """A resource in a list of the service."""
 
     @property
     def id(self) -> str:
-        """What the service calls it."""
+        """The id that the service assigned."""
 
 
 T = TypeVar("T", bound=HasId)
@@ -25,18 +28,19 @@ async def create_once(
     is_alike: Callable[[T], bool],
     tell: Notify,
 ) -> T:
-    """Make something; when the answer is lost, take what has come to be there meanwhile and is alike.
+    """Create a resource; if the response is lost, look for a new, matching resource before trying once more.
 
     Args:
-        make: asks for it.
-        listed: what is there at a moment.
-        is_alike: whether something looks like what was asked for.
-        tell: is told what happens.
+        make: sends the request.
+        listed: fetches the resources that exist. It is called before the first request, and again after a
+            lost response: what only the second list has was created in between.
+        is_alike: whether a listed resource could be the requested one.
+        tell: is notified that the response was lost.
 
     Raises:
-        OutcomeUnknown: the answer was lost, and more than one thing came that it may be, or the answer to the
-            second request was lost, too: its owner has to look.
-        ApiError: a request failed for good.
+        OutcomeUnknown: the response was lost, and several new resources match or the response to the second
+            request was lost too. The user has to check.
+        ApiError: a request failed permanently.
     """
     before = {one.id for one in await listed()}
     try:

@@ -1,6 +1,6 @@
-"""Questions about an error of a request, for callers that decide by it but know nothing of HTTP.
+"""Predicates on request errors, for callers that decide by the kind of error but know nothing of HTTP.
 
-The window asks these instead of importing the exception classes of `api`. The text of an error comes from
+The window uses these instead of importing the exception classes of `api`. The message for an error comes from
 `workflows.messages`.
 """
 
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 def needs_sign_in(error: BaseException) -> bool:
-    """Whether a token that the user can give is missing, was rejected, or cannot be read from the keyring."""
+    """Whether a token that the user can enter is missing, rejected, or unreadable because of the key ring."""
     return isinstance(error, Unauthorized | NotSignedIn | KeyringUnavailable)
 
 
 def is_token_rejected(error: BaseException) -> bool:
-    """Whether the service did not accept the token."""
+    """Whether the service rejected the token (401)."""
     return isinstance(error, Unauthorized)
 
 
@@ -30,22 +30,22 @@ def is_service_error(error: BaseException) -> bool:
 
 
 def is_not_found(error: BaseException) -> bool:
-    """Whether the service has no resource of the id that was asked for."""
+    """Whether the service has no resource with the requested id."""
     return isinstance(error, NotFound)
 
 
 def is_feature_disabled(error: BaseException) -> bool:
-    """Whether the workspace does not have the feature that the request needs."""
+    """Whether the workspace lacks the feature that the request needs."""
     return isinstance(error, FeatureOff)
 
 
 def field_error(error: BaseException, field: str) -> str:
-    """What the service says about one field of a rejected request; empty if the field was not the reason."""
+    """Return the service's message about one field of a rejected request; empty if there is none."""
     return " ".join(error.response.field_messages.get(field, ())) if isinstance(error, BadRequest) else ""
 
 
 async def none_if_missing(request: Awaitable[T]) -> T | None:
-    """The result of a request for one resource; None if the service has no such resource."""
+    """Await a request for one resource; None if the service has no such resource."""
     try:
         return await request
     except NotFound:

@@ -1,4 +1,10 @@
-"""Remembering what was made or seen: each id is in the register before anybody is given the answer."""
+"""Recording ids: every id in a response is stored in the id registry before the caller gets the response.
+
+Some resources, datasets for example, cannot be listed: between a response and the next line of code an id
+could be lost for ever. If an id cannot be stored, because the disk is full, say, it is kept in memory and
+written with the next one, and the request does not fail: withholding a response would cause a second
+creation.
+"""
 
 import asyncio
 import threading
@@ -14,35 +20,38 @@ from batchwright.wire.base import Body
 
 
 class IdRecorder:
-    """The register, as far as it is about one connection and workspace."""
+    """Records ids of one connection and workspace in the id registry. Each id is written once per run."""
 
     def __init__(self, register: IdRegistry, connection: str, workspace_id: str) -> None:
         self.connection, self.workspace_id = connection, workspace_id
         self._registry = register
         self._lock = threading.Lock()
         self._stored: set[RegisteredId] = set()
-        """What need not be written again: one is asked about the same job many times."""
+        """The entries already written, which are not written again: the same job is polled many times."""
         self._pending: dict[RegisteredId, datetime] = {}
-        """What could not be written so far, and when it was first told of, in the order in which it came."""
+        """The entries that could not be written so far, each with its time of arrival, in that order."""
 
     async def record_response(self, call: str, answer: Body) -> None:
-        """Keep every id that an answer tells of, also when whoever asked is gone meanwhile.
+        """Store every id in a response, also if the caller has been cancelled in the meantime.
 
-        What cannot be written waits for the next answer, and is no failure: what was made is made, and who
-        asked for it has to have its id, above all when it is kept nowhere else.
+        Does not raise if the ids cannot be written; they are written with the next response.
+
+        Args:
+            call: the method and path of the request, such as `GET /api/v1/data-collection/…`.
+            answer: the parsed body of the response.
         """
         if isinstance(answer, ID_BEARING_RESPONSES):
             await self._record(ids_in_response(answer, ParsedCall(call, self.connection, self.workspace_id)))
 
     async def record_created(self, kind: RemoteKind, id: str, name: str = "") -> None:
-        """Know that a thing was made here whose answer was lost, or what it is called."""
+        """Record a resource as created here: its name if the response had none, its id if that was lost."""
         await self._record([RegisteredId(self.connection, kind, id, name, self.workspace_id, was_made=True)])
 
     async def created_since(self, since: datetime, kind: RemoteKind, name: str) -> list[str]:
-        """The ids of what was made here of a name since a moment, the newest first.
+        """Return the ids of resources with this name that were created here since a time, the newest first.
 
         Raises:
-            StorageUnavailable: the disk is full, or another program holds the register.
+            StorageUnavailable: the disk is full, or another program has locked the database.
         """
         await self.store_pending()
         known = await asyncio.to_thread(self._registry.all, self.connection, kind)
@@ -50,15 +59,15 @@ class IdRecorder:
         return [one.id for one in made if one.first_at is not None and one.first_at >= since]
 
     async def was_known_before(self, kind: RemoteKind, id: str, before: datetime) -> bool:
-        """Whether something was known before a moment."""
+        """Whether a resource was in the registry before a time."""
         found = await asyncio.to_thread(self._registry.find, self.connection, kind, id)
         return found is not None and found.first_at is not None and found.first_at < before
 
     async def store_pending(self) -> None:
-        """Write what could not be written so far.
+        """Write the ids that could not be written so far.
 
         Raises:
-            StorageUnavailable: it still cannot.
+            StorageUnavailable: they still cannot be written.
         """
         await asyncio.to_thread(self._store, ())
 

@@ -1,4 +1,8 @@
-"""What this program does itself while it is watched like any job: sending, fetching, appending."""
+"""Local jobs: uploads, downloads and appends, which the program performs itself.
+
+They are listed and stored like the jobs of a service, so that the list of jobs is complete and the SHA-256 of
+a transfer is kept. After a crash they are marked as stopped.
+"""
 
 import asyncio
 import time
@@ -12,35 +16,35 @@ from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
 from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 
 _NOTIFY_INTERVAL_S = 0.5
-"""Seconds between two tellings of how far it is: a file of some gigabytes takes thousands of pieces."""
+"""Minimum seconds between two progress notifications: a file of several gigabytes has thousands of chunks."""
 
 
 def _ignore() -> None:
-    """Who is told when nobody looks on."""
+    """Do nothing; the default listener."""
 
 
 @dataclass
 class LocalJob:
-    """Something under way: how far it is, and what will be kept about it."""
+    """The progress of a running local job, and the details that are stored when it ends."""
 
     detail: dict[str, Json] = field(default_factory=dict)
     completed: int = 0
     total: int | None = None
-    """What `delete` leads to, in the same unit; None while nobody knows."""
+    """The value of `completed` at the end, in the same unit (bytes or records); None if it is unknown."""
     is_miscounted: bool = False
-    """Whether the other side counted something else than was sent."""
+    """Whether the service counted another number of records than was sent."""
     rate: TransferRate = UNKNOWN
-    """How fast `completed` grows."""
+    """The rate at which `completed` grows."""
     is_waiting: bool = False
-    """Whether the network is away, and is waited for."""
+    """Whether the network is down and the job waits for it."""
     last_progress_at: float = field(default_factory=time.monotonic)
-    """When it was further the last time, by the monotonic clock in seconds."""
+    """The time of the latest progress, in seconds of the monotonic clock."""
     on_change: Callable[[], object] = _ignore
-    """Is told when it is further."""
+    """Called when progress or state have changed; for progress at most every `_NOTIFY_INTERVAL_S`."""
     _next_notification_at: float = 0
 
     def advance(self, done: int, total: int | None) -> None:
-        """Be so far: bytes, or records; fits wherever progress is told."""
+        """Set the progress, in bytes or records; can be passed as an `OnProgress` callback."""
         self.completed, self.total, self.is_waiting = done, total, False
         self.last_progress_at = now = time.monotonic()
         self.rate = self.rate.after(done, now)
@@ -49,16 +53,16 @@ class LocalJob:
             self.on_change()
 
     def start_transfer(self, total: int) -> None:
-        """So many bytes are about to move; whether the network is there shows when they do."""
+        """Start a transfer of `total` bytes. `is_waiting` is unchanged until bytes move."""
         self.completed, self.total, self.last_progress_at = 0, total, time.monotonic()
 
     def is_stalled(self, seconds: float) -> bool:
-        """Whether bytes are on their way, and none has moved for so long."""
+        """Whether a transfer is running and no byte has moved for this many seconds."""
         is_under_way = self.total is not None and self.completed < self.total
         return is_under_way and time.monotonic() - self.last_progress_at >= seconds
 
     def progress_callback(self, other: OnProgress | None) -> OnProgress:
-        """Tells how far it is, here and to another who wants to know."""
+        """Return a callback that updates this job and then calls another callback, if given."""
 
         def on_progress(done: int, total: int | None) -> None:
             self.advance(done, total)
@@ -68,23 +72,26 @@ class LocalJob:
         return on_progress
 
     def set_offline(self) -> None:
-        """Be held up by a network that is away."""
+        """Mark the job as waiting for the network."""
         self.is_waiting = True
         self.on_change()
 
     def set_online(self) -> None:
-        """Be held up no longer."""
+        """Mark the job as no longer waiting for the network."""
         if self.is_waiting:
             self.is_waiting = False
             self.on_change()
 
     def record_transfer(self, moved: TransferResult) -> TransferResult:
-        """Keep what a file was that went out or came in."""
+        """Store size and SHA-256 of a transferred file in the details, and return the argument."""
         self.detail |= {"size": moved.size, "sha256": moved.sha256}
         return moved
 
     def final_status(self, fault: BaseException | None) -> JobStatus:
-        """How it has ended, with what is kept about it; the texts of errors hold no secrets."""
+        """Return the status with which the job ends, without an error or with one.
+
+        The text of an error is stored; the texts of `ApiError` contain no tokens or signatures.
+        """
         if fault is None:
             return JobStatus(
                 "complete", JobOutcome.MISCOUNTED if self.is_miscounted else JobOutcome.DONE, self.detail
@@ -95,7 +102,7 @@ class LocalJob:
 
 
 def _reason(fault: BaseException) -> str:
-    """Why something failed, as far as it fits behind a job's name."""
+    """The text of an error, short enough to be shown beside the name of a job."""
     match fault:
         case ApiError():
             return fault.reason

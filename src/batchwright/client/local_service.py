@@ -1,4 +1,4 @@
-"""The service of this computer: started for the first that needs it, watched, and ended with the program."""
+"""The service on this computer: a child process that is started on first use and stopped with the program."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,86 +13,88 @@ from batchwright.service.process import ServiceAddress, ServiceDidNotStart, Serv
 
 
 class ServiceState(Enum):
-    """How the service of this computer stands."""
+    """The state of the service on this computer."""
 
     ASLEEP = auto()
-    """Nobody needed it yet."""
+    """Not needed so far, and not started."""
     STARTING = auto()
     RUNNING = auto()
     FAILED = auto()
-    """It did not start, or has ended by itself."""
+    """It did not start, or has ended unexpectedly."""
 
 
 @dataclass(frozen=True)
 class ServiceStatus:
-    """How the service stands, and what went wrong when it failed."""
+    """The state of the service, and the error if it failed."""
 
     state: ServiceState = ServiceState.ASLEEP
     error: Exception | None = None
 
 
 class ServiceEnded(Exception):
-    """The service of this computer was running and has ended by itself; the text is what it said last."""
+    """The running service on this computer ended unexpectedly; the text is its latest output."""
 
 
 class ServiceHost(Protocol):
-    """What starts and ends the process (`service.process.ServiceProcess`)."""
+    """An object that starts and stops the process; implemented by `service.process.ServiceProcess`."""
 
     def start(self) -> ServiceAddress:
-        """Start it and wait until it is ready."""
+        """Start the process, and block until the service is ready."""
 
     def stop(self) -> None:
-        """End it, and wait until it is gone."""
+        """Stop the process, and block until it has exited."""
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and has not ended since."""
+        """Whether the process was started and has not exited."""
 
     @property
     def recent_output(self) -> str:
-        """What it said last."""
+        """The latest output of the process."""
 
 
 HostFactory = Callable[[Callable[[], object]], ServiceHost]
-"""Makes a host that calls what it is given, from any thread, once its process has ended."""
+"""Creates a host; its argument is called, from any thread, when the process has exited."""
 
 
 def service_factory(folder: Path) -> HostFactory:
-    """Makes hosts on a data folder."""
+    """Return a factory of hosts that use this data folder."""
     return lambda ended: ServiceProcess(folder, on_end=ended)
 
 
 class LocalServiceManager:
-    """One service for the program. Listeners are told of each new `condition` on the event loop.
+    """Starts, monitors and stops the one local service, and notifies listeners of each new `status`.
+
+    Listeners are called on the event loop.
 
     Args:
-        make: makes the process that is to be started; once for each start.
-        prepare: makes the folders it needs; runs in a thread.
+        make: creates the host of a process; called once per start.
+        prepare: creates the folders that the service needs; runs in a thread.
     """
 
     def __init__(self, make: HostFactory, prepare: Callable[[], object]) -> None:
         self._create_host, self._prepare = make, prepare
         self._host: ServiceHost | None = None
         self._starting: asyncio.Task[ServiceAddress] | None = None
-        """Goes on when the one who asked does not wait any more: the next one needs it, too."""
+        """The start of the service; not cancelled with the caller, since the next caller needs it too."""
         self._listeners: list[Callable[[], object]] = []
         self._is_closing = False
         self.status = ServiceStatus()
 
     def add_listener(self, told: Callable[[], object]) -> None:
-        """Be told whenever the service stands otherwise."""
+        """Add a callable that is called whenever `status` has changed."""
         self._listeners.append(told)
 
     def remove_listener(self, told: Callable[[], object]) -> None:
-        """Be told no more."""
+        """Remove a callable added by `add_listener`."""
         self._listeners.remove(told)
 
     async def ensure_running(self, tell: Notify) -> ServiceAddress:
-        """The service; it is started when it does not run.
+        """Return the address and token of the service; it is started if it is not running.
 
         Raises:
-            ServiceDidNotStart: it ended before it was ready.
-            OSError: its folders cannot be made, or its process cannot be started.
+            ServiceDidNotStart: the process ended before it was ready.
+            OSError: its folders cannot be created, or the process cannot be started.
         """
         if self._starting is None or not self._is_starting_or_running(self._starting):
             self._starting = asyncio.create_task(self._start(tell))
@@ -100,16 +102,16 @@ class LocalServiceManager:
         return await asyncio.shield(self._starting)
 
     async def close(self) -> None:
-        """End the service, also one that is just starting."""
+        """Stop the service, also one that is starting."""
         self._is_closing = True
         if self._starting is None:
             return
         await self._stop()
         await asyncio.gather(self._starting, return_exceptions=True)
-        await self._stop()  # for one that began to start just then
+        await self._stop()  # stops a process that was created after the first call
 
     async def _start(self, tell: Notify) -> ServiceAddress:
-        await self._stop()  # what has ended by itself still holds its pipe
+        await self._stop()  # a process that has exited still has its pipe open
         self._set_status(ServiceStatus(ServiceState.STARTING))
         tell(_("Starting the service on this computer."))
         loop = asyncio.get_running_loop()
@@ -135,7 +137,7 @@ class LocalServiceManager:
             await asyncio.to_thread(self._host.stop)
 
     def _is_starting_or_running(self, starting: asyncio.Task[ServiceAddress]) -> bool:
-        """Whether it starts, or has started and has not ended since."""
+        """Whether the service is starting, or has started and not exited since."""
         if not starting.done():
             return True
         has_started = not starting.cancelled() and starting.exception() is None
@@ -152,6 +154,6 @@ class LocalServiceManager:
 
 
 def _retrieve_exception(starting: asyncio.Task[ServiceAddress]) -> None:
-    """Take note of an error that nobody may wait for any more: the condition tells it."""
+    """Mark the error of a failed start as retrieved, so that asyncio does not log it; `status` has it too."""
     if not starting.cancelled():
         starting.exception()

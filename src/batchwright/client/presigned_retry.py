@@ -1,4 +1,8 @@
-"""Fresh addresses: a file goes by one that expires, and by another once storage takes that no more."""
+"""Renewing pre-signed URLs: if storage no longer accepts a URL, the service is asked for another.
+
+Storage alone decides whether a URL has expired, with a 403; no date is compared, since the clock of a laptop
+may be wrong.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -8,7 +12,7 @@ from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 
 _MAX_ADDRESSES = 3
-"""How many addresses are asked for before a file counts as not to be moved."""
+"""How many URLs are requested before a transfer fails."""
 
 Address = TypeVar("Address")
 Moved = TypeVar("Moved")
@@ -20,18 +24,18 @@ async def with_presigned_retry(
     name: str,
     tell: Notify,
 ) -> Moved:
-    """Move a file, with a new address whenever the one before is not accepted any more.
+    """Transfer a file, with a new pre-signed URL whenever storage rejects the current one.
 
     Args:
-        ask: has the service make an address.
-        move: sends or fetches the file by an address; what it does with a later one is its own matter.
-        name: of the file, for who is told.
-        tell: is told what happens.
+        ask: requests a pre-signed URL from the service.
+        move: uploads or downloads the file with a URL; called once for each URL.
+        name: the name of the file, for notifications.
+        tell: is notified of each renewal.
 
     Raises:
-        PresignedUrlExpired: no address was accepted.
-        ApiError: a request failed for good.
-        OSError: the file cannot be read, or not be written.
+        PresignedUrlExpired: storage accepted none of the URLs.
+        ApiError: a request failed permanently.
+        OSError: the file cannot be read or written.
     """
     for _earlier in range(_MAX_ADDRESSES - 1):
         address = await ask()

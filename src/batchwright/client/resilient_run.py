@@ -1,4 +1,8 @@
-"""Outlasting what is in the way: work that goes on where it was is begun again until it gets through."""
+"""Running an operation across outages: it is retried until the network is back and the token is accepted.
+
+Only operations started in a window wait. Commands end with an error instead: at a window somebody can cancel
+or sign in, a script would hang.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -17,17 +21,17 @@ from batchwright.client.local_job import LocalJob
 T = TypeVar("T")
 
 STALL_S = 2.0
-"""Seconds without a byte on the way after which the network is said to be away."""
+"""Seconds without a transferred byte after which the network is shown as down."""
 
 
 @dataclass(frozen=True)
 class RecoveryHooks:
-    """What somebody at a window makes possible; work without it ends with the first failure."""
+    """What a window provides to recover from outages and rejected tokens."""
 
     on_offline: Callable[[], object] | None
-    """Is told each time that the network is waited for; None where it is not."""
+    """Called each time that the operation waits for the network; None if it must not wait."""
     reauthenticate: Callable[[WorkflowContext], Awaitable[WorkflowContext | None]]
-    """Gives another workbench for one whose token is not accepted any more; None where there is none."""
+    """Returns a context with a new token in place of one whose token was rejected; None if there is none."""
 
 
 async def run_resiliently(
@@ -36,19 +40,20 @@ async def run_resiliently(
     waits: RecoveryHooks | None,
     doing: LocalJob | None = None,
 ) -> T:
-    """Do some work; wait while the service cannot be reached, sign in anew when the token is refused.
+    """Run an operation; wait while the service cannot be reached, and sign in again if the token is rejected.
 
     Args:
-        bench: what it begins with.
-        work: goes on where it was when it is begun again, and makes nothing twice.
-        waits: without it nothing is waited for, and the first failure is the end.
-        doing: shows that the network is waited for: when a request has to be repeated, and when bytes that
-            are on their way have not moved for `STALL_S`.
+        bench: the context for the first attempt.
+        work: the operation; called again with the latest context, it resumes and creates nothing twice.
+        waits: if None, nothing is waited for, and the first error is raised.
+        doing: shows that the network is waited for, when a request has to be repeated and when no byte of a
+            running transfer has moved for `STALL_S`.
 
     Raises:
-        Unreachable: the network is there and stands in the way, or nothing is to be waited for.
-        Unauthorized: the token is not accepted, and there is no other.
-        Exception: whatever else ends the work.
+        Unreachable: the service was reached but not usable (an untrusted certificate, for example), the
+            request may have arrived, or `waits` does not allow waiting.
+        Unauthorized: the token was rejected, and there is no other.
+        Exception: any other error of `work`.
     """
     pauses = backoff()
     while True:
@@ -74,9 +79,9 @@ async def run_resiliently(
 
 @contextmanager
 def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> Iterator[None]:
-    """Call `away` as soon as a request is repeated because nobody answered, `back` when one gets through.
+    """Call `away` as soon as a request is repeated because there was no response, `back` when one succeeds.
 
-    Repeating one request takes many seconds, whether the work waits for the network afterwards or not.
+    Repeating one request takes many seconds, whether or not the operation waits for the network afterwards.
     """
 
     def on_retry(error: ApiError) -> None:
@@ -89,7 +94,7 @@ def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> I
 
 @asynccontextmanager
 async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> AsyncIterator[None]:
-    """While work goes on, show at once that nothing gets through; repeating a request takes many seconds."""
+    """While an operation runs, show an outage immediately; repeating a request takes many seconds."""
     if doing is None or waits is None or waits.on_offline is None:
         yield
         return
@@ -115,14 +120,14 @@ async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> 
 
 
 def _is_signed_out(fault: BaseException) -> bool:
-    """Whether work ended because the token is not accepted."""
+    """Whether an operation ended because the token was rejected."""
     if isinstance(fault, JobUnreachable):
         return fault.poll_failure is PollFailure.SIGNED_OUT
     return isinstance(fault, Unauthorized)
 
 
 def _is_offline(fault: BaseException) -> bool:
-    """Whether there is no network: whoever cuts or refuses is not mended by waiting."""
+    """Whether there is no network. Waiting does not help with a rejection or an interrupted request."""
     if isinstance(fault, JobUnreachable):
         return fault.poll_failure is PollFailure.OFFLINE
     return type(fault) is Unreachable and not fault.arrived

@@ -1,4 +1,4 @@
-"""What answers tell of: whatever has an id in them that belongs into the register."""
+"""Extracting ids from responses: which resources a response mentions, as entries of the id registry."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -15,11 +15,11 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.participants import Participant
 
 _RESOURCE_SEGMENT = 4
-"""Where the segments that tell things apart begin: behind `/api/v1/data-collection/`."""
+"""Index of the first path segment that identifies a resource, after `/api/v1/data-collection/`."""
 
 
 class ParsedCall:
-    """A request as `Transport` names it: its method, and what it is about by its path."""
+    """A request as `Transport` describes it, method and path, parsed into the segments of the path."""
 
     def __init__(self, call: str, connection: str, workspace_id: str) -> None:
         method, _space, path = call.partition(" ")
@@ -28,7 +28,7 @@ class ParsedCall:
         self._segments = [unquote(segment) for segment in path.split("/")[_RESOURCE_SEGMENT:]]
 
     def segment(self, place: int) -> str | None:
-        """A segment behind `/api/v1/data-collection/`, counted from 0; None where the path is shorter."""
+        """A path segment after `/api/v1/data-collection/`, counted from 0; None if the path is shorter."""
         return self._segments[place] if place < len(self._segments) else None
 
     def registered(
@@ -41,18 +41,18 @@ class ParsedCall:
         workspace_id: str = "",
         parent_id: str | None = None,
     ) -> RegisteredId:
-        """A thing that the answer tells of; in the workspace of the asker unless it says another."""
+        """Return a registry entry for a resource, by default in the workspace of the request."""
         where = workspace_id or self._workspace_id
         return RegisteredId(self._connection, kind, id, name, where, parent_id, was_made)
 
 
 ID_BEARING_RESPONSES = (Dataset, Batch, Collection, UploadUrl, ImportJob, ExportJob, Participant, Listing)
-"""The answers that tell of things."""
+"""The response models that contain ids."""
 
 
 @singledispatch
 def ids_in_response(answer: Body, call: ParsedCall) -> Iterator[RegisteredId]:
-    """Everything that an answer to a call tells of."""
+    """Yield a registry entry for every resource that a response mentions."""
     yield from ()
 
 
@@ -87,7 +87,7 @@ def _by_collection(answer: Collection, call: ParsedCall) -> Iterator[RegisteredI
 
 @ids_in_response.register
 def _by_upload_url(answer: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId]:
-    """Each address makes an import, and its path ends with the name of the file (wire reference, 4.5)."""
+    """Each upload URL creates an import; its path ends with the name of the file (wire reference, 4.5)."""
     if answer.import_id:
         dataset_id, name = call.segment(1), call.segment(3) or ""
         yield call.registered(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
@@ -101,7 +101,7 @@ def _by_import(answer: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
 
 @ids_in_response.register
 def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
-    """A finished one may come without its id, which then stands in the path at the most.
+    """A completed export may come without its id, which is then in the path, if anywhere.
 
     Wire reference, section 8.
     """

@@ -1,11 +1,11 @@
-"""Stopping in the middle: a failure is told with the step at which it came."""
+"""Errors of operations with several steps: the error names the step that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class StepFailed(Exception):
-    """Work has stopped at a step, and goes on from there when it is begun again; `cause` is why it did."""
+    """A step of an operation failed; `cause` is the error. A retry resumes at this step."""
 
     def __init__(self, step: str, cause: Exception) -> None:
         super().__init__(f"{step}: {cause}")
@@ -15,7 +15,7 @@ class StepFailed(Exception):
 
 @contextmanager
 def step(step: str) -> Iterator[None]:
-    """Say of whatever goes wrong in the block that it did at this step, a sentence's beginning."""
+    """Raise any exception of the block as `StepFailed` with this step, the beginning of a sentence."""
     try:
         yield
     except Exception as cause:

@@ -1,1 +1,1 @@
-"""What a person sets out to do, a module each, and the words for everything that can go wrong."""
+"""Use cases, one verb per module, and `messages`, which turns every exception into a message for the user."""

@@ -1,4 +1,4 @@
-"""Appending: the records of a file are added to a dataset, as many in a request as it may hold."""
+"""Appending the records of a file to a dataset, in requests of up to the maximum number of records."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -23,38 +23,38 @@ from batchwright.workflows.unchanged import require_unchanged
 
 
 def _ignore(_news: object) -> None:
-    """Who is told when nobody looks on."""
+    """Do nothing; the default for `on_progress`."""
 
 
 @dataclass
 class AppendProgress:
-    """What has become of the records so far; `record_index` of a rejection counts from 1 over the file."""
+    """The result of an append so far; `record_index` of a rejection counts from 1 over the whole file."""
 
     accepted: int = 0
     rejected: int = 0
     rejections: list[AppendRejection] = field(default_factory=list)
     sent: int = 0
-    """How many these are; a CSV row that could not be written as JSON counts, as one that was rejected."""
+    """The number of records processed, including CSV rows rejected here because they cannot be sent."""
 
     @classmethod
     def of(cls, steps: JsonObject) -> "AppendProgress":
-        """What had become of them when it was last kept."""
+        """Return the progress stored in a checkpoint."""
         known = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
         return cls(known.accepted, known.rejected, list(known.errors), int(str(steps.get("sent", 0))))
 
     def as_steps(self) -> JsonObject:
-        """As it is kept on the disk."""
+        """Return the progress as it is stored in a checkpoint, with the first `MAX_ERRORS` rejections."""
         first = self.rejections[:MAX_ERRORS]
         known = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
         return {**to_payload(known), "sent": self.sent}
 
     @property
     def counted(self) -> int:
-        """How many records the service has counted: as many as were sent, or it does not add up."""
+        """The number of records that the service has counted; it miscounted if this differs from `sent`."""
         return self.accepted + self.rejected
 
     def count(self, result: AppendResult, sent: int) -> None:
-        """Add what a request of so many records came to."""
+        """Add the result of a request for `sent` records."""
         self.rejections += [
             one
             if one.record_index is None
@@ -73,20 +73,20 @@ async def append_file(
     on_progress: Callable[[AppendProgress], object] = _ignore,
     waits: RecoveryHooks | None = None,
 ) -> AppendProgress:
-    """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
+    """Append the records of a JSONL or CSV file to a dataset (specification, Datasets rule 3).
 
-    Without a format it is read as the service reads a file of its name. A CSV row that no import takes,
-    with too few cells say, is rejected here with the reason that an import gives, and the others are sent.
-    `on_progress` is told what has become of the records so far, also when it goes on from an earlier time.
+    Without a format, the file is read as the service reads a file with this name. A CSV row that an import
+    would reject, with too few cells for example, is rejected here with the same reason, and the others are
+    sent. `on_progress` is called with the result so far, also when the append resumes.
 
-    Waits while an import or a migration of the dataset runs (409), and for the network, as `run_resiliently`
-    does. When it was begun before and stopped, it goes on where it was, and its counts with it: what was
-    sent twice then is stored once, and of the rejections before it, the first are named.
+    Waits while an import or a migration of the dataset is running (409), and for the network, as
+    `run_resiliently` does. If it was interrupted, it resumes with its counts. Records that are then sent
+    twice are stored once; of the earlier rejections, the first are listed.
 
     Raises:
-        UnreadableFile: the file holds no records, or cannot be read as a table.
-        FileChanged: the file changed while the network, or a new token, was waited for.
-        ApiError: a request failed for good.
+        UnreadableFile: the file contains no records, or cannot be read as a table.
+        FileChanged: the file changed while the program waited for the network or a new token.
+        ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
     form = form or Format(FormatKind.of(path.name) or FormatKind.JSONL)
@@ -97,7 +97,7 @@ async def append_file(
     async with bench.jobs.local_job(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
 
         async def next_part(parts: Iterator[Chunk]) -> Chunk | None:
-            """The next records, of the file as it was at first: a request may have been repeated for long."""
+            """Check that the file is unchanged, and return its next records; a retry may have taken long."""
             await require_unchanged(path, stamp)
             return await asyncio.to_thread(next, parts, None)
 

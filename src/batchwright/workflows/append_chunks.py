@@ -1,4 +1,4 @@
-"""The records of a file cut into requests that a service takes, those apart that cannot be sent at all."""
+"""Splitting the records of a file into append requests, and rejecting those that cannot be sent as JSON."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.wire.datapoints import MAX_RECORDS, AppendRejection, AppendResult, JsonLinesBody
 
 _MAX_REQUEST_BYTES = 8 * 1024 * 1024
-"""Bytes after which a request is full, however few records they are."""
+"""Maximum bytes of a request, whatever the number of records."""
 
 _Record: TypeAlias = bytes | RecordError
 """A record as a line of JSON, or why it cannot be written as one."""
@@ -28,21 +28,21 @@ _Record: TypeAlias = bytes | RecordError
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some records of a file, one behind the other; `first` is how many stand before them."""
+    """Consecutive records of a file, sent in one request; `first` is the number of records before them."""
 
     first: int
     records: Sequence[_Record]
 
     @property
     def lines(self) -> JsonLinesBody:
-        """What is sent of them."""
+        """The body of the request: the records that can be sent."""
         return JsonLinesBody(b"".join(record for record in self.records if isinstance(record, bytes)))
 
     def result(self, answer: AppendResult) -> AppendResult:
-        """What became of all of them.
+        """Return the result for all records of the chunk, those rejected here included.
 
         Args:
-            answer: what became of those that were sent; it counts them from 1.
+            answer: the service's result for the records that were sent, which it counts from 1.
         """
         sent = [number for number, record in enumerate(self.records, 1) if isinstance(record, bytes)]
         numbers = dict[int | None, int](enumerate(sent, 1))
@@ -62,17 +62,17 @@ class Chunk:
 
 
 def chunks_after(records: int, path: Path, form: Format) -> Iterator[Chunk]:
-    """The parts of a file behind so many records; the same file is always cut alike.
+    """Yield the chunks of a file after this many records; a file is always split in the same way.
 
-    Raises while it is read:
-        UnreadableFile: the file as a whole cannot be read, or holds nothing.
-        OSError: it cannot be opened.
+    Raises while iterating:
+        UnreadableFile: the file as a whole cannot be read, or contains no records.
+        OSError: the file cannot be opened.
     """
     return dropwhile(lambda part: part.first < records, _split_into_chunks(_records(path, form)))
 
 
 def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
-    """As many records as a request may hold (specification, Limits)."""
+    """Group records into chunks of the size a request may have (specification, Limits)."""
     first, size = 0, 0
     part: list[_Record] = []
     for record in records:
@@ -87,7 +87,7 @@ def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
 
 
 def _records(path: Path, form: Format) -> Iterator[_Record]:
-    """The lines of a JSONL file as they stand there, for the service to judge; CSV rows as JSON objects."""
+    """Yield the lines of a JSONL file unchanged, for the service to validate, or CSV rows as JSON objects."""
     if form.kind is FormatKind.CSV:
         yield from _from_csv(path, form)
         return
@@ -98,7 +98,7 @@ def _records(path: Path, form: Format) -> Iterator[_Record]:
 
 
 def _from_csv(path: Path, form: Format) -> Iterator[_Record]:
-    """An empty cell is a field that is not there; a row that no import takes is a fault.
+    """Convert CSV rows to JSON: an empty cell is an absent field, an invalid row is a `RecordError`.
 
     Wire reference, section 15.
     """

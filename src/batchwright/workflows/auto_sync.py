@@ -1,4 +1,4 @@
-"""Auto-sync: whether what is appended gets its tasks by itself (specification, Batches rule 6)."""
+"""Switching auto-sync of a batch: whether appended records get tasks automatically (Batches rule 6)."""
 
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.client.context import WorkflowContext
@@ -6,10 +6,10 @@ from batchwright.wire.batches import Batch, BatchUpdate
 
 
 async def set_auto_sync(bench: WorkflowContext, batch_id: str, *, is_on: bool) -> Batch:
-    """Switch it for a batch, and change nothing else; asked again where the answer was lost.
+    """Switch auto-sync on or off, and change nothing else; repeated once if the response is lost.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
     """
     changes = BatchUpdate(auto_sync_enabled=is_on)
     try:

@@ -1,13 +1,13 @@
-"""What a batch consists of, and the one comparison of a batch with what a study wants it to be.
+"""The content of a batch, and the comparison of a batch with what its study defines.
 
-A batch cannot simply be compared with what was sent: a service stores Markdown as HTML, and a hosted one may
-render it differently from `layout.rich_text`. So a study records what it last sent and what the service
-returned then (`local.projects.LastSent`). As long as the batch is still what was returned, it is up to date
-when the study is still what was sent. Where nothing is recorded, the batch is compared with what the service
-of this computer would store.
+A batch cannot simply be compared with what was sent: services store Markdown as HTML, a hosted one may render
+it differently from `layout.rich_text`, and another person may have changed the batch. A study therefore
+records digests of what it last sent and of what the service returned then (`local.projects.LastSent`). While
+the batch is still what was returned, it is up to date if the study is still what was sent. If nothing is
+recorded, the batch is compared with what the service on this computer would store.
 
-`LastSent` holds digests of `BatchContent`, and is kept in study files: another form of the text that
-`stored_form.canonical` writes makes every batch look changed once.
+`LastSent` contains digests of `BatchContent` and is stored in study files: if the text that
+`stored_form.canonical` returns changes, every batch is shown as changed once.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ from batchwright.wire.batches import Batch, TaskDetails
 
 @dataclass(frozen=True)
 class DesiredBatch:
-    """What a batch is to be.
+    """The state that a batch should have.
 
-    `ids` is what it calls the entries of the layout, as far as it is known; `schema` is that of the study,
-    which the dataset has to have, too.
+    `ids` are the service's ids of layout nodes by key, as far as they are known; `schema` is the study's
+    schema, which the dataset must have too.
     """
 
     name: str
@@ -48,53 +48,56 @@ class BatchContent:
 
     name: str
     details: tuple[str, str, str]
-    """Task name, introduction and steps; a service may return more keys than it was sent."""
+    """Task name, introduction and steps; other keys that a service may return are not compared."""
     dataset_ids: tuple[str, ...]
     layout: str
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all of it, in hexadecimal."""
+        """The SHA-256 of the content, in hexadecimal."""
         return hashlib.sha256(to_json(list(astuple(self))).encode()).hexdigest()
 
     def has_same_content(self, other: "BatchContent") -> bool:
-        """Whether tasks created from both would show and ask the same."""
+        """Whether tasks created from both would have the same datasets and the same layout."""
         return (self.dataset_ids, self.layout) == (other.dataset_ids, other.layout)
 
     def is_named_like(self, other: "BatchContent") -> bool:
-        """Whether both have the same name, task details and dataset, whatever their layouts."""
+        """Whether both have the same name, task details and datasets; layouts are not compared."""
         return (self.name, self.details, self.dataset_ids) == (other.name, other.details, other.dataset_ids)
 
 
 class ContentComparison(Enum):
-    """How a batch relates to the study that it belongs to."""
+    """The result of comparing a batch with its study."""
 
     UP_TO_DATE = auto()
     STUDY_CHANGED = auto()
-    """The study is not what the batch was sent last."""
+    """The study differs from what was last sent."""
     BATCH_CHANGED = auto()
-    """The batch is not what the service returned last: another person or copy of the study changed it."""
+    """The batch differs from what the service last returned.
+
+    Another person, or another copy of the study, has changed it.
+    """
 
 
 def desired_batch(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> DesiredBatch:
-    """What the batch of a study is to be."""
+    """Return the batch that a study defines."""
     name, details = batch_name(project), task_details(project)
     return DesiredBatch(name, details, project.layout, dataset_id, ids or {}, project.schema)
 
 
 def batch_name(project: Project) -> str:
-    """The name of the batch of a study."""
+    """Return the name of a study's batch."""
     return project.name or _("Untitled study")
 
 
 def task_details(project: Project) -> TaskDetails:
-    """What participants read first; a task without a name has that of the study."""
+    """Return the task details of a study; a task without a name gets the name of the study."""
     given = project.details
     return given if given.task_name.strip() else given.model_copy(update={"task_name": batch_name(project)})
 
 
 def content_of(batch: Batch) -> BatchContent:
-    """What a batch consists of at the service."""
+    """Return the content of a batch as the service returned it."""
     given = batch.task_details
     details = (given.task_name, given.task_introduction, given.task_steps) if given else ("", "", "")
     layout = read(items_of(batch), sequential_keys())
@@ -104,22 +107,22 @@ def content_of(batch: Batch) -> BatchContent:
 
 
 def content_sent(wanted: DesiredBatch) -> BatchContent:
-    """What a request for a batch holds, its Markdown still Markdown."""
+    """Return the content of the request that creates or updates a batch, with Markdown as written."""
     return _content(wanted, wanted.layout)
 
 
 def content_stored(wanted: DesiredBatch) -> BatchContent:
-    """What the service would store of `content_sent`."""
+    """Return `content_sent` as the service on this computer would store it."""
     return _content(wanted, as_stored(wanted.layout))
 
 
 def last_sent(sent: str, batch: Batch) -> LastSent:
-    """The record of a batch that the service has just returned; `sent` is the digest of `content_sent`."""
+    """Return the record of a batch just returned by the service; `sent` is the digest of `content_sent`."""
     return LastSent(sent, content_of(batch).digest, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 def compare(batch: Batch, wanted: DesiredBatch, last: LastSent | None) -> ContentComparison:
-    """Whether a batch is what is wanted of it, and if not, which of the two has changed since `last`."""
+    """Return whether a batch is up to date, and if not, whether it or the study changed since `last`."""
     there = content_of(batch)
     is_as_returned = last is not None and last.returned == there.digest
     if last is not None and is_as_returned and last.sent == content_sent(wanted).digest:
@@ -132,7 +135,7 @@ def compare(batch: Batch, wanted: DesiredBatch, last: LastSent | None) -> Conten
 
 
 def items_of(batch: Batch) -> list[Json]:
-    """The pages of a batch; none of a legacy one."""
+    """Return the pages of a batch; a legacy batch has none."""
     return list(batch.batch_items) if is_array(batch.batch_items) else []
 
 

@@ -1,4 +1,4 @@
-"""Changing a schema: a dataset gets another one, and its datapoints are watched on their way to it."""
+"""Changing the schema of a dataset, and waiting for the migration of its datapoints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,38 +17,41 @@ from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
 class MigrationFailed(Exception):
-    """The datapoints stay as they were; the text is the service's reason (specification, States)."""
+    """A migration failed and the datapoints are unchanged; the text is the service's reason.
+
+    Specification, States.
+    """
 
 
 @dataclass(frozen=True)
 class SchemaChangeResult:
-    """A dataset with its schema, and the migration as it ended; None where none ran, or none is known."""
+    """A dataset with its new schema, and the ended migration; None if there was none or it is unknown."""
 
     dataset: Dataset
     migration: MigrationJob | None = None
 
     @property
     def nulled(self) -> Sequence[NulledField]:
-        """The values that did not fit and are null now, as far as the service names them."""
+        """The values that did not fit the new schema and are null now, as far as the service lists them."""
         return (self.migration.errors or ()) if self.migration else ()
 
 
 async def change_schema(
     bench: WorkflowContext, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
 ) -> SchemaChangeResult:
-    """Give a V4 dataset a schema, and wait for the migration that this begins (Datasets rule 1).
+    """Set the schema of a V4 dataset, and wait for the migration that this starts (Datasets rule 1).
 
-    A dataset that has this schema already is left alone: each update would write a version. When this was
-    begun before and stopped, the migration that it has begun is waited for.
+    If the dataset has this schema already, no request is sent, because each update would create a version. If
+    the operation was interrupted, the migration that it had started is waited for.
 
-    `known` is the dataset as it was when the change was decided on.
+    `known` is the dataset as it was when the user decided on the change.
 
     Raises:
-        ChangedMeanwhile: it has another schema by now.
-        MigrationFailed: no datapoint was brought to the new schema.
-        JobUnreachable: the migration goes on, and cannot be seen at the moment.
-        BadRequest: it is a V3 dataset, or the column of task groups would change.
-        ApiError: a request failed for good.
+        ChangedMeanwhile: the schema is no longer that of `known`.
+        MigrationFailed: the migration failed; no datapoint was changed.
+        JobUnreachable: the migration continues, but cannot be polled at the moment.
+        BadRequest: it is a V3 dataset, or the task group column would change.
+        ApiError: a request failed permanently.
     """
     wanted = SchemaUpdate(schema=dict(write_schema(schema)))
     before = await bench.service.datasets.get(dataset_id)
@@ -67,7 +70,7 @@ async def change_schema(
             return await _result_if_unchanged(bench, trail, dataset, title)
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except ApiError:
-        # What was refused has begun no migration.
+        # A rejected request has started no migration.
         await trail.clear()
         raise
     if not dataset.migration_job_id:
@@ -80,7 +83,7 @@ async def change_schema(
 async def _result_if_unchanged(
     bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, title: str
 ) -> SchemaChangeResult:
-    """A dataset that has the schema already, with the migration which this work has begun, if it did."""
+    """Return the result for a dataset that already has the schema; wait for a migration started earlier."""
     steps = await trail.steps()
     if "migration" in steps:
         return await _wait_for_migration(bench, trail, dataset, str(steps["migration"]), title)
@@ -95,7 +98,7 @@ async def _result_if_unchanged(
 async def _wait_for_migration(
     bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, job_id: str, title: str
 ) -> SchemaChangeResult:
-    """Wait for a migration; `trail` is at its end with it, also when nobody knows the migration any more."""
+    """Wait for a migration, then clear the checkpoint, also if the service no longer has the migration."""
     subject = {"dataset_id": dataset.id, "job_id": job_id}
     if not await bench.jobs.has_ended(JobKind.MIGRATION, subject):
         async for _sight in bench.jobs.statuses(JobKind.MIGRATION, subject, title):

@@ -1,5 +1,5 @@
-"""What others changed at the service while a person decided on a change is not overwritten."""
+"""The error raised instead of overwriting what another person has changed at the service meanwhile."""
 
 
 class ChangedMeanwhile(Exception):
-    """Something is not what it was when its change was decided on; nothing was sent. The text says what."""
+    """A resource changed at the service after the user opened it; nothing was sent. The text names it."""

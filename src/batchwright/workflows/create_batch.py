@@ -1,4 +1,8 @@
-"""Publishing: a batch is made of a dataset and a layout."""
+"""Creating a batch from a dataset and a layout, exactly once.
+
+If the response is lost, or the program ended before it was stored, the batch is looked for in the service's
+list of batches before another request is sent.
+"""
 
 from datetime import UTC, datetime
 
@@ -14,13 +18,13 @@ from batchwright.workflows.batch_content import DesiredBatch, content_of, conten
 
 
 async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatch) -> Batch:
-    """A new batch; when the answer is lost, it is looked for before it is asked for again.
+    """Create a batch, or return the one that an interrupted attempt has created.
 
-    It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
+    It is looked for if the response is lost, and if the checkpoint records a request without a result.
 
     Raises:
-        LayoutRejected: items of the layout are at fault.
-        ApiError: a request failed for good.
+        LayoutRejected: the service rejected items of the layout.
+        ApiError: a request failed permanently.
     """
     batch = await find_unfinished_batch(bench, trail) or await _create(bench, trail, wanted)
     await trail.record(batch=batch.id)
@@ -28,7 +32,7 @@ async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Desire
 
 
 async def find_unfinished_batch(bench: WorkflowContext, trail: Checkpoint) -> Batch | None:
-    """The batch that was made before, as it is now, unless the service has it no more."""
+    """Return the current state of the batch recorded in the checkpoint; None if it no longer exists."""
     steps = await trail.steps()
     if "batch" not in steps:
         return None
@@ -40,7 +44,7 @@ async def find_unfinished_batch(bench: WorkflowContext, trail: Checkpoint) -> Ba
 
 
 async def sent_before(trail: Checkpoint, batch: Batch) -> LastSent:
-    """What the batch of a trail was asked for with and what was returned; if unknown, what it is now."""
+    """Return what was sent for the batch of a checkpoint, and what was returned (if unknown, its state)."""
     steps = await trail.steps()
     returned = steps.get("batch_returned") or content_of(batch).digest
     return LastSent(
@@ -54,7 +58,7 @@ async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatc
         found = await _find_created(bench, wanted, datetime.fromisoformat(str(asked_for)))
         if found is not None:
             return found
-    # Everything listed is known from then on, and so never taken for the batch that is about to be made.
+    # The listed batches are recorded as known, so that none is mistaken for the one to be created.
     await bench.service.batches.list(bench.workspace_id)
     begun = datetime.now(UTC)
     sent = content_sent(wanted).digest
@@ -74,9 +78,9 @@ async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatc
 
 
 async def _find_created(bench: WorkflowContext, wanted: DesiredBatch, begun: datetime) -> Batch | None:
-    """The batch that a lost answer told of: alike, and not known here before it was asked for.
+    """Find the batch whose creation had no response: it matches and was unknown before the request.
 
-    One with the very layout comes first; a service that renders Markdown differently has none.
+    A batch with exactly this layout is preferred; a service that renders Markdown differently returns none.
     """
     stored = content_stored(wanted)
     listed = (await bench.service.batches.list(bench.workspace_id)).results

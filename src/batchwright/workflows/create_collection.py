@@ -1,4 +1,4 @@
-"""Making a collection, once (wire reference, 10.2)."""
+"""Creating a collection, exactly once (wire reference, 10.2)."""
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
@@ -8,11 +8,11 @@ from batchwright.wire.collections import Collection, CollectionCreate
 
 
 async def create_collection(bench: WorkflowContext, wanted: CollectionCreate) -> Collection:
-    """A new collection, with its pages.
+    """Create a collection, and return it with its pages.
 
     Raises:
-        OutcomeUnknown: it may have been made, but cannot be told from others.
-        ApiError: a request failed for good.
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
+        ApiError: a request failed permanently.
     """
     collections = bench.service.collections
 
@@ -20,7 +20,7 @@ async def create_collection(bench: WorkflowContext, wanted: CollectionCreate) ->
         return (await collections.list(wanted.workspace_id)).results
 
     def is_alike(one: Collection) -> bool:
-        """A listed one may come without its pages (wire reference, 10.1)."""
+        """Whether a listed collection matches; it may come without its pages (wire reference, 10.1)."""
         given, details = one.task_details, wanted.task_details
         has_details = given is None or to_payload(given).items() >= to_payload(details).items()
         has_pages = one.page_count in (None, len(wanted.collection_items))

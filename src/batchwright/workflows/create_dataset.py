@@ -1,4 +1,8 @@
-"""Making a dataset, once: no list of datasets exists, so what is known of one is what is kept here."""
+"""Creating a dataset once, although datasets cannot be listed.
+
+The request is recorded before it is sent. If the response is lost, the window asks the user, and a command
+creates another dataset and reports that. Everything else a service has can be looked up in a list.
+"""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,22 +16,22 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus
 
 
 class DatasetCreationUnknown(Exception):
-    """A dataset of this name may have been made, and nobody can look: whether to make another is asked.
+    """A dataset with this name may have been created, and there is no list to look it up: the user decides.
 
-    An empty one left behind changes nothing and costs nothing.
+    An empty dataset that remains has no effect and no cost.
     """
 
 
 async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset:
-    """The dataset that was made for some work before, or else a new one (wire reference, 4.4).
+    """Return the dataset that an earlier attempt created, or create one (wire reference, 4.4).
 
-    It is looked for in the register as well, when `trail` knows that it was asked for, and not what came of
-    that: the disk was full just then, say, or the program was killed.
+    If the checkpoint records a request without a result, because the disk was full or the program was killed,
+    the dataset is looked for in the id registry first.
 
     Raises:
-        DatasetCreationUnknown: the answer was lost; begun again, this makes another.
-        StorageUnavailable: the creation could not be recorded; no dataset is created twice.
-        ApiError: a request failed for good.
+        DatasetCreationUnknown: the response was lost; called again, this creates another dataset.
+        StorageUnavailable: the request could not be recorded, and was not sent: no dataset is created twice.
+        ApiError: a request failed permanently.
     """
     dataset = await _find_created(bench, trail) or await _find_requested(bench, trail, wanted)
     if dataset is None:
@@ -41,7 +45,7 @@ async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wante
 
 
 async def _find_created(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
-    """The dataset that was made before, unless the service has it no more."""
+    """Return the dataset recorded in the checkpoint; None if there is none or it no longer exists."""
     steps = await trail.steps()
     if "dataset" not in steps:
         return None
@@ -53,7 +57,7 @@ async def _find_created(bench: WorkflowContext, trail: Checkpoint) -> Dataset | 
 
 
 async def _find_requested(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset | None:
-    """A dataset of the name that was made since this one was asked for, and that no work has come to."""
+    """Find an unused dataset with this name that was created here after the recorded request."""
     asked_for = (await trail.steps()).get("dataset_asked_for")
     if asked_for is None:
         return None
@@ -68,7 +72,7 @@ async def _find_requested(bench: WorkflowContext, trail: Checkpoint, wanted: Dat
 
 
 def _is_untouched(dataset: Dataset, wanted: DatasetCreate) -> bool:
-    """Whether a dataset is as it would be made now; a V3 one tells by its status that a file came."""
+    """Whether a dataset is empty and as requested; a V3 dataset's status tells whether it has a file."""
     is_empty = not dataset.imports and not dataset.total_datapoint_count
     is_alike = dataset.is_v4 == wanted.is_v4 and json_equal(dataset.schema_, wanted.schema_)
     return is_empty and is_alike and dataset.status in (None, DatasetStatus.UNINITIALISED)

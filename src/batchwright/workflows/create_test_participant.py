@@ -1,4 +1,4 @@
-"""Making a test participant, whose id a study can let in (specification, Account and participants)."""
+"""Creating a test participant, who can be admitted to a study by id (Account and participants)."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from batchwright.wire.participants import ParticipantCreate
 
 
 class ParticipantCreationUnknown(Exception):
-    """The answer was lost, and no list tells whether the test participant of `email` was made."""
+    """The response was lost, and no list says whether the test participant with `email` was created."""
 
     def __init__(self, email: str) -> None:
         super().__init__(email)
@@ -18,16 +18,16 @@ class ParticipantCreationUnknown(Exception):
 
 
 async def create_test_participant(bench: WorkflowContext, email: str) -> str:
-    """The id of a new test participant.
+    """Create a test participant and return the id.
 
-    Once begun it goes on to its end, also when whoever asked is gone: the service names the id only once.
+    The request is completed even if the caller is cancelled, because the service returns the id only once.
 
     Raises:
         ParticipantCreationUnknown: the response was lost; retry with the same address, which is rejected if
             it is taken.
-        BadRequest: the address belongs to an account already, or is none.
+        BadRequest: the address belongs to an account already, or is not valid.
         FeatureOff: no workspace of the token's owner has test participants.
-        ApiError: the request failed for good.
+        ApiError: the request failed permanently.
     """
     return await asyncio.shield(_create(bench, email))
 

@@ -1,4 +1,4 @@
-"""The schema of a dataset at a service, and whether it is the one that a study was made with."""
+"""The schema of a dataset at a service, and its comparison with the schema of a study."""
 
 from batchwright.schema.model import Schema, are_equivalent
 from batchwright.schema.parsing import InvalidSchema, read_schema
@@ -6,11 +6,11 @@ from batchwright.wire.datasets import Dataset
 
 
 class SchemaDiffers(Exception):
-    """A dataset has another schema than the study that is to be published with it; nothing was sent."""
+    """The dataset has another schema than the study to be published with it; nothing was sent."""
 
 
 def schema_of(dataset: Dataset) -> Schema | None:
-    """The schema of a dataset; None for one that has none, or one that cannot be read here."""
+    """Return the schema of a dataset; None if it has none or it cannot be parsed."""
     if dataset.schema_ is None:
         return None
     try:
@@ -20,11 +20,11 @@ def schema_of(dataset: Dataset) -> Schema | None:
 
 
 def lacks_schema(dataset: Dataset) -> bool:
-    """Whether a layout can refer to nothing in it: it is V3, or has no fields (batch_items rule 3)."""
+    """Whether a layout cannot refer to any field: the dataset is V3 or has no fields (batch_items rule 3)."""
     return not dataset.is_v4 or dataset.schema_ is None or not dataset.schema_.get("fields")
 
 
 def differs(dataset: Dataset, schema: Schema | None) -> bool:
-    """Whether a dataset has another schema than a study; unknown where either has none that can be read."""
+    """Whether a dataset has another schema than a study; False if either has none that can be parsed."""
     there = schema_of(dataset)
     return there is not None and schema is not None and not are_equivalent(there, schema)

@@ -1,4 +1,8 @@
-"""Collecting: answers, report and export are fetched into a folder, whole or not at all."""
+"""Downloading answers, report and export to files, each written completely or not at all.
+
+A download is resumed if storage identifies its content, also with another URL, and is checked before it gets
+its name. Two versions are never mixed, and neither half a file nor a sign-in page replaces a complete file.
+"""
 
 import asyncio
 import zipfile
@@ -21,11 +25,14 @@ from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
 
 OnStatus = Callable[[], object]
-"""Is told that the service was seen to be at work."""
+"""Called when a poll has shown that the service is processing the export."""
 
 
 class ExportFailed(Exception):
-    """The service could not create the export; asking again starts another (specification, Export job)."""
+    """The service could not create the export; the next request starts a new one.
+
+    Specification, Export job.
+    """
 
     def __init__(self, status: str, reason: str = "") -> None:
         super().__init__(status)
@@ -33,7 +40,7 @@ class ExportFailed(Exception):
 
 
 async def download_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
-    """Every response record of a batch (wire reference, 7.1), also written to `path` as a JSON array."""
+    """Fetch all response records of a batch (wire reference, 7.1) and write them to `path` as JSON."""
     found = await bench.service.batches.responses(batch_id)
 
     def write() -> tuple[ResponseRecord, ...]:
@@ -51,10 +58,10 @@ async def download_report(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> None:
-    """The report of a batch (wire reference, 7.2, 7.3), put at `path`; `waits` as `run_resiliently` has it.
+    """Download the report of a batch (wire reference, 7.2, 7.3) to `path`; `waits` as in `run_resiliently`.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
 
@@ -65,10 +72,10 @@ async def download_report(
 
 
 async def fetch_report_without_job(bench: WorkflowContext, batch_id: str, path: Path) -> None:
-    """The report of a batch, put at `path` for this program itself to read: it is not among the jobs.
+    """Download the report of a batch for internal use to `path`; it is not listed among the jobs.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
 
@@ -92,12 +99,14 @@ async def download_export(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> None:
-    """The export of a batch (wire reference, 8), made and put at `path`; `waits` as `run_resiliently` has it.
+    """Create the export of a batch (wire reference, 8) and download it to `path`.
+
+    `waits` is passed to `run_resiliently`.
 
     Raises:
-        ExportFailed: the service could not make it.
-        UnexpectedResponse: what came is no whole archive; an older file of the name stays.
-        ApiError: a request failed for good.
+        ExportFailed: the service could not create it.
+        UnexpectedResponse: the file is not a complete ZIP archive; an older file at `path` is kept.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
 
@@ -122,9 +131,9 @@ async def _fetch(
     waits: RecoveryHooks | None,
     check: Check | None = None,
 ) -> None:
-    """Fetch a file, with a new address whenever the old one is not accepted any more.
+    """Download a file, with a new URL whenever the current one has expired.
 
-    What has come before is kept, as far as storage still has the same content.
+    A partial download is resumed if storage still has the same content.
     """
     async with (
         bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
@@ -133,7 +142,7 @@ async def _fetch(
         resuming, told = ResumableDownload(file), doing.progress_callback(on_progress)
 
         def seen() -> None:
-            if doing.is_waiting:  # the network is back, long before anything moves perhaps
+            if doing.is_waiting:  # the network is back; the first bytes may follow much later
                 told(file.size, resuming.total)
 
         async def fetch(bench: WorkflowContext) -> None:
@@ -147,7 +156,7 @@ async def _fetch(
 
 
 def _require_sound_archive(path: Path) -> None:
-    """Refuse a file that is no ZIP archive, or one with a member that its checksum does not fit."""
+    """Raise `UnexpectedResponse` if a file is no ZIP archive, or if the checksum of a member is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:
             broken = archive.testzip()
@@ -160,7 +169,7 @@ def _require_sound_archive(path: Path) -> None:
 async def _address_of(
     bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: OnStatus
 ) -> str:
-    """Where an export is to be had, once it is made."""
+    """Return the pre-signed URL of an export; wait until it has been created."""
     if not job.settled:
         if not job.export_id:
             raise UnexpectedResponse(_("the export"), _("the response has no id"))

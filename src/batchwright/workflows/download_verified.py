@@ -1,4 +1,9 @@
-"""Delivering: report and export are fetched to where a person wants them, and proved against the answers."""
+"""Downloading report and export to the user's files, and verifying them against the answers.
+
+Answers that an export lacks are no error if they are newer than everything in it: a service creates an export
+once and returns the same one afterwards (specification, Batches rule 9). The window reports them and offers a
+file of the answers. `rehearse` requires every answer.
+"""
 
 import asyncio
 import csv
@@ -22,13 +27,13 @@ from batchwright.workflows.verify_export import ExportVerification, verify_expor
 from batchwright.workflows.verify_report import Check, verify_report
 
 _ATTEMPTS = 3
-"""How often a file is fetched while answers keep coming in between."""
+"""How often a file is downloaded while further answers arrive."""
 
 Verify = Callable[[Iterable[ResponseRecord]], Sequence[Check]]
 
 
 class SpreadsheetSafetyFailed(Exception):
-    """A report could not be made safe for spreadsheets; it is at `path` as the service wrote it."""
+    """A report could not be made safe for spreadsheets; the file at `path` is as the service wrote it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path.name)
@@ -37,24 +42,27 @@ class SpreadsheetSafetyFailed(Exception):
 
 @dataclass(frozen=True)
 class VerifiedDownload:
-    """A file on this computer, the number of answers it was proved against, and what was proved."""
+    """A downloaded file, the number of answers it was verified against, and the results of the checks."""
 
     path: Path
     answers: int
     checks: tuple[Check, ...] = ()
     until: datetime | None = None
-    """When the newest answer in an archive was given."""
+    """When the newest answer in an export was given."""
     newer: int = 0
-    """How many answers came after the service made the archive: those are in none (wire reference, 15)."""
+    """How many answers were given after the service had created the export, which therefore lacks them.
+
+    Wire reference, section 15.
+    """
 
     @property
     def passed(self) -> bool:
-        """Whether everything that has to hold does."""
+        """Whether all checks passed."""
         return all(proof.passed for proof in self.checks)
 
     @property
     def failed_checks(self) -> tuple[Check, ...]:
-        """What does not hold."""
+        """The checks that failed."""
         return tuple(proof for proof in self.checks if not proof.passed)
 
 
@@ -65,14 +73,14 @@ async def download_verified_report(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """The report of a batch, proved: every answer, every task, every column of the batch's dataset.
+    """Download and verify the report of a batch: every answer, every task, every column of its dataset.
 
-    A report is about the tasks of the latest setup, answers to earlier ones are told of by the service all
-    the same. Those are left out as far as it is known here when the batch was set up again. While it is on
-    its way the network is waited for, as `run_resiliently` does.
+    A report is about the tasks of the latest setup, but the service still returns the answers to earlier
+    tasks. These are left out of the comparison if it is known here when the batch was set up again. Outages
+    are waited for, as in `run_resiliently`.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
     batch = await bench.service.batches.get(batch_id)
@@ -102,12 +110,12 @@ async def download_safe_report(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """As `download_verified_report`; then cells that a spreadsheet might execute get an apostrophe.
+    """Like `download_verified_report`; cells that a spreadsheet might execute then get an apostrophe.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
-        NotSafe: the report is not a table, and stays as the service wrote it.
+        SpreadsheetSafetyFailed: the report is not a table; the file is as the service wrote it.
     """
     delivered = await download_verified_report(bench, batch_id, path, on_progress, waits)
     await asyncio.to_thread(_escape_formulas, path)
@@ -134,11 +142,11 @@ async def download_verified_export(
 ) -> VerifiedDownload:
     """Download and verify the export of a batch; outages are waited for, as in `run_resiliently`.
 
-    A service makes it once. What came later is counted, and is missing without anything being wrong.
+    A service creates the export once. Answers given later are counted, and their absence is no error.
 
     Raises:
-        ExportFailed: the service could not make it.
-        ApiError: a request failed for good.
+        ExportFailed: the service could not create it.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
 
@@ -163,10 +171,10 @@ async def download_verified_answers(
     _on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """All answers of a batch as the service tells of them now, whatever an older export holds.
+    """Download all answers of a batch that the service has now, independent of an existing export.
 
     Raises:
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
     async with bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
@@ -177,9 +185,10 @@ async def download_verified_answers(
 
 
 async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None:
-    """The fields of the batch's own dataset, in their order; None where nobody can tell.
+    """Return the fields of the batch's dataset in order; None if they are unknown.
 
-    The study may have another schema by now. A V3 dataset has none (wire reference, 4.1).
+    They are fetched, since the study may have another schema by now. A V3 dataset has no schema (wire
+    reference, 4.1).
     """
     if len(batch.datasets) != 1:
         return None
@@ -192,7 +201,7 @@ async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None
 
 
 async def _latest_repeated_setup(bench: WorkflowContext, batch_id: str) -> datetime | None:
-    """When the latest setup was begun that replaced tasks; None where none is known to have."""
+    """Return when the latest setup that replaced tasks was started; None if no such setup is known."""
     setups = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": batch_id})
     return setups[-1].started_at if len(setups) > 1 else None
 
@@ -205,7 +214,7 @@ async def _download_and_verify(
     prove: Verify,
     waits: RecoveryHooks | None,
 ) -> VerifiedDownload:
-    """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
+    """Download and verify a file; repeat while answers arrive in between, since it cannot contain them."""
     before = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
@@ -220,7 +229,7 @@ async def _download_and_verify(
 
 
 class _CountingIterable:
-    """Counts the records that are gone through."""
+    """Counts the records while they are iterated over."""
 
     def __init__(self, records: Iterable[ResponseRecord]) -> None:
         self._records, self.count = records, 0

@@ -1,4 +1,4 @@
-"""Duplicating: a batch is copied, with its layout and its dataset or without that (Batches rule 8)."""
+"""Duplicating a batch with its layout, with or without its dataset (Batches rule 8)."""
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
@@ -15,14 +15,14 @@ async def duplicate(
     with_dataset: bool,
     hooks: RecoveryHooks | None = None,
 ) -> Batch:
-    """Copy a batch; the copy is to be set up like any new one.
+    """Copy a batch; the copy is to be set up like any new batch.
 
-    While it is looked for after a lost response, an outage is survived here with the hooks given: begun
-    again, the whole would make a second copy.
+    If the response is lost, the copy is looked for in the list of batches. Outages during that are handled
+    here with `hooks`: retrying the whole operation would create a second copy.
 
     Raises:
-        OutcomeUnknown: it may have been made, but cannot be told from others.
-        ApiError: a request failed for good.
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
+        ApiError: a request failed permanently.
     """
     batches = bench.service.batches
     wanted = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)

@@ -1,4 +1,4 @@
-"""What has to be known before a batch is updated or set up again: what it is now, and its answers."""
+"""The current state of a batch and the number of its answers, shown before it is updated or set up again."""
 
 import asyncio
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from batchwright.client.context import WorkflowContext
 from batchwright.wire.batches import Batch, BatchStatus
 
 _COUNT_TIMEOUT_S = 20.0
-"""How long answers are counted: a service that knows no slices sends all of them."""
+"""Maximum seconds for counting answers: a service without pagination sends all of them."""
 
 
 @dataclass(frozen=True)
 class BatchWithAnswerCount:
-    """A batch as the service has it now; `answers` is None where they could not be counted."""
+    """A batch as the service has it now; `answers` is None if they could not be counted."""
 
     batch: Batch
     answers: int | None
 
 
 async def fetch_with_answer_count(bench: WorkflowContext, batch_id: str) -> BatchWithAnswerCount:
-    """A batch and the number of its answers.
+    """Fetch a batch and count its answers.
 
     Raises:
-        ApiError: the batch could not be fetched; that its answers could not be counted is no error.
+        ApiError: the batch could not be fetched; it is no error if its answers could not be counted.
     """
     batch = await bench.service.batches.get(batch_id)
     return BatchWithAnswerCount(batch, await _count(bench, batch))

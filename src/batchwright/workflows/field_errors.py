@@ -1,4 +1,4 @@
-"""Assigns an error of the account check to the field that caused it: address, token or workspace."""
+"""Assigns an error of the account check to the input field that caused it: address, token or workspace."""
 
 from functools import singledispatch
 

@@ -1,6 +1,7 @@
-"""The instructions of legacy batches, read and replaced while services still have them.
+"""Reading and replacing the instructions of legacy batches, while services still support them.
 
-Wire reference, section 9.
+The service says when support ends: by a 404 or 410, and before that in the headers of responses (wire
+reference, section 9).
 """
 
 from batchwright.api.instructions import LegacyInstructions
@@ -12,11 +13,11 @@ from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
 async def read_instructions(bench: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:
-    """The instructions of a batch; when the service says that they end, so do we.
+    """Fetch the instructions of a batch; a deprecation announced by the service is passed to `bench.notify`.
 
     Raises:
-        Gone: the service has given them up.
-        ApiError: the request failed for good.
+        Gone: the service no longer supports instructions.
+        ApiError: the request failed permanently.
     """
     return _records_with_notice(bench, await bench.service.instructions.list(batch_id))
 
@@ -27,15 +28,15 @@ async def replace_instructions(
     wanted: InstructionsWrite,
     known: tuple[InstructionRecord, ...] | None = None,
 ) -> tuple[InstructionRecord, ...]:
-    """Put instructions in the place of all others, which may be done twice; those with their `id` stay.
+    """Replace all instructions of a batch; those sent with their `id` are kept. The request is idempotent.
 
-    `known` are those that are to be replaced; None replaces whatever is there.
+    `known` are the instructions that the user wants to replace; None replaces any.
 
     Raises:
-        ChangedMeanwhile: there are others by now.
-        Gone: the service has given them up.
-        BadRequest: an instruction is at fault (400), or the batch has a layout (422).
-        ApiError: the request failed for good.
+        ChangedMeanwhile: the instructions differ from `known`.
+        Gone: the service no longer supports instructions.
+        BadRequest: an instruction is invalid (400), or the batch has a layout (422).
+        ApiError: the request failed permanently.
     """
     if known is not None and (await bench.service.instructions.list(batch_id)).records != known:
         raise ChangedMeanwhile(_("The instructions of this batch"))
@@ -43,7 +44,10 @@ async def replace_instructions(
 
 
 def sunset_notice(deprecation: Deprecation) -> str:
-    """When instructions end, and what to do instead (specification, Versioning 3)."""
+    """Return a message about when support for instructions ends and what to use instead.
+
+    Specification, Versioning 3.
+    """
     if deprecation.sunset is None:
         return _(
             "The service will remove instructions without a layout. "

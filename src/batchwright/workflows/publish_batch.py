@@ -1,4 +1,4 @@
-"""Updating: the batch of a study is brought to what the study is now, and its ids are learnt anew."""
+"""Publishing a study: its batch is created or updated, and the ids that the service assigned are returned."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,9 +28,9 @@ from batchwright.workflows.dataset_schemas import SchemaDiffers, differs
 
 @dataclass(frozen=True)
 class PublishedBatch:
-    """A batch as the service has it now, its ids for the entries of the layout by key, and what was sent.
+    """A batch as the service has it now, its ids of layout nodes by key, and what was sent.
 
-    `is_earlier` says that the batch had been created before, from an earlier version of the study.
+    `is_earlier` is True if an earlier attempt had created the batch, from an older version of the study.
     """
 
     batch: Batch
@@ -42,18 +42,18 @@ class PublishedBatch:
 async def create_or_update_batch(
     bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch | None
 ) -> PublishedBatch:
-    """Make a batch, or bring the one that is there to what is wanted.
+    """Create a batch, or update the existing one.
 
     Args:
-        bench: the service.
-        wanted: what the batch is to be.
-        replaces: the batch as it was when the update was decided on; None makes a new one.
+        bench: the context of the connection.
+        wanted: the state that the batch should have.
+        replaces: the batch as it was when the user decided on the update; None creates one.
 
     Raises:
         SchemaDiffers: the dataset has another schema than the study.
-        ChangedMeanwhile: the batch is another by now.
-        LayoutRejected: items of the layout are at fault; `layout_problems` makes problems of it.
-        ApiError: a request failed for good.
+        ChangedMeanwhile: the batch has changed since.
+        LayoutRejected: the service rejected items of the layout; see `layout_problems`.
+        ApiError: a request failed permanently.
     """
     if wanted.schema is not None:
         dataset = await bench.service.datasets.get(wanted.dataset_id)
@@ -66,7 +66,7 @@ async def create_or_update_batch(
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
-    """The problems of a layout that the service rejected; none if the error is a different one."""
+    """Return the problems of a layout that the service rejected; empty for any other error."""
     if not isinstance(error, LayoutRejected):
         return ()
     return tuple(
@@ -84,11 +84,11 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
 
 
 async def _publish_new(bench: WorkflowContext, wanted: DesiredBatch) -> PublishedBatch:
-    """A new batch, or the one that was made of this dataset when the program ended before anybody knew.
+    """Create a batch, or return the one that an interrupted attempt created from this dataset.
 
-    Where the study was changed since, the batch is left as it is: whether it is updated is asked first, and a
-    second one is never made unasked. A new one is read once more: what a creation returns has fewer keys than
-    what is read later (wire reference, 5.1).
+    If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
+    update it, and a second batch is never created without being asked for. A new batch is fetched once more,
+    because the response to its creation has fewer keys (wire reference, 5.1).
     """
     trail = bench.checkpoint("batch", wanted.dataset_id, wanted.name)
     begun = await find_unfinished_batch(bench, trail)
@@ -102,7 +102,7 @@ async def _publish_new(bench: WorkflowContext, wanted: DesiredBatch) -> Publishe
 
 
 async def _publish_update(bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch) -> Batch:
-    """An id that the batch no longer has would be refused, so what it has is looked at first.
+    """Update a batch, with only those ids that it still has: the service would reject others.
 
     Wire reference, section 6.
     """
@@ -130,7 +130,7 @@ async def _publish_update(bench: WorkflowContext, wanted: DesiredBatch, replaces
 
 
 def _published_with_state(batch: Batch, wanted: DesiredBatch, sent: LastSent) -> PublishedBatch:
-    """A batch that may have been created from an earlier version of the study."""
+    """Return the result for a batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, wanted, sent) is not ContentComparison.UP_TO_DATE
     return replace(_published(batch, wanted, sent), is_earlier=is_earlier)
 

@@ -1,1 +1,1 @@
-"""Waiting well: pauses, and monitors that report progress and survive a restart."""
+"""Job monitoring: polling jobs until they end, storing their status, and resuming after a restart."""

@@ -1,4 +1,4 @@
-"""How long to pause between two looks at a job."""
+"""Poll intervals of jobs."""
 
 import math
 import random
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 MAX_PAUSE_S: Final = 15.0
-"""Seconds between two looks at the most."""
+"""Maximum seconds between two polls."""
 POLL_ALIGNMENT_S: Final = 5.0
-"""Seconds between the moments at which long pauses end."""
+"""Long pauses end at multiples of this many seconds, so that all monitors poll together."""
 
 
 def backoff(first: float = 1, longest: float = MAX_PAUSE_S, growth: float = 1.5) -> Iterator[float]:
-    """Pauses without end, in seconds: from `first` up to `longest`, each up to a fifth shorter by chance.
+    """Yield pauses in seconds without end: from `first` up to `longest`, each randomly up to a fifth shorter.
 
-    A job that is soon done is soon seen to be; one that takes hours is not asked about every second.
+    The end of a short job is noticed soon, and a job that takes hours is not polled every second.
     """
     pause = first
     while True:
@@ -23,13 +23,15 @@ def backoff(first: float = 1, longest: float = MAX_PAUSE_S, growth: float = 1.5)
 
 
 def align_to_beat(pause: float, now: float) -> float:
-    """A pause in seconds that ends on a beat where it is a long one, and is no longer than the longest.
+    """Extend or shorten a long pause (in seconds) to end at a multiple of `POLL_ALIGNMENT_S`.
 
-    A computer at rest takes several times as long for a look as a busy one, so that looks are made together.
+    All monitors poll at the same time, because an idle computer takes three times as long for a poll as a
+    busy one: twenty jobs cost a third when they are polled together. The result never exceeds `MAX_PAUSE_S`;
+    pauses shorter than `2 * POLL_ALIGNMENT_S` are returned unchanged.
 
     Args:
-        pause: how long it would be by itself.
-        now: the time by the clock of the event loop, which gives every monitor the same beat.
+        pause: the pause to be aligned.
+        now: the time of the event loop's clock, which all monitors share.
     """
     if pause < 2 * POLL_ALIGNMENT_S:
         return pause

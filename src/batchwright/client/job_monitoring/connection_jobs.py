@@ -1,4 +1,8 @@
-"""Watching jobs: which look belongs to which kind, and monitors made anew from their rows after a restart."""
+"""The jobs of one connection: how each kind of job is polled, and monitors restored from stored rows.
+
+A failed poll other than 404 never ends monitoring: a proxy may have answered instead of the service, and the
+job continues whether or not anyone polls it.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -39,11 +43,11 @@ from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
 
 _REFUSED_RETRY_S = 60.0
-"""Seconds until the next look at the least: what refuses seldom changes its mind soon."""
+"""Minimum seconds until the next poll after a rejection, which rarely changes soon."""
 
 
 class JobUnreachable(Exception):
-    """A job goes on at the service, but cannot be seen at the moment; its row is kept."""
+    """A job continues at the service, but cannot be polled at the moment; its row stays open."""
 
     def __init__(self, weather: PollFailure) -> None:
         super().__init__(weather.name)
@@ -51,7 +55,7 @@ class JobUnreachable(Exception):
 
 
 class NotStarted(Exception):
-    """The service accepted a job and never started it; asking again makes nothing twice."""
+    """The service accepted a job and never started it; requesting it again creates nothing twice."""
 
     def __init__(self, kind: JobKind, title: str) -> None:
         super().__init__(title)
@@ -59,7 +63,7 @@ class NotStarted(Exception):
 
 
 class ConnectionJobs:
-    """The jobs of one connection: each has a row before it is looked at for the first time."""
+    """The jobs of one connection. Each job is stored as a row before it is polled for the first time."""
 
     def __init__(
         self,
@@ -74,45 +78,46 @@ class ConnectionJobs:
         self._watcher, self._rows = watch, watch.rows
         self._connection = connection
         self._successor: ConnectionJobs | None = self
-        """Who takes up what is lost sight of."""
+        """The instance that monitors jobs whose waiting caller is gone: this one, a newer one, or none."""
         self.poll_intervals = pauses
-        """Makes the pauses between two looks, in seconds and without end."""
+        """Creates an endless iterable of the pauses between polls, in seconds."""
 
     async def start(self, kind: JobKind, subject: Mapping[str, str], title: str) -> WatchedJob:
-        """Keep a new job, and watch it.
+        """Store a new job, and return it with a monitor.
 
         Args:
-            kind: what it is.
-            subject: the ids that a look at it needs.
-            title: what people know it by.
+            kind: the kind of job.
+            subject: the ids that a poll needs.
+            title: the name shown to the user.
         """
         return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
 
     async def rows_for(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
-        """The jobs about something, in the order in which they were begun."""
+        """Return the jobs of a kind with this subject, the oldest first."""
         return await asyncio.to_thread(self._rows.matching, self._connection, kind, subject)
 
     async def has_ended(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
-        """Whether a job was watched to its end, by whomever; only for things that are done once.
+        """Whether a job with this subject has been monitored to its end.
 
-        One that had not started may do so later.
+        Use it only for jobs that run once per subject. A job recorded as not started does not count: it may
+        still start.
         """
         return any(
             row.ending not in (None, JobOutcome.NOT_STARTED) for row in await self.rows_for(kind, subject)
         )
 
     async def watch_unless_known(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
-        """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
+        """Monitor a job that was started elsewhere, unless a stored job with this subject is still open."""
         if all(row.ending is not None for row in await self.rows_for(kind, subject)):
             self._watcher.watch([await self.start(kind, subject, title)])
 
     async def record_retried(self, row: JobRow, seen: JobStatus) -> None:
-        """Keep how a job that is kept already came out when it was begun again, and was over at once."""
+        """Record the outcome of a stored job that was retried and ended immediately."""
         await asyncio.to_thread(self._rows.resume, row.number)
         await _RowRecorder(self._watcher, row.number).record_status(seen)
 
     async def resume(self) -> list[WatchedJob]:
-        """Every job of the service that had not ended when it was last looked at."""
+        """Return every job of the service that had not ended at its latest poll, each with a new monitor."""
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
         return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_local]
 
@@ -120,46 +125,47 @@ class ConnectionJobs:
     async def local_job(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncIterator[LocalJob]:
-        """Keep something that this program does itself, from its beginning to how it ends.
+        """Store a job that the program performs itself, from its start to its outcome.
 
         Args:
-            kind: what it is.
-            subject: the ids that it is about.
-            title: what people know it by.
+            kind: the kind of job.
+            subject: the ids of the resources concerned.
+            title: the name shown to the user.
         """
         row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
         async with self._watcher.run_local(row.number, LocalJob()) as doing:
             yield doing
 
     async def resume_polling(self) -> None:
-        """Look now at whatever nobody watches, or could not be seen the last time."""
+        """Poll now every open job that is not monitored, or whose latest poll failed."""
         for watched in await self.resume():
             monitor = self._watcher.poller(watched.row.number)
             if monitor is None or monitor.poll_failure is not None:
                 self._watcher.poll_now(watched)
 
     def transfer_to(self, heir: "ConnectionJobs | None") -> None:
-        """Take nothing up any more: another one does, or nobody until there is a token again."""
+        """Leave the monitoring of jobs to another instance, or to none until there is a token again."""
         self._successor = heir
 
     async def pause(self) -> None:
-        """Look at nothing any more; the rows stay as they are, to be taken up again."""
+        """Stop polling; the rows stay open, so that monitoring can be resumed."""
         self.transfer_to(None)
         for row in await asyncio.to_thread(self._rows.open, self._connection):
             self._watcher.pause(row.number)
 
     async def poll_now(self, row: JobRow) -> None:
-        """Look now at a job that is kept already, and watch it from now on."""
+        """Poll a stored job now, and monitor it from now on, also if it had ended."""
         await asyncio.to_thread(self._rows.resume, row.number)
         self._watcher.poll_now(self._watched(row))
 
     async def statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncGenerator[JobStatus]:
-        """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
+        """Start a job, or continue one that is monitored since a restart; yield each change up to its end.
 
         Raises:
-            JobUnreachable: the service cannot be reached, or no longer accepts the token; polling continues.
+            JobUnreachable: the service cannot be reached, or no longer accepts the token. Monitoring
+                continues in the background.
         """
         left = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
         watched = self._watched(left[-1]) if left else await self.start(kind, subject, title)
@@ -176,11 +182,11 @@ class ConnectionJobs:
     async def started_statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncIterator[JobStatus]:
-        """As `sights`, for a job that a service has to start.
+        """Like `statuses`, for a job that the service starts some time after accepting it.
 
         Raises:
-            NotStarted: the service did not start it in the time allowed (`StartLimits`).
-            JobUnreachable: as `sights` does.
+            NotStarted: the service did not start it within the time allowed (`StartLimits`).
+            JobUnreachable: as in `statuses`.
         """
         async with aclosing(self.statuses(kind, subject, title)) as sights:
             async for seen in sights:
@@ -189,14 +195,14 @@ class ConnectionJobs:
                     raise NotStarted(kind, title)
 
     def watch(self, row: JobRow) -> None:
-        """Have a job watched, by whatever has taken the place of this, unless nobody has."""
+        """Monitor a job in the background, on this instance or its successor; ignored if there is none."""
         if self._successor is self:
             self._watcher.watch([self._watched(row)])
         elif self._successor is not None:
             self._successor.watch(row)
 
     def _is_unattended(self, row: JobRow) -> bool:
-        """Whether a job goes on, and nobody waits for its end."""
+        """Whether a job is open and monitored, and no caller waits for its end."""
         return row.ending is None and row.is_watched and not self._watcher.is_waited_for(row.number)
 
     def _watched(self, row: JobRow) -> WatchedJob:
@@ -220,7 +226,7 @@ class ConnectionJobs:
 
 
 def classify_poll_failure(error: Exception) -> PollDecision | None:
-    """What a failed look means for a job; None for what waiting does not mend."""
+    """Return what a failed poll means for a job; None for errors that waiting does not resolve."""
     match error:
         case Unauthorized() | ClientClosed():
             return PollDecision(PollFailure.SIGNED_OUT)
@@ -233,14 +239,14 @@ def classify_poll_failure(error: Exception) -> PollDecision | None:
         case Unreachable() | ServerError() | UnexpectedResponse():
             return PollDecision(PollFailure.OFFLINE, retry_after_seconds(error))
         case ErrorResponse():
-            # Whoever it was, a proxy of a hotel perhaps: the job goes on.
+            # A proxy may have sent this (in a hotel, for example); the job continues.
             return PollDecision(PollFailure.REFUSED, _REFUSED_RETRY_S)
     return None
 
 
 @dataclass(frozen=True)
 class _RowRecorder:
-    """The row of one job, written off the event loop; then everybody is told."""
+    """Writes the row of one job off the event loop, then notifies the listeners of the job watcher."""
 
     watcher: JobWatcher
     row_id: int

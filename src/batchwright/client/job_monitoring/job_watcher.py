@@ -1,4 +1,8 @@
-"""The watch over every job of the program: one for all windows, whoever began a job."""
+"""The job watcher: monitors the jobs of all connections, for all windows.
+
+There is one per program, and at most one monitor per job, which uses the newest token of its connection.
+After a restart monitoring continues.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
@@ -18,17 +22,17 @@ Ended = Callable[[JobRow], object]
 
 @dataclass(frozen=True)
 class WatchedJob:
-    """A job on disk, and what watches it."""
+    """A stored job and its monitor."""
 
     row: JobRow
     poller: JobPoller
 
 
 class JobWatcher:
-    """Knows each job's row, and the one monitor that looks at it now.
+    """Manages the monitor of each job, identified by its row ID.
 
-    A job is watched by whoever waits for it, a workflow, say; or, when nobody does, as after a restart, by a
-    task of the watch itself. Listeners are told on the event loop.
+    A job is monitored by the caller that waits for it, such as a workflow, or, if there is none, as after a
+    restart, by a task of the watcher. Listeners are called on the event loop.
     """
 
     def __init__(self, rows: JobRows) -> None:
@@ -41,18 +45,21 @@ class JobWatcher:
         self._ended: list[Ended] = []
 
     def add_listener(self, changed: Changed, ended: Ended) -> None:
-        """Be told when anything about any job is new, and when a job has ended that nobody waited for."""
+        """Add a listener: `changed` for any change of any job, `ended` for a job no caller waited for.
+
+        Only the first `ended` listener is called for a job.
+        """
         self._changed.append(changed)
         self._ended.append(ended)
 
     def remove_listener(self, changed: Changed, ended: Ended) -> None:
-        """Be told no more."""
+        """Remove a listener added by `add_listener`."""
         self._changed.remove(changed)
         self._ended.remove(ended)
 
     @asynccontextmanager
     async def run_local(self, number: int, doing: LocalJob) -> AsyncIterator[LocalJob]:
-        """Keep how something ends that this program does itself; listeners hear how far it is."""
+        """Make a local job visible to listeners while the block runs, and record its outcome."""
         self._local_jobs[number] = doing
         doing.on_change = self.notify
         self.notify()
@@ -66,7 +73,7 @@ class JobWatcher:
             seen = doing.final_status(fault)
             kept = asyncio.to_thread(self.rows.record, number, seen.state, seen.detail, seen.outcome)
             try:
-                with suppress(StorageUnavailable):  # what was done is done all the same
+                with suppress(StorageUnavailable):  # the outcome is the same if it cannot be stored
                     await asyncio.shield(kept)
             finally:
                 del self._local_jobs[number]
@@ -74,7 +81,10 @@ class JobWatcher:
 
     @contextmanager
     def connecting(self, connection: str) -> Iterator[None]:
-        """Keep why a connection cannot be used, until it is reached: no job of it can be looked at before."""
+        """Record an exception of the block as the reason why no job of a connection can be polled.
+
+        The reason is removed when a later block succeeds.
+        """
         try:
             yield
         except Exception as error:
@@ -84,33 +94,33 @@ class JobWatcher:
             self.notify()
 
     def block(self, connection: str, why: Exception) -> None:
-        """Keep what is in the way of looking at any job of a connection."""
+        """Record why no job of a connection can be polled."""
         self._blocked[connection] = why
         self.notify()
 
     def blocked_by(self, connection: str) -> Exception | None:
-        """What is in the way of looking at the jobs of a connection, as far as anybody knows."""
+        """Return why no job of a connection can be polled; None if no reason is known."""
         return self._blocked.get(connection)
 
     def local_job(self, number: int) -> LocalJob | None:
-        """What this program does itself under this number; None when it does nothing of the kind now."""
+        """Return the running local job with this row ID; None if there is none."""
         return self._local_jobs.get(number)
 
     def poller(self, number: int) -> JobPoller | None:
-        """What looks at a job now; None when nothing does."""
+        """Return the monitor of a job; None if it is not monitored at the moment."""
         return self._pollers.get(number)
 
     def is_waited_for(self, number: int) -> bool:
-        """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
+        """Whether a caller waits for the end of a job, so that its monitoring cannot be stopped."""
         return number in self._pollers and number not in self._tasks
 
     def statuses(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
-        """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
+        """Yield the statuses of a job to a caller that waits for it; the watcher's own task ends."""
         self._cancel_task(watched.row.number)
         return self._statuses(watched)
 
     def watch(self, jobs: Iterable[WatchedJob]) -> None:
-        """Watch these jobs from now on, but those that somebody waits for."""
+        """Monitor these jobs in tasks of the watcher, except those that a caller waits for."""
         for watched in jobs:
             number = watched.row.number
             if self.is_waited_for(number):
@@ -121,16 +131,16 @@ class JobWatcher:
             task.add_done_callback(partial(self._on_task_done, number))
 
     def poll_now(self, watched: WatchedJob) -> None:
-        """Look at a job at once: anew, or, where somebody waits for it, as they do."""
+        """Poll a job immediately, with a new monitor or with that of the caller that waits for it."""
         if self.is_waited_for(watched.row.number):
             self._pollers[watched.row.number].poll_now()
         else:
             self.watch([watched])
 
     def pause(self, number: int) -> None:
-        """Look at a job no more for now; its row stays as it is, to be taken up again.
+        """Stop monitoring a job for now; its row stays open, so that monitoring can be resumed.
 
-        Who waits for it looks once more at once, and hears what the matter is.
+        If a caller waits for the job, its monitor polls once more immediately, and so reports the reason.
         """
         if self.is_waited_for(number):
             self._pollers[number].poll_now()
@@ -138,23 +148,23 @@ class JobWatcher:
         self.notify()
 
     async def stop(self, number: int) -> None:
-        """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
+        """Stop monitoring a job, unless a caller waits for it. The job itself continues at the service."""
         self._cancel_task(number)
         await asyncio.to_thread(self.rows.stop_watching, number)
         self.notify()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
-        """Take off the list what has ended, and what is at none of these connections."""
+        """Remove from the list of jobs those that have ended and those of other connections than these."""
         await asyncio.to_thread(self.rows.clear_ended, connections)
         self.notify()
 
     def notify(self) -> None:
-        """Tell everybody that something is new."""
+        """Call all `changed` listeners."""
         for changed in tuple(self._changed):
             changed()
 
     async def close(self) -> None:
-        """End what watches; the rows stay as they are, for the next start."""
+        """Cancel all monitoring tasks; the rows stay open for the next start of the program."""
         tasks = tuple(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -174,7 +184,7 @@ class JobWatcher:
             self.notify()
 
     def _remove_poller(self, watched: WatchedJob) -> None:
-        """Know no more of a monitor, unless another one has taken its place."""
+        """Remove the monitor of a job, unless another one has replaced it."""
         if self._pollers.get(watched.row.number) is watched.poller:
             del self._pollers[watched.row.number]
 
@@ -184,7 +194,7 @@ class JobWatcher:
             async for _sight in self._statuses(watched):
                 pass
         except Exception as error:
-            # Nobody waits for it, so that nobody would hear: its row says what went wrong.
+            # No caller waits for the job, so the error is stored in its row.
             with suppress(StorageUnavailable):
                 await asyncio.to_thread(self.rows.record_failure, number, str(error))
             return

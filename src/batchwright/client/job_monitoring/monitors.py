@@ -1,7 +1,7 @@
-"""Monitors: each watches one job to its end, and what it sees is kept, so that another can take over.
+"""`JobPoller`: polls one job until it ends, and records each status so that polling can be resumed.
 
-A monitor knows no endpoint. It is handed a `look` at its job, the notes that outlive it, and a judge of
-failures, so that one class serves every kind of job.
+A poller knows no endpoint. A function that fetches the status, a recorder and a classifier of failures are
+passed in, so that one class serves all kinds of jobs.
 """
 
 import asyncio
@@ -17,60 +17,61 @@ from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
 
 
 class PollFailure(Enum):
-    """What a failed look means for a job, which goes on at the service whether anybody looks or not."""
+    """Why a poll failed. The job continues at the service, whether or not anyone polls it."""
 
     OFFLINE = auto()
-    """The service cannot be reached or fails: look again later."""
+    """The service cannot be reached or fails: poll again later."""
     RATE_LIMITED = auto()
-    """The service asks to be left alone for a while (wire reference, 2.4): look again after it."""
+    """The service asks to wait (wire reference, 2.4): poll again after that time."""
     SIGNED_OUT = auto()
-    """The token is not accepted: look again when told that there is another."""
+    """The token was rejected: poll again only when there is another."""
     REFUSED = auto()
-    """The service, or something on the way to it, does not let anybody look: look again much later."""
+    """The service, or a proxy on the way to it, rejects the request: poll again much later."""
     GONE = auto()
-    """The service knows no such job."""
+    """The service has no such job."""
     NOT_STORED = auto()
-    """What was seen cannot be kept here for the moment: look again later, and keep it then."""
+    """The status cannot be stored on this computer at the moment: poll again later, and store it then."""
 
 
 class JobRecorder(Protocol):
-    """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database.
+    """Stores what a poller fetched, so that polling can be resumed; in practice a row of the database.
 
-    A failure to keep is judged like a failed look.
+    An exception raised here is classified like a failed poll.
     """
 
     async def record_status(self, status: JobStatus) -> None:
-        """Keep the latest sight of the job."""
+        """Store the latest status of the job."""
 
     async def record_failure(self, failure: PollFailure, reason: str) -> None:
-        """Keep why the latest look failed."""
+        """Store why the latest poll failed."""
 
 
 @dataclass(frozen=True)
 class PollDecision:
-    """What a failed look means."""
+    """How to proceed after a failed poll."""
 
     failure: PollFailure
     min_wait_s: float = 0
-    """Seconds until the next look at the least: what the service asked for."""
+    """Minimum seconds until the next poll, as the service requested."""
 
 
 _MAX_SLEEP_S = 15.0
-"""Seconds after which a long pause looks at the clock on the wall: it goes on while a laptop sleeps."""
+"""Seconds after which a long pause compares the wall clock, which advances while a laptop sleeps."""
 
 FailureClassifier = Callable[[Exception], PollDecision | None]
-"""Judges a failed look; None for a failure that is nobody's weather, which is raised."""
+"""Classifies the error of a poll; None for an error that waiting does not resolve, which is raised."""
 
 
 class JobPoller:
-    """Watches one job until it has ended.
+    """Polls one job until it has ended.
 
     Args:
-        look: asks the service once.
-        notes: are told every new sight, and why looks begin to fail, before anybody else is.
-        judge: says what a failed look means.
-        pauses: makes the pauses between two looks, in seconds and without end; begun again after a change.
-        clock: the time on the wall, in seconds; it may jump.
+        look: fetches the status once.
+        notes: records each new status and each new failure before they are yielded.
+        judge: classifies the error of a failed poll.
+        pauses: creates an endless iterable of pauses between polls, in seconds; called again after each
+            change.
+        clock: the wall clock in seconds, which may jump.
     """
 
     def __init__(
@@ -89,17 +90,17 @@ class JobPoller:
         self._stopped = False
         self._min_wait_s = 0.0
         self._recorded: JobStatus | PollFailure | None = None
-        """What the notes were told last: what is not new is not written again."""
+        """The latest recorded status or failure; the same one is not written again."""
         self.poll_failure: PollFailure | None = None
-        """Why the latest look failed, or is being repeated; None when it did not."""
+        """Why the latest poll failed or is being repeated; None if it succeeded."""
         self.next_poll_at: float | None = None
-        """When the pause ends, by the clock of the event loop; None while it looks, or waits to be told."""
+        """When the pause ends by the event loop's clock; None while polling or pausing indefinitely."""
 
     async def statuses(self) -> AsyncIterator[JobStatus | PollFailure]:
-        """Every change of the job, and of the weather, up to and with the sight at which it has ended.
+        """Yield each change of the job's status and of the poll failure, up to the final status.
 
         Raises:
-            Exception: a look failed in a way that waiting does not mend.
+            Exception: a poll failed in a way that waiting does not resolve.
         """
         last: JobStatus | PollFailure | None = None
         pauses = iter(self._poll_intervals())
@@ -113,23 +114,23 @@ class JobPoller:
             if isinstance(seen, JobStatus) and seen.is_settled:
                 return
             if seen is PollFailure.SIGNED_OUT:
-                # Asking again with the same token would not help, and may lock the account.
+                # Another request with the same token would not help, and may lock the account.
                 await self._pause(None)
             else:
                 pause = align_to_beat(next(pauses), asyncio.get_running_loop().time())
                 await self._pause(max(pause, self._min_wait_s))
 
     def poll_now(self) -> None:
-        """End the pause: the connection is back, or somebody asked."""
+        """End the pause: the connection is back, or the user asked for the status."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Watch no longer. The job itself goes on."""
+        """Stop polling. The job itself continues at the service."""
         self._stopped = True
         self._wake.set()
 
     async def _poll(self) -> JobStatus | PollFailure:
-        """What a look shows, kept; or why it failed, or what it showed could not be kept."""
+        """Fetch the status and record it; return the failure if either does not succeed."""
         self._min_wait_s = 0.0
         seen, reason = await self._fetch_status()
         try:
@@ -162,7 +163,7 @@ class JobPoller:
         return verdict.failure
 
     async def _pause(self, seconds: float | None) -> None:
-        """Wait until the pause ends by either clock, or somebody wakes it."""
+        """Wait until the pause has ended by either clock, or `poll_now` or `stop` is called."""
         now = asyncio.get_running_loop().time
         ends, wakes = (None, None) if seconds is None else (now() + seconds, self._clock() + seconds)
         self.next_poll_at = ends

@@ -1,4 +1,4 @@
-"""Work that a service has accepted and does not start: said after a while, and given up after a long one."""
+"""Jobs that a service has accepted but does not start: reported after a while, given up after a long time."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,14 +14,14 @@ _UNSTARTED_STATES: Mapping[JobKind, str] = {
     JobKind.PROCESSING: DatasetStatus.UNINITIALISED,
     JobKind.SETUP: BatchStatus.UNINITIALISED,
 }
-"""The status that a job of a kind has until it starts; it is watched only after the request was accepted."""
+"""The status of each kind of job before it starts. A job is monitored only once its request was accepted."""
 
 
 @dataclass(frozen=True)
 class StartLimits:
     """How long a job may take to start, in seconds.
 
-    After `late_s` it is said what is waited for; after `never_s` nothing can come any more.
+    After `late_s` the job is marked as late; after `never_s` it counts as never started.
     """
 
     late_s: float = 30.0
@@ -29,16 +29,16 @@ class StartLimits:
 
 
 class StartMonitor:
-    """Looks at a job, and judges how long it has not started.
+    """Fetches the status of a job, and measures how long it has not started.
 
-    The time between two looks counts where both show it so: not while the service cannot be reached, nor
-    while the program does not run.
+    Only the time between two successful polls that both show an unstarted job counts: not the time while the
+    service cannot be reached, nor while the program is not running.
 
     Args:
-        kind: what the job is.
-        look: asks the service once.
-        limits: how long it may take.
-        clock: seconds, never set back.
+        kind: the kind of job.
+        look: fetches the status once.
+        limits: how long the job may take to start.
+        clock: a monotonic clock in seconds.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class StartMonitor:
         self._fetch, self._limits, self._clock = look, limits, clock
         self._waited_s = 0.0
         self._fetched_at: float | None = None
-        """When the latest look showed that it has not started; None where that look failed."""
+        """When the latest poll showed an unstarted job; None if that poll failed."""
 
     async def fetch(self) -> JobStatus:
-        """What the job is now; ended as `NOT_STARTED` when it has not started for too long."""
+        """Return the status of the job; its outcome is `NOT_STARTED` if it has not started for too long."""
         before, self._fetched_at = self._fetched_at, None
         seen = await self._fetch()
         if seen.is_settled or seen.state != self._unstarted_state:

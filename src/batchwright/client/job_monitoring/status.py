@@ -1,7 +1,6 @@
-"""What a look at a job tells: how far it is, and whether and how it has ended.
+"""`JobStatus`: the result of one poll of a job, and the conversion of each kind of response to it.
 
-One function for each kind of job turns the service's answer into a sight; what a status means is said in the
-specification under States and transitions.
+The statuses of each kind of job are defined in the specification under States and transitions.
 """
 
 from collections.abc import Mapping
@@ -19,10 +18,10 @@ from batchwright.wire.syncs import SyncJob, SyncStatus
 
 
 class JobKind(StrEnum):
-    """What kinds of jobs are watched, and what this program does itself (`LOCAL_KINDS`)."""
+    """The kinds of jobs: those of a service, and those that the program performs itself (`LOCAL_KINDS`)."""
 
     PROCESSING = "processing"
-    """A file of a V3 dataset is read."""
+    """The service reads the file of a V3 dataset."""
     IMPORT = "import"
     SETUP = "setup"
     SYNC = "sync"
@@ -35,45 +34,45 @@ class JobKind(StrEnum):
 
     @property
     def is_local(self) -> bool:
-        """Whether this program does it: it ends with the program, and no service can be asked about it."""
+        """Whether the program performs it itself; such a job ends with the program and cannot be polled."""
         return self in LOCAL_KINDS
 
 
 LOCAL_KINDS = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
-"""What this program does itself."""
+"""The kinds of jobs that the program performs itself."""
 
 
 class JobOutcome(StrEnum):
-    """How the watching of a job has ended."""
+    """How a job, or its monitoring, has ended."""
 
     DONE = "done"
     PARTLY = "partly"
-    """Ended, with something left out."""
+    """Completed, except for some records or values."""
     MISCOUNTED = "miscounted"
-    """Ended, and what it counted is not what was sent."""
+    """Completed, but the service counted another number of records than was sent."""
     PAUSED = "paused"
-    """The service waits for its owner: looking again changes nothing until something is done."""
+    """The service waits for the user: polling is pointless until they have acted."""
     FAILED = "failed"
     UNCLEAR = "unclear"
-    """The service calls it by a word that nobody here knows; looked at again only when asked to."""
+    """The service reports a status that this version does not know; polled again only on request."""
     GONE = "gone"
-    """The service knows no such job any more."""
+    """The service no longer has this job."""
     NOT_STARTED = "not_started"
-    """The service accepted it and did not start it; looked at again only when asked to."""
+    """The service accepted the job and did not start it; polled again only on request."""
     STOPPED = "stopped"
-    """This program was doing it, and was cancelled, or ended meanwhile."""
+    """A local job that was cancelled, or interrupted by the end of the program."""
 
 
 IS_LATE = "is_late"
-"""Marks, in what is stored of a job, one that has not started for a while."""
+"""Key in `JobStatus.detail` of a job that has not started for a while."""
 
 
 @dataclass(frozen=True)
 class JobStatus:
-    """What one look at a job showed.
+    """The result of one poll of a job.
 
-    `state` is the service's own word, shown even when nobody here knows it; `detail` holds counts, reasons
-    and the like, as they came.
+    `state` is the service's own status, displayed even if this version does not know it; `detail` contains
+    the other properties of the response, such as counts and reasons, unchanged.
     """
 
     state: str
@@ -82,17 +81,17 @@ class JobStatus:
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is nothing left to wait for."""
+        """Whether polling can end."""
         return self.outcome is not None
 
     @property
     def is_late(self) -> bool:
-        """Whether the service has not started it for a while."""
+        """Whether the service has not started the job for a while."""
         return bool(self.detail.get(IS_LATE))
 
 
 MAX_ERRORS = 500
-"""How many rejected records or nulled values are kept of one job; its counts tell of all."""
+"""How many rejected records or nulled values are stored per job; its counts include all of them."""
 
 _StatusResponse = DatasetStatusResponse | ImportJob | BatchStatusResponse | SyncJob | MigrationJob | ExportJob
 
@@ -120,11 +119,12 @@ _EXPORTS: dict[str, JobOutcome] = {
 
 
 def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
-    """An import job; at `pending_schema` it waits for the dataset's first schema (wire reference, 4.6).
+    """The status of an import job; at `pending_schema` it waits for the first schema (wire reference, 4.6).
 
     Args:
-        job: as it stands.
-        sent: how many records its file holds, where anybody has counted them.
+        job: the response of the service.
+        sent: the number of records in the file, if known. If the job counted another number, its outcome is
+            `MISCOUNTED`.
     """
     seen = _job_status(_IMPORTS, job)
     if (
@@ -137,33 +137,33 @@ def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
 
 
 def setup_job_status(batch: BatchStatusResponse) -> JobStatus:
-    """The status of a batch whose setup was accepted (wire reference, 5.3)."""
+    """The status of the setup of a batch, after the request was accepted (wire reference, 5.3)."""
     return _job_status(_SETUPS, batch)
 
 
 def processing_job_status(dataset: DatasetStatusResponse) -> JobStatus:
-    """The status of a V3 dataset that a file was sent to (wire reference, 4.2)."""
+    """The status of a V3 dataset to which a file was uploaded (wire reference, 4.2)."""
     return _job_status(_PROCESSINGS, dataset)
 
 
 def sync_job_status(job: SyncJob) -> JobStatus:
-    """A sync job (wire reference, 5.5)."""
+    """The status of a sync job (wire reference, 5.5)."""
     return _job_status(_SYNCS, job)
 
 
 def migration_job_status(job: MigrationJob) -> JobStatus:
-    """A migration job; a partial one names the values that it set to null (wire reference, 4.10)."""
+    """The status of a migration job; a partial one lists the values set to null (wire reference, 4.10)."""
     return _job_status(_MIGRATIONS, job)
 
 
 def export_job_status(job: ExportJob) -> JobStatus:
-    """An export job; its address is left out, since it is a secret and expires (wire reference, 8)."""
+    """The status of an export job, without its URL, which is secret and expires (wire reference, 8)."""
     seen = _job_status(_EXPORTS, job)
     return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
 
 def _job_status(endings: Mapping[str, JobOutcome], job: _StatusResponse) -> JobStatus:
-    """The bodies themselves know at which statuses a client stops looking."""
+    """Convert a response; its own `settled` property says whether the status is final."""
     ending = endings.get(job.status, JobOutcome.UNCLEAR) if job.settled else None
     detail = {name: value for name, value in to_payload(job).items() if name != "status"}
     faults = detail.get("errors")

@@ -1,6 +1,7 @@
-"""What happened and what to do next, in words, for everything that can go wrong: the one place for it.
+"""Messages for the user: what happened and what to do next, for every exception. They are defined only here.
 
-Each module here gives `describe` the words for one kind of trouble, and is imported for that.
+Each module registers its texts with `describe` when it is imported: one each for errors of the API, of files,
+of data on this computer, and of workflows.
 """
 
 from batchwright.workflows.messages import api_errors, file_errors, local_errors, workflow_errors

@@ -1,4 +1,4 @@
-"""Words for what can go wrong between this program and a service."""
+"""Messages for errors between this program and a service."""
 
 from math import ceil
 
@@ -7,7 +7,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.workflows.messages.message import Message, describe
 
 _SHOWN_ISSUES = 20
-"""Places of a refused layout that a message names; the window leads to all of them."""
+"""How many problems of a rejected layout a message lists; the window shows all of them."""
 
 
 @describe.register

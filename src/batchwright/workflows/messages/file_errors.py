@@ -1,4 +1,4 @@
-"""Words for files that cannot be read or written, or hold something else."""
+"""Messages for files that cannot be read or written, or have unexpected content."""
 
 from errno import EDQUOT, EFBIG, ENOSPC
 from os import PathLike
@@ -80,7 +80,7 @@ def _missing_file(error: FileNotFoundError) -> Message:
 
 @describe.register
 def _os_error(error: OSError) -> Message:
-    # Of a renaming that failed, people know the new name.
+    # If renaming failed, the user knows the new name (`filename2`).
     name = error.filename2 or error.filename or _("This computer")
     if error.errno in _DISK_FULL:
         return Message(

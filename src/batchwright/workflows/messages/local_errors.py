@@ -1,4 +1,4 @@
-"""Words for what this computer keeps, and for the service that runs on it."""
+"""Messages for errors of data stored on this computer, and of the service on this computer."""
 
 from textwrap import shorten
 

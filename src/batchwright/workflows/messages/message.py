@@ -1,4 +1,4 @@
-"""A message for people, and the one function that makes it of any error."""
+"""`Message`, a text for the user, and `describe`, which returns the message for any exception."""
 
 from dataclasses import dataclass
 from functools import singledispatch
@@ -8,12 +8,12 @@ from batchwright.base.i18n import _
 from batchwright.base.urls import redact_urls
 
 MAX_CHARS = 240
-"""Characters of an error that nobody foresaw; the whole of it is in the traceback."""
+"""Maximum characters shown of an unexpected error; the traceback has the whole text."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """What happened, in one sentence; what to do; and whether it is a fault of this program."""
+    """What happened, in one sentence; what to do next; and whether it is a bug of this program."""
 
     what: str
     remedy: str
@@ -25,7 +25,7 @@ class Message:
 
 @singledispatch
 def describe(error: BaseException) -> Message:
-    """The message for any exception; one that nobody foresaw is told as a fault of ours."""
+    """Return the message for any exception; an exception without a registered message is shown as a bug."""
     what = _("Unexpected error: {kind}: {text}")
     remedy = _("Please report it to the developers of Batchwright, with these two lines.")
     first = next(iter(redact_urls(str(error)).strip().splitlines()), "")

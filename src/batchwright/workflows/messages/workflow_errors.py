@@ -1,4 +1,4 @@
-"""Words for work that did not come to the end that was meant."""
+"""Messages for workflows that failed or ended early."""
 
 from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
