@@ -123,7 +123,7 @@ def test_certificates_that_cannot_be_read_are_said_in_a_sentence(
         connect("https://api.example.org", TOKEN)
     assert (own.value.is_own, environment.value.is_own) == (True, False)
     assert "SSL_CERT_FILE" in str(environment.value)
-    reason = "No such file" if content is None else "holds no certificates"
+    reason = "No such file" if content is None else "does not contain certificates"
     for error in (own.value, environment.value):
         assert str(path) in error.reason
         assert reason in error.reason

@@ -363,8 +363,8 @@ def test_what_the_page_list_refuses_is_said_beside_the_pointer_too(desktop: Make
     with program_with(window, "url", "https://example.org/notes.pdf") as source:
         window.take(source.at)
         x, y = window.point("picture_of", 1)
-        window.over((x, y), "A layout holds no files.")
-        assert "A layout holds no files." in window.ask("refusal")
+        window.over((x, y), "A layout cannot contain files.")
+        assert "A layout cannot contain files." in window.ask("refusal")
         _left, top, _width, _height = window.ask("refusal_corners")
         assert abs(top - y) < 100
         window.pointer.release()

@@ -49,7 +49,7 @@ def keyboard_is_seen() -> None:
 async def insert(person: Person, part: str) -> None:
     """Add a part by its name."""
     await person.press(Qt.Key.Key_Insert)
-    await person.finds_field("Search parts")
+    await person.finds_field("Search items")
     await person.press(Qt.Key.Key_A, CTRL)
     QTest.keyClicks(focused(), part)
     await person.press(Qt.Key.Key_Return)

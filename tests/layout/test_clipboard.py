@@ -108,7 +108,9 @@ def test_other_json_is_refused(text: str) -> None:
 
 
 def test_text_that_is_no_json_is_refused_with_the_place() -> None:
-    with pytest.raises(InvalidLayoutFile, match="The clipboard holds no JSON: a value is missing") as refused:
+    with pytest.raises(
+        InvalidLayoutFile, match="The clipboard does not contain valid JSON: a value is missing"
+    ) as refused:
         parse_clipboard("Hello,\nworld", sequential_keys())
     assert (refused.value.line, refused.value.column) == (1, 1)
 

@@ -56,7 +56,7 @@ def test_a_byte_order_mark_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        ('[\n  {"rows": [}\n]', 2, 13, "The file is no JSON: a value is missing."),
+        ('[\n  {"rows": [}\n]', 2, 13, "The file is not valid JSON: a value is missing."),
         ("", 1, 1, "a value is missing"),
         ('\n  "layout"', 2, 3, "array of pages"),
         ("\ufeff 5", 1, 2, "array of pages"),

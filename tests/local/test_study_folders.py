@@ -41,7 +41,7 @@ def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> N
 
 
 def test_a_folder_without_a_layout_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InvalidProjectFile, match=r"holds no layout\.json"):
+    with pytest.raises(InvalidProjectFile, match=r"contains no layout\.json"):
         read_study_folder(tmp_path, "Nothing")
 
 

@@ -337,7 +337,7 @@ def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> No
         at.desk.open_path(tmp_path)
         await at.settled()
         assert not at.desk.study.is_open
-        assert "holds no layout.json" in at.failures[0]
+        assert "contains no layout.json" in at.failures[0]
 
     on_desk(loop, tmp_path, steps)
 

@@ -260,7 +260,7 @@ def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
 def _unreadable(path: str, fault: OSError) -> str:
     """What is the matter with a file of certificates; what the library says of its content helps nobody."""
     if isinstance(fault, ssl.SSLError):
-        return _("{path} holds no certificates").format(path=path)
+        return _("{path} does not contain certificates").format(path=path)
     return f"{path}: {fault.strerror or fault}"
 
 

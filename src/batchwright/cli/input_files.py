@@ -48,7 +48,7 @@ def read_json(path: Path) -> Json:
     except InvalidJson as fault:
         place = _(" (line {line}, column {column})").format(line=fault.line, column=fault.column)
         raise InputError(
-            _("{path} is no JSON: {reason}{place}").format(
+            _("{path} is not valid JSON: {reason}{place}").format(
                 path=path, reason=fault.reason, place=place if fault.line else ""
             )
         ) from None

@@ -132,7 +132,7 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
         sentence = _("{path} cannot be read: {reason}")
         raise InputError(sentence.format(path=options.token_file, reason=fault.strerror)) from None
     except UnicodeDecodeError:
-        raise InputError(_("{path} holds no token.").format(path=options.token_file)) from None
+        raise InputError(_("{path} does not contain a token.").format(path=options.token_file)) from None
     return ServiceAddress(options.url, options.workspace, token)
 
 

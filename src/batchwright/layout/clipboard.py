@@ -61,13 +61,13 @@ def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
     try:
         value = parse(text, DEEPEST_WRAPPED)
     except InvalidJson as error:
-        reason = _("The clipboard holds no JSON: {reason}.").format(reason=error.reason)
+        reason = _("The clipboard does not contain valid JSON: {reason}.").format(reason=error.reason)
         raise InvalidLayoutFile(reason, error.line, error.column) from None
     values = _several(value)
     levels = {level for level in map(_level, values) if level is not None}
     if len(levels) != 1:
         raise InvalidLayoutFile(
-            _("The clipboard holds no pages, rows, columns or items, or a mixture of them.")
+            _("The clipboard contains no pages, rows, columns or items, or a mixture of them.")
         )
     level = levels.pop()
     if any(too_deep(entry, DEEPEST - 1 - 2 * level) for entry in values):

@@ -51,7 +51,7 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
     try:
         value = parse_file(content)
     except InvalidJson as error:
-        reason = _("The file is no JSON: {reason}.").format(reason=error.reason)
+        reason = _("The file is not valid JSON: {reason}.").format(reason=error.reason)
         raise InvalidLayoutFile(reason, error.line, error.column) from None
     return parse_layout_value(value, content, keys)
 

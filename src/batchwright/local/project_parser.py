@@ -53,7 +53,7 @@ def read_json(content: bytes) -> Json:
         with suppress(InvalidJson):
             if is_project(value := parse_file(content, DEEPEST_WRAPPED)):
                 return value
-        raise InvalidProjectFile(_("The file is no JSON: {reason}.").format(reason=fault)) from None
+        raise InvalidProjectFile(_("The file is not valid JSON: {reason}.").format(reason=fault)) from None
 
 
 def is_project(value: Json) -> TypeGuard[JsonObject]:

@@ -35,7 +35,7 @@ def read_study_folder(folder: Path, name: str) -> Project:
         OSError: a file cannot be opened.
     """
     if not (folder / _LAYOUT).is_file():
-        sentence = _("The folder “{folder}” holds no {layout}, so it is not a study.")
+        sentence = _("The folder “{folder}” contains no {layout}, so it is not a study.")
         raise NotAStudyFolder(sentence.format(folder=folder.name, layout=_LAYOUT))
     schema = folder / _SCHEMA
     return Project(

@@ -93,7 +93,7 @@ def _key_errors(key: str) -> Iterator[str]:
             key=truncate(key), count=len(key), most=MAX_KEY_CHARS
         )
     if not is_valid_unicode(key):
-        yield _("The key “{key}” holds half a character; write it anew.").format(key=truncate(key))
+        yield _("The key “{key}” contains an invalid character; type it again.").format(key=truncate(key))
 
 
 def _definition_errors(key: str, definition: Json) -> Iterator[str]:
@@ -117,7 +117,9 @@ def _label_errors(key: str, label: Json) -> Iterator[str]:
             key=truncate(key), count=len(label), most=MAX_LABEL_CHARS
         )
     elif not is_valid_unicode(label):
-        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=truncate(key))
+        yield _("Field “{key}”: the label contains an invalid character; type it again.").format(
+            key=truncate(key)
+        )
 
 
 def _grouping_errors(fields: JsonObject) -> Iterator[str]:

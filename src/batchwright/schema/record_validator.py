@@ -213,4 +213,4 @@ def _plain(value: Json) -> Value:
 def _valid_unicode(text: str) -> str:
     if is_valid_unicode(text):
         return text
-    raise _InvalidValue(_("The text is not valid UTF-8, or holds half a character. Write it anew."))
+    raise _InvalidValue(_("The text contains an invalid character (not valid UTF-8). Type it again."))

@@ -164,7 +164,7 @@ class WindowController(QObject):
     async def _open_all(self, files: Sequence[Path]) -> None:
         """Open the first readable file in this window and each of the others in a window of its own.
 
-        One notification lists all files that could not be opened.
+        One notification lists all files that could not be opened, and what to do with each.
         """
         errors: list[Exception] = []
         for path in files:
@@ -182,7 +182,8 @@ class WindowController(QObject):
             self.context.tasks.tell("open a study", errors[0])
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
-            line = "\n".join(self.context.tasks.message(error).what for error in errors)
+            messages = map(self.context.tasks.message, errors)
+            line = "\n".join(" ".join(filter(None, (message.what, message.remedy))) for message in messages)
             self.context.toasts.show_toast(
                 Toast(ToastSeverity.ERROR, title.format(count=number(len(errors))), line)
             )

@@ -18,7 +18,7 @@ FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in rang
         (None, "answer", ""),
         (ONE, "prompt", "already has a field “prompt”"),
         (ONE, "x" * (MAX_KEY_CHARS + 1), "129 characters; 128 are allowed"),
-        (ONE, "a\ud800", "half a character"),
+        (ONE, "a\ud800", "an invalid character"),
         (FULL, "answer", "1 to 200 fields; this one has 201"),
     ],
 )

@@ -272,7 +272,7 @@ def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
 
 
 def test_escape_empties_a_search_field(qtbot: QtBot) -> None:
-    search = SearchField("Search parts")
+    search = SearchField("Search items")
     qtbot.addWidget(search)
     QTest.keyClicks(search, "resp")
     QTest.keyClick(search, Qt.Key.Key_Escape)
@@ -347,10 +347,10 @@ def test_the_stage_header_has_one_primary_button_that_changes(qtbot: QtBot) -> N
 
 
 def test_an_empty_state_offers_how_to_begin(qtbot: QtBot) -> None:
-    state = EmptyState("layout", "This page is empty", "Drag a field here.", Button("Insert part"))
+    state = EmptyState("layout", "This page is empty", "Drag a field here.", Button("Insert item"))
     qtbot.addWidget(state)
     assert state.accessibleName() == "This page is empty"
-    assert [button.text() for button in state.findChildren(Button)] == ["Insert part"]
+    assert [button.text() for button in state.findChildren(Button)] == ["Insert item"]
 
 
 def test_an_error_state_can_be_tried_again(qtbot: QtBot) -> None:

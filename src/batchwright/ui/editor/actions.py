@@ -316,7 +316,7 @@ PAGING: tuple[Action[M], ...] = (
 VIEW: tuple["Action[EditorStage]", ...] = (
     Action(
         "insert_part",
-        N_("Choose a part"),
+        N_("Choose an item"),
         "Ins",
         lambda stage: stage.show_palette(),
         Menu.INSERT,
@@ -336,7 +336,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
     ),
     Action(
         "outline",
-        N_("Outline in place of the parts"),
+        N_("Outline instead of the items"),
         "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
         Menu.VIEW,

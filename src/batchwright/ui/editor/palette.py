@@ -35,8 +35,8 @@ class PalettePanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
-        self.setAccessibleName(_("Parts"))
-        self.search = SearchField(_("Search parts"))
+        self.setAccessibleName(_("Items"))
+        self.search = SearchField(_("Search items"))
         self.search.textChanged.connect(self._narrow)
         self._sections: list[PaletteSection] = []
         self._rows: list[PaletteRow] = []
@@ -110,7 +110,7 @@ class PalettePanel(Surface):
             if items or (section.empty and not query):
                 self._add_section(section, items)
         if not self._rows and query:
-            self._lines.addWidget(Label(_("No part is called that."), TextRole.SMALL, "text2", wraps=True))
+            self._lines.addWidget(Label(_("No item has this name."), TextRole.SMALL, "text2", wraps=True))
         self._lines.addStretch(1)
         for before, after in pairwise((self.search, *self._rows)):
             QWidget.setTabOrder(before, after)

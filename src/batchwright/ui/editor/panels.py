@@ -171,7 +171,7 @@ class EditorPanels(Surface):
 
     def _outline_column(self) -> QWidget:
         panel = Surface("surface")
-        self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+L", glyph_size=16)
+        self.close_outline = IconButton("x", _("Show the items again"), keys="Ctrl+Shift+L", glyph_size=16)
         head = row(
             Label(_("Outline"), TextRole.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0)
         )

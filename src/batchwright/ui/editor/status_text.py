@@ -13,7 +13,7 @@ def status_sentence(model: EditorState) -> str:
     """The state of the layout and the next step."""
     page, layout, errors = model.page, model.layout, model.error_count()
     if not layout.pages:
-        return _("No pages yet. Add a page, or drag a part onto the sheet.")
+        return _("No pages yet. Add a page, or drag an item onto the page.")
     if errors:
         template = ngettext(
             "{count} error to fix before this layout can be sent.",

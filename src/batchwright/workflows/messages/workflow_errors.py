@@ -64,7 +64,7 @@ def _not_complete(error: ImportIncomplete) -> Message:
     rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
     if not rejected + accepted:
         return Message(
-            _("The file holds no records, so there is nothing to ask about."),
+            _("The file contains no records, so there is nothing to ask about."),
             _("Add records, then send it again."),
         )
     sentence = _("record {number}, {field}: {reason}")

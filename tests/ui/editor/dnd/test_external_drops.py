@@ -41,7 +41,7 @@ def text(words: str) -> QMimeData:
     ("mime", "said"),
     [
         (url("http://example.org/cat.PNG"), "Images need an https address."),
-        (url("https://example.org/song.ogg"), "A layout holds no files."),
+        (url("https://example.org/song.ogg"), "A layout cannot contain files."),
         (text("Which answer is better?"), "Text goes into an item"),
         (text(""), "Text goes into an item"),
         (text("https://"), "Text goes into an item"),

@@ -22,7 +22,7 @@ class EmptyPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        insert = Button(_("Insert part"), glyph="plus", keys=_("Ins"))
+        insert = Button(_("Insert item"), glyph="plus", keys=_("Ins"))
         insert.clicked.connect(self.insert_requested)
         self._is_target = False
         self._state = EmptyState(

@@ -82,7 +82,7 @@ def _reason_against(address: QUrl) -> str:
     name = address.path().lower()
     if name.endswith(_IMAGE_SUFFIXES):
         return _("Images need an https address. Put the file on the web, then add an image.")
-    return _("A layout holds no files. Drop items, rows or pages here.")
+    return _("A layout cannot contain files. Drop items, rows or pages here.")
 
 
 def _rejected(glyph: str, reason: str) -> RejectedPayload:
