@@ -1,4 +1,4 @@
-"""The files on their way: a row each, with what can be done about it."""
+"""The list of files to send, with progress and buttons for each."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ _MOVING = frozenset({FeedbackFileState.HELD, FeedbackFileState.WAITING, Feedback
 
 
 class FileRow(QWidget):
-    """One file: what it is, how far it is, and one button."""
+    """One file: its name, its progress or result, and a button."""
 
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
@@ -57,7 +57,7 @@ class FileRow(QWidget):
         self.show_file(file)
 
     def show_file(self, file: FeedbackFile) -> None:
-        """Show the file as it stands."""
+        """Show the current state of the file."""
         self._entry = file
         is_moving = file.state in _MOVING
         text = progress_text(file)
@@ -73,12 +73,12 @@ class FileRow(QWidget):
             FeedbackFileState.CANCELLED,
         )
         if self._retry.hasFocus() and not can_retry:
-            self.setFocus()  # Qt would give the keyboard to the next button, which cancels
+            self.setFocus()  # Qt would move the focus to the next button, which cancels
         self._retry.setVisible(can_retry)
         self._remove.setVisible(not is_moving)
 
     def show_separator(self, *, is_shown: bool) -> None:
-        """Whether another row follows."""
+        """Show or hide the separator to the next row."""
         self._separator.setVisible(is_shown)
 
     def _build(self, title: ElidedLabel) -> None:
@@ -105,7 +105,7 @@ class FileRow(QWidget):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, what is said of the file goes below its name."""
+        """In a narrow window, show the progress below the name instead of beside it."""
         super().resizeEvent(event)
         is_narrow = self.width() < theme().px(_ROOM)
         self._words.setDirection(_DOWN if is_narrow else _ACROSS)
@@ -113,7 +113,7 @@ class FileRow(QWidget):
 
 
 class FileList(Panel):
-    """The rows; those of the same file stay while it moves."""
+    """The rows of all files; the row of a file is reused while its state changes."""
 
     cancel_requested = Signal(int)
     retry_requested = Signal(int)

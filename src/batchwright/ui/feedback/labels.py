@@ -1,4 +1,4 @@
-"""Feedback files in words."""
+"""The texts of feedback files: status, format, size and progress."""
 
 from pathlib import Path
 
@@ -30,26 +30,26 @@ _FORMATS = {
 
 
 def status(file: FeedbackFile) -> Status:
-    """How a file stands."""
+    """The status of a file."""
     if file.state is FeedbackFileState.SENDING and file.is_offline:
         return statuses.OFFLINE
     return STATUSES[file.state]
 
 
 def glyph(path: Path) -> str:
-    """The glyph of a file's format."""
+    """The icon of a file's format."""
     return _FORMATS.get(path.suffix.lower(), ("file", ""))[0]
 
 
 def detail_text(file: FeedbackFile) -> str:
-    """Format and size."""
+    """The format and the size of a file."""
     known = _FORMATS.get(file.path.suffix.lower())
     name = _(known[1]) if known else file.path.suffix[1:].upper() or _("No extension")
     return f"{name}, {size(file.size)}"
 
 
 def progress_text(file: FeedbackFile) -> str:
-    """How far a file is, or what came of it."""
+    """The progress of a file, or its result."""
     match file.state:
         case FeedbackFileState.HELD | FeedbackFileState.WAITING:
             return _("Waits for a free slot")
@@ -65,7 +65,7 @@ def progress_text(file: FeedbackFile) -> str:
 
 
 def sentence(model: FeedbackState) -> str:
-    """What the head says."""
+    """The subtitle of the stage: how many files there are, and in which states."""
     files = model.files
     if not files:
         return _("Files about completed studies, sent to the service.")

@@ -1,4 +1,4 @@
-"""The files sent before, as a table."""
+"""The table model of the files sent before."""
 
 from collections.abc import Sequence
 

@@ -34,16 +34,16 @@ _WIDEST = 1220
 _ZONE = 124
 _STATE, _MOST_ROWS = 240, 8
 _WIDTHS = (0, 110, 380, 130)
-"""Of the table's columns; the one of 0 takes what is left."""
+"""Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 
 
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
-    """The stage for one window; it needs no study."""
+    """Build the stage for one window; it needs no open study."""
     return FeedbackStage(frame, FeedbackState(session, frame.tasks))
 
 
 class FeedbackStage(Surface):
-    """The head; below it a place to drop files, the files on their way, and those sent before."""
+    """The header; below it a drop zone, the files being sent, and those sent before."""
 
     def __init__(self, frame: StageContext, model: FeedbackState) -> None:
         super().__init__("window")
@@ -80,11 +80,11 @@ class FeedbackStage(Surface):
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
+        """The regions that F6 cycles through."""
         return self._header, self.files, self._sent_section
 
     def show_state(self) -> None:
-        """Draw everything as it is now."""
+        """Update everything shown."""
         model = self.model
         self._header.show_subtitle(sentence(model))
         self._clear.setEnabled(bool(model.count(*FINISHED)))
@@ -145,7 +145,7 @@ class FeedbackStage(Surface):
         self._update_history_height()
 
     def _update_history_height(self) -> None:
-        """As tall as its rows, within bounds; as a state needs where there are none."""
+        """Fit the height of the table to its rows, within limits; without rows, to the placeholder."""
         rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 

@@ -39,7 +39,7 @@ class FeedbackFileState(Enum):
     """The program ended before the file had arrived; it is sent again only on request."""
     CANCELLED = auto()
     REFUSED = auto()
-    """The service would not accept it, so it is not sent."""
+    """The service would reject it, so it is not sent."""
 
 
 FINISHED = frozenset({FeedbackFileState.SENT, FeedbackFileState.CANCELLED, FeedbackFileState.REFUSED})
@@ -185,7 +185,7 @@ class FeedbackState(QObject):
         self.changed.emit()
 
     def clear_finished(self) -> None:
-        """Remove the files from the list that were sent, cancelled or refused."""
+        """Remove the files from the list that were sent, cancelled or rejected."""
         for file in self.files:
             if file.state in FINISHED:
                 del self._files[file.number]

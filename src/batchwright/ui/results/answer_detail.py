@@ -1,4 +1,6 @@
-"""The reader: everything one participant answered to one task, and the record that it is about."""
+"""The detail panel of the Results stage: all answers of one participant to one task, and the record of
+the task.
+"""
 
 from collections.abc import Sequence
 
@@ -20,11 +22,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDTH = 380
 _MOST = 20_000
-"""Characters of an answer or of a value that are shown."""
+"""Maximum number of characters shown of an answer or a value."""
 
 
 def _readable(name: str, text: str) -> Label:
-    """A text that can be selected."""
+    """A label whose text can be selected and copied."""
     shown = Label(text[:_MOST] or "–", wraps=True)
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -35,7 +37,7 @@ def _readable(name: str, text: str) -> Label:
 
 
 class AnswerDetailPanel(Surface):
-    """A panel at the right of the table; arrows in the table turn its pages, Escape closes it."""
+    """A panel beside the table of answers; it follows the selected row, and Escape closes it."""
 
     closed = Signal()
 
@@ -62,7 +64,7 @@ class AnswerDetailPanel(Surface):
     def show_answers(
         self, sheet: TaskAnswers, questions: Sequence[AnsweredQuestion], *, is_finding: bool = False
     ) -> None:
-        """Show all answers of a sheet; `is_finding` says that its whole record is being looked for."""
+        """Show all answers of a row; `is_finding` is true while its complete record is being looked up."""
         wanted = sheet, tuple(questions), is_finding
         if wanted == self._shown:
             return
@@ -84,7 +86,7 @@ class AnswerDetailPanel(Surface):
             self._scrolled.verticalScrollBar().setValue(0)
 
     def _add_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:
-        """Show the record below the answers, as far as it is known."""
+        """Add the record below the answers, as far as it is known."""
         note = ""
         if is_finding:
             note = _("Looking for the record…")

@@ -1,4 +1,4 @@
-"""The answers as a table: a row for each participant and task, a column for each question."""
+"""The table model of the answers: a row for each participant and task, a column for each question."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.tables import Cell, CellRole, TextCell, accessible_text
 
 _BEFORE = 2
-"""The columns before the questions: participant and task. The time is after them."""
+"""Columns before those of the questions: participant and task. The time is the last column."""
 
 
 class AnswersModel(TableModel):
-    """Sheets and questions that are shown."""
+    """The rows and questions that match the filter."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -26,14 +26,14 @@ class AnswersModel(TableModel):
         self._questions: tuple[AnsweredQuestion, ...] = ()
 
     def show_answers(self, sheets: tuple[TaskAnswers, ...], questions: Sequence[AnsweredQuestion]) -> None:
-        """Show these; the very same sheets are not held against each other one by one."""
+        """Show other rows and questions. Rows are compared by identity only, since there may be very many."""
         if sheets is not self._sheets or tuple(questions) != self._questions:
             self.beginResetModel()
             self._sheets, self._questions = sheets, tuple(questions)
             self.endResetModel()
 
     def sheet(self, row: int) -> TaskAnswers | None:
-        """The sheet of a row."""
+        """The answers in a row; None if there is no such row."""
         return self._sheets[row] if 0 <= row < len(self._sheets) else None
 
     @override

@@ -1,4 +1,4 @@
-"""The table of answers with its filter and its reader."""
+"""The table of answers with its filters and the detail panel."""
 
 from dataclasses import replace
 
@@ -29,11 +29,12 @@ _NARROW_BELOW = 640
 _WIDTHS = (126, 240)
 _TIME_WIDTH = 110
 _QUESTION_WIDTH, _LEAST = 200, 120
-"""How wide a question's column is where the table scrolls, and how narrow they get before it does."""
+"""Width of a question's column in pixels at 100 % if the table scrolls, and the minimum width before it
+does."""
 
 
 class AnswersPanel(Panel):
-    """Filter, table, and at its right the reader for the row chosen."""
+    """Filters, table, and beside it the detail panel for the selected row."""
 
     def __init__(self, model: ResultsState, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -48,9 +49,9 @@ class AnswersPanel(Panel):
         self.detail.hide()
         self._open_answers: TaskAnswers | None = None
         self._open_among: tuple[TaskAnswers, ...] = ()
-        """All sheets, of which the one that is read was one."""
+        """All rows at the time when the one in the detail panel was last looked up."""
         self._fitted: tuple[bool, int] | None = None
-        """Whether the columns were fitted with room for all of them, and for which text size."""
+        """Whether all columns fitted when the widths were last set, and the text size at that time."""
         self.table.viewport().installEventFilter(self)
         filters = row(gap=8)
         for part, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
@@ -72,7 +73,7 @@ class AnswersPanel(Panel):
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
-        """Draw what the model has, and its choices anew."""
+        """Update the choices of the filters, then the table."""
         answers, filter = self._model.answers, self._model.filter
         self._questions.set_choices(
             {question.id: question.title for question in answers.questions}, filter.question
@@ -83,7 +84,7 @@ class AnswersPanel(Panel):
         self.show_filtered()
 
     def show_filtered(self) -> None:
-        """Draw what the filter takes."""
+        """Show the answers that match the filter."""
         model, shown = self._model, self._model.shown
         questions = [one for one in model.answers.questions if model.filter.question in ("", one.id)]
         before = self._rows.columnCount()
@@ -131,7 +132,7 @@ class AnswersPanel(Panel):
         self._model.set_filter(wanted)
 
     def _on_selection_changed(self) -> None:
-        """Read the row that was chosen; one that merely has the keyboard was not."""
+        """Show the selected row in the detail panel; a row with only the keyboard focus does not count."""
         chosen = self.table.selectionModel().selectedRows()
         sheet = self._rows.sheet(chosen[0].row()) if chosen else None
         self._open_answers, self._open_among = sheet, self._model.answers.sheets
@@ -139,7 +140,7 @@ class AnswersPanel(Panel):
         self.detail.setVisible(sheet is not None)
 
     def _show_detail(self) -> None:
-        """Show the sheet that is read as it is known now."""
+        """Show the open row with everything known about it."""
         if self._open_answers is not None:
             sheet = self._model.find_record(self._open_answers)
             self.detail.show_answers(
@@ -147,7 +148,7 @@ class AnswersPanel(Panel):
             )
 
     def _refresh_detail(self) -> None:
-        """Go on with the sheet that is read, of which more may be known now, unless it is gone."""
+        """Update the detail panel after answers were fetched; it is closed if its row no longer exists."""
         read, sheets = self._open_answers, self._model.answers.sheets
         if read is not None and sheets is not self._open_among:
             self._open_among = sheets
@@ -176,12 +177,12 @@ class AnswersPanel(Panel):
         self._fitted = not many, theme().text_size
 
     def _has_room(self) -> bool:
-        """Whether the questions can share what the other columns leave."""
+        """Whether the question columns can share the remaining width without getting too narrow."""
         fixed, questions = sum(_WIDTHS) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
         return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
 
     def _update_geometry(self) -> None:
-        """Fit filters, reader and columns after the size of the panel or of text has changed."""
+        """Adapt filters, detail panel and columns to the width of the panel and the text size."""
         px = theme().px
         self._search.setMaximumWidth(px(_SEARCH_WIDTH))
         self._search.setMinimumWidth(px(_SEARCH_LEAST))

@@ -1,4 +1,4 @@
-"""Bar charts of the questions that have options: painted, and read out as sentences."""
+"""Bar charts of the questions that have options, with a description for screen readers."""
 
 from collections.abc import Sequence
 
@@ -25,12 +25,12 @@ _SERIES = ("c1", "c2", "c3", "c4")
 
 
 def series_token(number: int | None) -> str:
-    """The colour of an option by its number; from the fifth on they share one that is none of theirs."""
+    """The colour token of an option by its position; from the fifth on, all have the same neutral colour."""
     return _SERIES[number] if number is not None and number < len(_SERIES) else "text3"
 
 
 class ChartPanel(Panel):
-    """One question and its bars."""
+    """The chart of one question."""
 
     def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -45,7 +45,7 @@ class ChartPanel(Panel):
 
 
 class BarChart(QWidget):
-    """A bar for each option, its label above at the left, count and part at the right."""
+    """A bar for each option, with its label above on the left, and count and percentage on the right."""
 
     def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,7 +97,7 @@ class BarChart(QWidget):
 
 
 class Charts(QWidget):
-    """The charts of all questions, two abreast where there is room; `fills_changed` follows their height."""
+    """The charts of all questions, in two columns if wide enough; `height_changed` is emitted on changes."""
 
     height_changed = Signal()
 
@@ -109,7 +109,7 @@ class Charts(QWidget):
         self._panels: list[ChartPanel] = []
 
     def show_counts(self, tallies: Sequence[OptionCounts]) -> None:
-        """Show these charts."""
+        """Show the charts of these questions."""
         if tuple(tallies) == self._shown:
             return
         self._shown = tuple(tallies)

@@ -74,24 +74,24 @@ def refresh(context: ResultsContext) -> None:
 
 
 async def download_report(context: ResultsContext) -> None:
-    """Ask how and where the report is to be saved, and download it."""
+    """Ask how and where to save the report, and download it."""
     dialog = ReportDialog()
     if await dialog.ask(context.window.window):
         await download(context, dialog.kind)
 
 
 async def download_export(context: ResultsContext) -> None:
-    """Ask where the export is to be saved, and download it."""
+    """Ask where to save the export, and download it."""
     await download(context, DownloadKind.EXPORT)
 
 
 async def download_answers(context: ResultsContext) -> None:
-    """Ask where all answers are to be saved, and download them."""
+    """Ask where to save all answers, and download them."""
     await download(context, DownloadKind.ANSWERS)
 
 
 async def download(context: ResultsContext, kind: DownloadKind) -> None:
-    """Ask where a file is to be saved, and download it."""
+    """Ask where to save a file, and download it."""
     texts = _TEXTS[kind]
     proposed = await context.save_locations.proposed(texts.suffix, _(texts.content))
     path = await context.files.file_to_save(_(texts.title), (_(texts.file_type),), proposed)
@@ -106,7 +106,7 @@ async def download(context: ResultsContext, kind: DownloadKind) -> None:
 
 
 def start_download(context: ResultsContext, operation: DownloadOperation) -> None:
-    """Download a file; an older file of that name is replaced once the new one is complete."""
+    """Download a file; an existing file of that name is replaced when the download is complete."""
 
     async def work(
         context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun
@@ -135,7 +135,7 @@ def start_download(context: ResultsContext, operation: DownloadOperation) -> Non
 
 
 def notify_failed(context: ResultsContext, operation: Operation) -> None:
-    """Show why a download failed, with a button that tries again; an unexpected error is shown elsewhere."""
+    """Show why a download failed, with a button to retry; unexpected errors are reported by `Tasks`."""
     error = operation.error
     if isinstance(operation, DownloadOperation) and error is not None and not error.is_bug:
         toast = Toast(

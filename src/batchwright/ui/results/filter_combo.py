@@ -1,4 +1,4 @@
-"""A filter that lets one of many through, or all of them."""
+"""A combo box that filters by one value, or shows all."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ _WIDTH, _LEAST = 190, 84
 
 
 class FilterCombo(QComboBox):
-    """Offers everything and each; what is offered may be long, and is put in at once."""
+    """A first entry for all values, then each value; all are added at once, since there may be many."""
 
     def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,12 +24,12 @@ class FilterCombo(QComboBox):
 
     @property
     def chosen(self) -> str:
-        """The id of what is chosen; empty for everything."""
+        """The id of the selected value; empty for all."""
         place = self.currentIndex() - 1
         return self._ids[place] if 0 <= place < len(self._ids) else ""
 
     def set_choices(self, offers: Mapping[str, str], chosen: str) -> None:
-        """Offer these, texts by their ids; nothing is told, since nothing was chosen by a person."""
+        """Set the values, as texts by id; emits no signal, since the user has not selected anything."""
         with QSignalBlocker(self):
             if self._ids != (ids := tuple(offers)):
                 self._ids = ids

@@ -1,4 +1,4 @@
-"""Asking how a report is to be saved."""
+"""The dialog that asks how to save a report."""
 
 from batchwright.base.i18n import _
 from batchwright.ui.results.downloads import DownloadKind
@@ -10,7 +10,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class ReportDialog(Dialog):
-    """A switch for a report that is safe to open in a spreadsheet; off, so that nothing is changed."""
+    """Offers a report that is safe to open in a spreadsheet program; off by default: it changes values."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -19,7 +19,7 @@ class ReportDialog(Dialog):
             _("Choose where to save…"),
         )
         self.kind = DownloadKind.REPORT
-        """What is to be saved."""
+        """The kind of report selected."""
         switch = Switch(_("Safe for spreadsheets"))
         switch.toggled.connect(self._on_toggled)
         explanation = _(
@@ -33,5 +33,5 @@ class ReportDialog(Dialog):
         self.kind = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
 
     def set_initial_focus(self) -> None:
-        """Enter saves the report as it is; the switch is one step back."""
+        """Focus the Save button, so that Enter saves the unchanged report; Shift+Tab leads to the switch."""
         self.accept_button.setFocus()

@@ -1,4 +1,4 @@
-"""The Results stage: charts, the table of answers, and what can be downloaded."""
+"""The Results stage: charts, the table of answers, and downloads."""
 
 from collections.abc import Sequence
 
@@ -35,14 +35,14 @@ _SIZES, _LEAST = (320, 420), (200, 260)
 
 
 def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
-    """The stage for one window."""
+    """Build the stage for one window."""
     return ResultsStage(
         stage_context, ResultsState(study, session, stage_context.tasks), FileDialogs(stage_context.window)
     )
 
 
 class ResultsStage(Surface):
-    """The head; below it charts and answers, or why there are none."""
+    """The header; below it charts and answers, or a page that says why there are none."""
 
     def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
@@ -78,11 +78,11 @@ class ResultsStage(Surface):
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
+        """The regions that F6 cycles through."""
         return self._header, self._charts, self.answers
 
     def show_state(self) -> None:
-        """Draw everything as it is now, unless nobody looks."""
+        """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
         model = self.model
@@ -128,12 +128,12 @@ class ResultsStage(Surface):
         return VerticalScrollArea(filled)
 
     def _update_heights(self) -> None:
-        """Where the window is too low for charts and answers, both scroll together."""
+        """Set minimum heights; in a window too low for them, charts and answers scroll together."""
         self.answers.setMinimumHeight(theme().px(_LEAST[1]))
         self._update_chart_height()
 
     def _update_chart_height(self) -> None:
-        """Give the charts no more room than they fill; the answers get the rest."""
+        """Limit the height of the charts to their content; the answers get the rest."""
         fills = self._charts.sizeHint().height() + 2
         self._charts_place.setMinimumHeight(min(fills, theme().px(_LEAST[0])))
         if fills != self._charts_place.maximumHeight():

@@ -1,4 +1,9 @@
-"""The line below the head while the export that was fetched is older than some answers."""
+"""The banner shown if the downloaded export lacks newer answers.
+
+A service creates an export once and returns the same one afterwards (specification, Batches rule 9). So
+missing answers are no error if they are newer than everything in the export; the banner offers to save all
+answers to another file.
+"""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -15,7 +20,7 @@ from batchwright.workflows.download_verified import VerifiedDownload
 
 
 class StaleExportBanner(Surface):
-    """How old the export is, what it lacks, and how to have everything all the same."""
+    """Says up to when the export has answers and how many are newer, with a button to save all answers."""
 
     save_requested = Signal()
     closed = Signal()
@@ -34,7 +39,7 @@ class StaleExportBanner(Surface):
         self.hide()
 
     def show_export(self, export: VerifiedDownload | None) -> None:
-        """Show what an export lacks; None where it lacks nothing."""
+        """Show what an export lacks; hidden for None."""
         self.setVisible(export is not None)
         if export is not None:
             self._text.setText(
@@ -44,7 +49,7 @@ class StaleExportBanner(Surface):
 
 
 def missing_answers_text(export: VerifiedDownload) -> str:
-    """Up to when an export has the answers, and how many came since."""
+    """The time of the latest answer in an export, and the number of newer ones."""
     if export.until is None:
         return _("The export was made before the first answer came.")
     text = ngettext(

@@ -1,4 +1,4 @@
-"""What the Results stage shows: the answers of the study's batch, counted and filtered. No widgets."""
+"""The state of the Results stage: the answers of the study's batch, counted and filtered. No widgets."""
 
 import asyncio
 import threading
@@ -29,14 +29,14 @@ from batchwright.workflows.report_records import AnswerToLocate, find_records_in
 
 @dataclass(frozen=True)
 class AnswerFilter:
-    """Which sheets and which questions are shown; empty means all."""
+    """A filter for answers, by text, question and participant; an empty field matches everything."""
 
     text: str = ""
     question: str = ""
     participant: str = ""
 
     def apply(self, answers: Answers) -> "FilteredAnswers":
-        """What it takes of all answers."""
+        """The answers that match."""
         text = self.text.strip().casefold()
         sheets = tuple(
             sheet
@@ -51,7 +51,7 @@ class AnswerFilter:
 
 @dataclass(frozen=True)
 class FilteredAnswers:
-    """The sheets that the filter takes, how many answers are in them, and from how many people."""
+    """The rows that match a filter, with the number of answers in them and of participants."""
 
     sheets: tuple[TaskAnswers, ...] = ()
     answers: int = 0
@@ -60,7 +60,7 @@ class FilteredAnswers:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read from a response, until `ResultsState` takes it over."""
+    """What was read from a response, until `ResultsState` uses it."""
 
     known_records: Mapping[str, Mapping[str, str]]
     """The records that were known when it was read."""
@@ -101,7 +101,8 @@ class ResultsState(QObject):
         self._opened: TaskAnswers | None = None
         """Answers whose complete record the user wants to read, until the report was searched for it."""
         self._news, self._reported = 0, -1
-        """How often the report may have changed, and for which of these times it was read."""
+        """How often the report may have changed, and the value of this counter when the report was last
+        read."""
         self._rereads_report = False
         """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data
@@ -126,7 +127,7 @@ class ResultsState(QObject):
         return self.study.remote(self.session.connection.name).batch_id
 
     def set_filter(self, filter: AnswerFilter) -> None:
-        """Show other sheets."""
+        """Show the answers that match a filter."""
         if filter != self.filter:
             self.filter = filter
             self._tasks.start("results filter", self._narrow)
@@ -148,24 +149,26 @@ class ResultsState(QObject):
         return current if isinstance(current, DownloadOperation) else None
 
     def refresh(self, *, asks: bool = False) -> None:
-        """Fetch the answers again; where the user asks for it, the report is read again too."""
+        """Fetch the answers again; `asks` means that the user requested it: a token may be prompted for,
+        and the report is read again too.
+        """
         self._rereads_report |= asks
         self.remote.refresh(asks=asks)
 
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
-        """Note whether the downloaded export lacks newer answers."""
+        """Store whether the downloaded export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
             is_stale = bool(result.newer) and operation.batch_id == self.batch_id
             self.stale_export = result if is_stale else None
             self.changed.emit()
 
     def forget_stale_export(self) -> None:
-        """Warn about an older export no longer."""
+        """Hide the warning about an outdated export."""
         self.stale_export = None
         self.changed.emit()
 
     def find_record(self, sheet: TaskAnswers) -> TaskAnswers:
-        """The sheet with its whole record if the report had it; looks for one that was not looked for yet."""
+        """The answers with their complete record if the report has it; starts a search if necessary."""
         if sheet.is_whole_record:
             return sheet
         record = self._in_report.get(sheet.task_id)
@@ -177,11 +180,11 @@ class ResultsState(QObject):
         return sheet
 
     def is_finding(self, sheet: TaskAnswers) -> bool:
-        """Whether it is not known yet if there is a whole record to a sheet that was opened."""
+        """Whether the complete record of some answers is still being looked up."""
         return not sheet.is_whole_record and self._reported != self._news
 
     async def _narrow(self) -> None:
-        """Filter in a thread, and again while the filter has changed meanwhile."""
+        """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
         while True:
             filter, answers = self.filter, self.answers
             shown = await asyncio.to_thread(filter.apply, answers)
@@ -230,9 +233,9 @@ class ResultsState(QObject):
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
     async def _find_records(self) -> None:
-        """Find the records of answered tasks in the data file, and those that it lacks in the report.
+        """Find the records of the answered tasks in the data file, and those that it lacks in the report.
 
-        Titles are made of them: metadata alone is seldom what a person knows a record by.
+        Tasks are titled by their records, since metadata alone seldom identifies a record for a person.
         """
         await self._find_in_data()
         needs_report = any(
@@ -253,7 +256,7 @@ class ResultsState(QObject):
                 found = await asyncio.to_thread(
                     find_records, data.path, data.form, list(wanted.values()), stopped.is_set
                 )
-            except (OSError, ValueError):  # the file is away, or not what it was: metadata has to do
+            except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
                 return
             finally:
                 stopped.set()
@@ -265,7 +268,7 @@ class ResultsState(QObject):
                 await self._show_records()
 
     def _wanted_records(self) -> dict[str, Mapping[str, str]]:
-        """The metadata of tasks whose records were not looked for, by the id of the task."""
+        """The metadata of the tasks whose records were not looked up yet, by task id."""
         return {
             sheet.task_id: sheet.record
             for sheet in self.answers.sheets
@@ -273,7 +276,7 @@ class ResultsState(QObject):
         }
 
     async def _find_in_report(self, batch_id: str) -> None:
-        """Find the records that the data file lacks, all at once; a report that fails has none of them."""
+        """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
         connection, news, answers = self.session.connection, self._news, self.answers
         found: Mapping[str, Mapping[str, str]] = {}
         searched: set[str] = set()
@@ -300,7 +303,7 @@ class ResultsState(QObject):
 
     @property
     def _known_records(self) -> dict[str, Mapping[str, str]]:
-        """Whole records by the id of their task, from the data file and from the report."""
+        """Complete records by task id, from the data file and from the report."""
         return {**self._in_report, **self._records}
 
     async def _show_records(self) -> None:
@@ -339,7 +342,7 @@ async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Iter
 
 
 def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
-    """The answers to tasks whose whole record is not known, as the report has them."""
+    """The answers to tasks whose complete record is unknown, in the form in which the report has them."""
     questions = {question.id: question.title for question in answers.questions}
     for sheet in answers.sheets:
         if sheet.answered_at is not None and not sheet.is_whole_record:
@@ -350,7 +353,7 @@ def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
 
 
 def _release(sheets: list[TaskAnswers]) -> None:
-    """End the last answers one by one: a hundred thousand at once would hold the event loop up."""
+    """Free the previous answers one by one: freeing a hundred thousand at once would block the event loop."""
     for _sheet in yielding_gil(range(len(sheets))):
         sheets.pop()
 
@@ -362,9 +365,9 @@ def _read(
     before: Answers,
     known: tuple[Mapping[str, Mapping[str, str]], Sequence[str]],
 ) -> tuple[Answers, tuple[OptionCounts, ...], FilteredAnswers] | None:
-    """What the records say; None when that is what was known before.
+    """Group and count the answers in the records; None if they are the same as before.
 
-    `known` are records of the data file by the id of their task, and the fields that participants read.
+    `known` are the complete records by task id, and the names of the fields that participants see.
     """
     answers = with_records(group_answers(records, batch.batch_items), *known)
     if answers == before:

@@ -1,1 +1,1 @@
-"""The Run stage: the study's batch is created, set up and answered."""
+"""The Run stage: the study's batch is created and set up, and participants answer its tasks."""

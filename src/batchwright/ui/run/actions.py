@@ -13,27 +13,27 @@ def _is_open(context: RunContext) -> bool:
 
 
 def can_publish(context: RunContext) -> bool:
-    """Whether there is something that the service would take."""
+    """Whether the batch can be created or updated: layout without errors, and data with the same schema."""
     state = context.state
     is_whole = bool(state.study.layout.pages) and not state.errors and state.remote.has_data
     return is_whole and not state.schema_differs and state.operation is None
 
 
 def can_set_up(context: RunContext) -> bool:
-    """Whether tasks can be created now; a setup that still runs at the service is replaced."""
+    """Whether tasks can be created now. A setup that is still running at the service would be replaced."""
     state = context.state
     return state.batch is not None and state.operation is None and state.remote.has_data
 
 
 def can_participate(context: RunContext) -> bool:
-    """Whether the batch shown can be opened as its participants see it."""
+    """Whether the participant page of the batch shown can be opened."""
     state = context.state
     is_ready = state.chosen is not None and state.chosen.status == BatchStatus.READY
     return is_ready and not state.session.is_live
 
 
 def can_simulate(context: RunContext) -> bool:
-    """Whether simulated participants can answer."""
+    """Whether simulated participants can answer the tasks of the batch."""
     state = context.state
     return bool(state.groups) and state.operation is None and not state.session.is_live
 

@@ -1,7 +1,7 @@
-"""Syncs that the service starts by itself: it tells nobody their ids, so they are detected by their tasks.
+"""Detects syncs that the service starts by itself (auto-sync).
 
-Neither the response to an append nor the batch names them, and there is no list of them. So the batch is
-fetched while records wait for their tasks, and tasks that nobody here asked for are stored as a sync job.
+No response names such a sync, and there is no list of them. So the batch is fetched repeatedly while records
+wait for their tasks, and new tasks that nobody here requested are stored as a finished sync job.
 """
 
 import asyncio
@@ -24,15 +24,15 @@ from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncStatus
 
 _FETCHES = 20
-"""How often the batch is fetched before the person is told to sync: some minutes at a hosted service."""
+"""How often the batch is fetched before the user is asked to sync; takes some minutes at a hosted service."""
 _MAKES_TASKS = frozenset({JobKind.SETUP, JobKind.SYNC})
 _FILES = frozenset({JobKind.UPLOAD, JobKind.IMPORT})
-"""What brings records that no auto-sync starts for."""
+"""Kinds of job that add records for which the service starts no auto-sync."""
 
 
 @dataclass(frozen=True)
 class _Counts:
-    """What a batch had when it was last fetched."""
+    """The counts of a batch when it was last fetched."""
 
     tasks: int
     records: int
@@ -41,10 +41,10 @@ class _Counts:
 
 
 class AutoSyncDetector(QObject):
-    """Follows the study's batch while auto-sync is on; `changed` is emitted when waiting has ended.
+    """Monitors the study's batch while auto-sync is on; `changed` is emitted when it gives up waiting.
 
     Args:
-        own: returns the batch of the study, as it was last fetched.
+        own: returns the batch of the study, as last fetched.
     """
 
     changed = Signal()
@@ -60,25 +60,25 @@ class AutoSyncDetector(QObject):
         super().__init__(parent)
         self._session, self._tasks, self._remote, self._own = session, tasks, remote, own
         self._before: dict[str, _Counts] = {}
-        """By batch."""
+        """The previous counts by batch id."""
         self._awaited: set[str] = set()
-        """The ids of batches whose records came while auto-sync was on."""
+        """The ids of batches to which records were added while auto-sync was on."""
         self._unlisted: list[tuple[str, Batch, int]] = []
-        """Connection, batch and number of tasks that came by themselves, and are not among the jobs yet."""
+        """Connection, batch and number of new tasks of auto-syncs that are not stored as jobs yet."""
         remote.fetched.connect(self._on_fetched)
 
     @property
     def is_awaited(self) -> bool:
-        """Whether records of the batch get their tasks by themselves, as far as anybody can tell."""
+        """Whether auto-sync is expected to create the missing tasks of the batch."""
         batch = self._own()
         return batch is not None and batch.id in self._awaited and _unsynced(batch) > 0
 
     def forget(self, batch_id: str) -> None:
-        """Take what the batch has next as given: somebody here has asked for it."""
+        """Do not attribute the next changes of a batch to auto-sync, because a sync was requested here."""
         self._before.pop(batch_id, None)
 
     def _on_fetched(self) -> None:
-        """See what came since the last fetch: records to wait for, and tasks that nobody here asked for."""
+        """Detect new records, and new tasks not requested here, since the last fetch."""
         batch = self._own()
         if batch is None or batch.status != BatchStatus.READY:
             return
@@ -99,7 +99,7 @@ class AutoSyncDetector(QObject):
             self._tasks.start("detect auto-syncs", self._follow)
 
     async def _follow(self) -> None:
-        """List what came by itself, and fetch again while something should come."""
+        """Store detected auto-syncs as jobs, and fetch the batch again while tasks are expected."""
         pauses = (await self._session.context(asks=False)).jobs.poll_intervals()
         for pause in islice(pauses, _FETCHES):
             while self._unlisted:
@@ -114,14 +114,14 @@ class AutoSyncDetector(QObject):
         self.changed.emit()
 
     def _has_run(self, kinds: Container[str], since: datetime) -> bool:
-        """Whether a job of the study of one of some kinds has run since a moment, as far as is known here."""
+        """Whether a job of one of these kinds was running since a time, as far as known here."""
         known = self._remote.value
         jobs = (job for job in (known.jobs if known else ()) if job.kind in kinds)
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
 async def _list(context: WorkflowContext, batch: Batch, made: int) -> None:
-    """Store tasks that the service created by itself as a finished sync job."""
+    """Store an auto-sync as a finished sync job."""
     begun = await context.jobs.start(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
     came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
     await context.jobs.record_retried(begun.row, came)
@@ -134,5 +134,5 @@ def _counts(batch: Batch) -> _Counts:
 
 
 def _unsynced(batch: Batch) -> int:
-    """How many records have no task: a task is made of one record, and the service counts both."""
+    """Number of records without a task: each task has one record, and the service counts both."""
     return dataset_record_count(batch) - batch.total_task_count

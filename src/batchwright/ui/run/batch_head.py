@@ -1,4 +1,4 @@
-"""Name, status and buttons of the batch shown."""
+"""The header of the batch shown: name, status and buttons."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
@@ -17,11 +17,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _NAME = 160
-"""The least width of the name, before the buttons show icons only."""
+"""Minimum width of the name in pixels at 100 %; below it, the buttons show icons only."""
 
 
 class BatchHead(QWidget):
-    """Name and status at the left; at the right the buttons, icons only where there is no room."""
+    """Name and status on the left, buttons on the right; the buttons show icons only if space is short."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ def _no_layout() -> str:
 
 
 def _made(batch: Batch | None) -> str:
-    """When a batch was created, and its id."""
+    """The creation time of a batch, and its id."""
     if batch is None:
         return ""
     if batch.created_at is None:

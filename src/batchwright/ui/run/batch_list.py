@@ -1,4 +1,4 @@
-"""The batches of the workspace, at the left of the Run stage: that of the study first."""
+"""The list of the batches of the workspace, with that of the study first."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ _BATCH = Qt.ItemDataRole.UserRole + 1
 
 
 class _Batches(TableModel):
-    """The batches, for a list."""
+    """The list model of the batches."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -102,7 +102,7 @@ class _Painter(CellDelegate):
 
 
 class BatchList(Surface):
-    """Search field and list; `chosen` is emitted with the id of the batch that the person selects."""
+    """Search field and list; `chosen` is emitted with the id of the batch that the user selects."""
 
     chosen = Signal(str)
 
@@ -139,13 +139,13 @@ class BatchList(Surface):
         layout.addLayout(foot)
 
     def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
-        """Show the batches, with one selected, and that of the study first."""
+        """Show the batches, with one selected and that of the study first."""
         self._all, self._own, self._chosen = tuple(batches), own, chosen
         self._is_loading = is_loading
         self._show()
 
     def _show(self) -> None:
-        """Show the batches in their order; `chosen` is not emitted, since nobody has selected one."""
+        """Show the batches in the selected order without emitting `chosen`."""
         self._is_showing = True
         self._batches.show_batches(sorted_batches(self._all, self._order, self._own))
         place = self._batches.row_of(self._chosen)

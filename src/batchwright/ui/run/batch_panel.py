@@ -1,4 +1,4 @@
-"""The batch shown: its numbers, task details, checklist, syncs, and progress of its groups."""
+"""The batch shown: its counts, task details, checklist, syncs, and the progress of its groups."""
 
 from collections.abc import Sequence
 
@@ -28,11 +28,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _AFTER = 5
-"""Stretch after the last number; between two it is 1."""
+"""Stretch factor after the last number; that between two numbers is 1."""
 
 
 class BatchPanel(Surface):
-    """Shows a batch; that of the study can be changed here."""
+    """Shows a batch; the batch of the study can be changed here."""
 
     edit_pressed = Signal()
     stop_pressed = Signal()
@@ -69,7 +69,7 @@ class BatchPanel(Surface):
         column(VerticalScrollArea(content), gap=0, parent=self)
 
     def show_batch(self, model: RunState) -> None:
-        """Show the batch that is chosen."""
+        """Show the selected batch."""
         batch, is_own = model.chosen, model.shows_own
         self.head.show_batch(model)
         self._figures.show_figures(_figures(model, batch))
@@ -101,7 +101,7 @@ class StatisticsPanel(Panel):
         self._line = row(gap=6, margins=(20, 14, 20, 14), parent=self)
 
     def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
-        """Show numbers, each above what it counts."""
+        """Show the numbers, each above its label."""
         if tuple(figures) == self._shown:
             return
         self._shown = tuple(figures)
@@ -116,7 +116,7 @@ class StatisticsPanel(Panel):
 
 
 class DetailsPanel(Panel):
-    """What participants read first."""
+    """The task details, which participants read first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -128,7 +128,7 @@ class DetailsPanel(Panel):
         column(heading, self._task, self._words, gap=4, margins=(20, 12, 20, 16), parent=self)
 
     def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
-        """Show the task's name and its introduction."""
+        """Show the name and introduction of the task."""
         self._task.setText(task)
         text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
         self._words.setText(text or _("No introduction yet."))
@@ -136,7 +136,7 @@ class DetailsPanel(Panel):
 
 
 class LegacyPanel(Panel):
-    """Leads to the instructions of a batch that has no layout."""
+    """Shown for a batch with instructions instead of a layout; a button opens these."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -149,7 +149,7 @@ class LegacyPanel(Panel):
 
 
 class ChecklistPanel(Panel):
-    """What is needed, one line each, with what is there at the right."""
+    """The requirements of a study, one per line, with the current state on the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -159,7 +159,7 @@ class ChecklistPanel(Panel):
         column(title, self._lines, gap=12, margins=(20, 14, 20, 16), parent=self)
 
     def show_checks(self, checks: Sequence[ChecklistEntry]) -> None:
-        """Show these lines."""
+        """Show the entries of the checklist."""
         if tuple(checks) == self._shown:
             return
         self._shown = tuple(checks)

@@ -1,4 +1,4 @@
-"""What a study needs on its way to answers, and what of it is there."""
+"""The checklist of a study: what is required before it gets answers, and the state of each entry."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,7 @@ from batchwright.workflows.batch_content import ContentComparison
 
 
 class CheckState(Enum):
-    """The state of a line, as glyph and color token."""
+    """The state of an entry, as glyph and colour token."""
 
     THERE = ("check-circle-fill", "ok")
     ADVICE = ("warning-fill", "warn")
@@ -23,7 +23,7 @@ class CheckState(Enum):
 
 @dataclass(frozen=True)
 class ChecklistEntry:
-    """One thing that is needed, and what is there."""
+    """A requirement and its current state."""
 
     what: str
     mark: CheckState
@@ -31,7 +31,7 @@ class ChecklistEntry:
 
 
 def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
-    """The lines for a study, in the order in which they come about."""
+    """The entries for a study, in the order in which they are completed."""
     lines = [_layout(model), _data(model), _details(model), _batch(model), _tasks(model)]
     if not model.session.is_live:
         lines.append(_answers(model))
@@ -106,5 +106,5 @@ def _answers(model: RunState) -> ChecklistEntry:
 
 
 def _not_yet(model: RunState) -> str:
-    """The text for a batch that is not there; one that was not fetched yet may be."""
+    """The text for a missing batch; one that was not fetched yet may exist."""
     return _("not known yet") if model.is_unseen else _("not yet")

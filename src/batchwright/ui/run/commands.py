@@ -1,7 +1,7 @@
 """The commands of the Run stage: each is one function here and one row in `ui.run.actions`.
 
-A command asks what has to be asked, then starts an operation. The functions called `start_…` start it without
-a question.
+A command asks the user what is necessary, then starts an operation. The `start_…` functions start it without
+asking.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -50,11 +50,11 @@ from batchwright.workflows.study_from_batch import study_from_batch
 from batchwright.workflows.sync import sync
 
 OpenStudy = Callable[[Project], Awaitable[object]]
-"""Opens another study in place of the one that is open, once the person has agreed to leave that."""
+"""Opens another study in place of the current one, after the user has agreed to close that."""
 
 
 class EditInstructions(Protocol):
-    """Shows the instructions of a legacy batch until they are saved; the editor has the forms for it."""
+    """Shows the instructions of a legacy batch until they are saved; passed in: `ui.editor` has the forms."""
 
     async def __call__(
         self,
@@ -75,27 +75,27 @@ class RunContext:
 
     state: RunState
     host: QWidget
-    """What dialogs are shown over."""
+    """The parent of dialogs."""
     open_study: OpenStudy
     edit_instructions: EditInstructions
     open_url: Callable[[str], object]
     run_action: Callable[[str], object]
-    """Runs another action by its id, if its condition holds."""
+    """Runs another action by its id, if it is enabled."""
 
     @property
     def live(self) -> str:
-        """The title of the live service that is reached; empty in a rehearsal."""
+        """The title of the current connection if it is to a live service; empty in a rehearsal."""
         session = self.state.session
         return session.connection.title if session.is_live else ""
 
 
 def refresh(context: RunContext) -> None:
-    """Fetch what the service has, and ask for a token where that takes one."""
+    """Fetch the batches, with a prompt for a token if one is needed."""
     context.state.remote_batches.refresh(asks=True)
 
 
 async def edit_details(context: RunContext) -> None:
-    """Ask for the task details."""
+    """Ask for the task details, and store them in the study."""
     study = context.state.study
     dialog = DetailsDialog(study.project.name, study.details)
     if await dialog.ask(context.host) and dialog.taken is not None:
@@ -105,11 +105,11 @@ async def edit_details(context: RunContext) -> None:
 
 
 async def publish_batch(context: RunContext) -> None:
-    """Create or update the batch; ask where that reaches a live service, or where something may be lost."""
+    """Create or update the batch; confirmed first at a live service, or if something may be lost."""
     state, live = context.state, context.live
 
     def set_up_next() -> None:
-        if state.remote_batches.is_active:  # else the person has gone elsewhere
+        if state.remote_batches.is_active:  # otherwise the user has left the stage
             context.run_action("run.set_up")
 
     if not state.own_id:
@@ -120,7 +120,7 @@ async def publish_batch(context: RunContext) -> None:
 
 
 async def set_up_tasks(context: RunContext) -> None:
-    """Ask how tasks are to be created, and have them created."""
+    """Ask how to create tasks, and start the setup."""
     state, existing = context.state, await _fetch_existing(context.state)
     if existing is None:
         return
@@ -140,19 +140,19 @@ async def set_up_tasks(context: RunContext) -> None:
 
 
 async def sync_batch(context: RunContext) -> None:
-    """Have tasks created of records that came later; where that reaches the live service, ask once."""
+    """Create tasks for records added since; at a live service, the user confirms first."""
     state, live = context.state, context.live
     if not live or await sync_dialog(state.name, state.sync.unsynced, live).ask(context.host):
         start_sync(state)
 
 
 def toggle_auto_sync(context: RunContext) -> None:
-    """Have tasks created by themselves of what is appended, or no longer."""
+    """Switch auto-sync on or off."""
     switch_auto_sync(context.state, is_on=not context.state.sync.is_auto)
 
 
 async def duplicate_batch(context: RunContext) -> None:
-    """Ask what a copy of the batch shown is to be, and create it."""
+    """Ask for the name and dataset of a copy of the batch shown, and create it."""
     batch = context.state.chosen
     if batch is None:
         return
@@ -162,10 +162,10 @@ async def duplicate_batch(context: RunContext) -> None:
 
 
 async def edit_instructions(context: RunContext) -> None:
-    """Show the instructions of the legacy batch shown, and write those that come of it.
+    """Show the instructions of the legacy batch shown, and save the changes.
 
     Raises:
-        ApiError: they cannot be written.
+        ApiError: the instructions cannot be saved.
     """
     state, batch = context.state, context.state.chosen
     if batch is None:
@@ -189,7 +189,7 @@ async def edit_instructions(context: RunContext) -> None:
             await replace_instructions(reached, batch.id, wanted, known)
         except Exception as error:
             if is_service_error(error):
-                known = None  # what was sent may have arrived
+                known = None  # the request may have succeeded
             raise
 
     is_saved = await context.edit_instructions(
@@ -200,7 +200,7 @@ async def edit_instructions(context: RunContext) -> None:
 
 
 def participate(context: RunContext) -> None:
-    """Open the batch shown as its participants see it."""
+    """Open the participant page of the batch shown."""
     batch = context.state.chosen
     if batch is None:
         return
@@ -213,14 +213,14 @@ def participate(context: RunContext) -> None:
 
 
 async def simulate(context: RunContext) -> None:
-    """Ask who answers, and let them."""
+    """Ask for the number of simulated participants, and start them."""
     dialog = SimulationDialog(context.state.groups)
     if await dialog.ask(context.host):
         start_simulation(context.state, dialog.people)
 
 
 async def create_participant(context: RunContext) -> None:
-    """Ask for the address of a test participant, and create one."""
+    """Ask for the e-mail address of a test participant, and create one."""
     await show_participant_dialog(context.host, context.state.session)
 
 
@@ -233,12 +233,12 @@ async def open_as_study(context: RunContext) -> None:
 def start_publish(
     state: RunState, replaces: Batch | None, set_up_next: Callable[[], object] = lambda: None
 ) -> None:
-    """Create the batch, or update it to what the study is now.
+    """Create the batch, or update it to the current content of the study.
 
     Args:
-        state: of the study.
-        replaces: the batch as it was when the update was decided on; None creates one.
-        set_up_next: called when the tasks of the batch are to be created, for the first time or again.
+        state: the state of the stage.
+        replaces: the batch at the time when the user confirmed the update; None creates one.
+        set_up_next: called if tasks have to be created, for the first time or again.
     """
     wanted, connection = state.wanted, state.session.connection.name
     if wanted is None:
@@ -283,7 +283,7 @@ def start_publish(
 
 
 def start_set_up(state: RunState, tasks_per_group: int) -> None:
-    """Have the tasks of the study's batch created."""
+    """Create the tasks of the study's batch."""
     batch = state.batch
     if batch is None:
         return
@@ -300,7 +300,7 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
 
 
 def start_sync(state: RunState) -> None:
-    """Have tasks created of what came to the dataset of the study's batch after setup or the last sync."""
+    """Create tasks for the records added to the dataset of the study's batch since setup or the last sync."""
     batch, is_v3 = state.batch, state.sync.is_v3
     if batch is None:
         return
@@ -316,7 +316,7 @@ def start_sync(state: RunState) -> None:
 
 
 def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
-    """Switch auto-sync of the study's batch; where the service rejects that, it is again what it was."""
+    """Switch auto-sync of the study's batch on or off; if the service rejects that, the switch is reset."""
     batch = state.batch
     if batch is None:
         return
@@ -324,7 +324,7 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
     state.sync.wish(id, is_on=is_on)
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
-        """Send what is wished, and again when something else is wished meanwhile."""
+        """Send the requested setting; repeated if the user has switched again meanwhile."""
         sent = None
         while (wished := state.sync.wished(id)) is not None and sent is not wished:
             sent = wished
@@ -337,7 +337,7 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
 
 
 def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: bool) -> None:
-    """Create a copy of a batch (Batches rule 8), and show it where it is one of the workspace."""
+    """Create a copy of a batch (specification, Batches rule 8); show it if it belongs to the workspace."""
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, _run: OperationRun) -> Batch | None:
         copy = await duplicate(context, batch, name, with_dataset=with_dataset, hooks=hooks)
@@ -353,7 +353,7 @@ def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: b
 
 
 def start_simulation(state: RunState, people: SimulationOptions) -> None:
-    """Let simulated participants answer; when another study is opened meanwhile, they stop."""
+    """Run simulated participants; they stop when another study is opened."""
     batch = state.batch
     if batch is None:
         return
@@ -378,7 +378,7 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
 
 
 async def _fetch_existing(state: RunState) -> BatchWithAnswerCount | None:
-    """Fetch the study's batch as it is now, and count its answers; None where that did not succeed."""
+    """Fetch the current state of the study's batch, and count its answers; None if that failed."""
     batch_id = state.own_id
     if not batch_id:
         return None
@@ -428,7 +428,7 @@ async def _open_as_study(context: RunContext, batch: Batch) -> None:
 
 
 def _sent_at(last: LastSent | None) -> str:
-    """When something was last sent; empty where a file holds no such moment."""
+    """The time when the batch was last sent; empty if the study file has no valid time."""
     try:
         return short_datetime(datetime.fromisoformat(last.at)) if last else ""
     except ValueError:

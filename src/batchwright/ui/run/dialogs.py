@@ -1,4 +1,4 @@
-"""The dialogs of the Run stage: task details, setup, update, sync, and who answers in a rehearsal."""
+"""The dialogs of the Run stage: task details, setup, update, sync and simulation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _SPIN_WIDTH = 110
 
 @dataclass(frozen=True)
 class SimulationOptions:
-    """Who answers in a rehearsal: how many people, how many of them for each task, and the seed."""
+    """Options of a simulation: number of participants, answers per task, and seed."""
 
     participants: int
     per_task: int = 1
@@ -36,7 +36,7 @@ class SimulationOptions:
 
 
 class DetailsDialog(Dialog):
-    """The name of the study, and what participants read before they start."""
+    """Asks for the name of the study and the task details, which participants read before they start."""
 
     def __init__(self, name: str, details: TaskDetails) -> None:
         super().__init__(
@@ -48,7 +48,7 @@ class DetailsDialog(Dialog):
         self._name = QLineEdit(name)
         self._task = QLineEdit(details.task_name)
         self.taken: tuple[str, TaskDetails] | None = None
-        """Name and details, once they were accepted."""
+        """Name and details, once the dialog was accepted."""
         self._introduction, self._steps = TextArea(4), TextArea(4)
         self._introduction.setPlainText(details.task_introduction)
         self._steps.setPlainText(details.task_steps)
@@ -71,17 +71,18 @@ class DetailsDialog(Dialog):
 
 
 class SetUpDialog(Dialog):
-    """What a setup creates from the records: tasks, groups, and how many tasks one person gets.
+    """Asks how many tasks a group has, and shows what the setup creates from the records.
 
     Args:
-        name: what the batch is called.
-        records: how many records were accepted.
-        tasks_per_group: proposed.
-        group_field: the field of the dataset that groups tasks, where one does.
-        live: the service reached, where it is a live one.
+        name: name of the batch.
+        records: number of accepted records.
+        tasks_per_group: the initial value.
+        group_field: the task group field of the dataset, if it has one.
+        live: name of the live service; empty for the service on this computer.
         is_again: whether there are tasks already, which this replaces.
-        is_processing: whether the service still creates the tasks of an earlier setup, which this replaces.
-        answers: how many the batch has; None where they could not be counted.
+        is_processing: whether the service is still creating the tasks of an earlier setup, which this
+            replaces.
+        answers: number of answers of the batch; None if they could not be counted.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class SetUpDialog(Dialog):
         )
         self._records, self._group_field = records, group_field
         self.tasks_per_group = tasks_per_group
-        """How many tasks a group is to have, as it was accepted."""
+        """Tasks per group, once the dialog was accepted."""
         self._each = _spin(tasks_per_group, max(1, records))
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
@@ -172,7 +173,7 @@ class SetUpDialog(Dialog):
 
 
 class SimulationDialog(Dialog):
-    """Who answers in a rehearsal; `groups` are those of the batch, some of which may be answered already."""
+    """Asks for the options of a simulation; some of the batch's `groups` may have answers already."""
 
     def __init__(self, groups: Sequence[GroupProgress]) -> None:
         super().__init__(
@@ -183,7 +184,7 @@ class SimulationDialog(Dialog):
         self._groups = groups
         per_task = max((group.annotators_per_task for group in groups), default=1)
         people = self.people = SimulationOptions(self._places(per_task), per_task)
-        """Who is to answer, as it was accepted."""
+        """The options, once the dialog was accepted."""
         self._per_task = _spin(people.per_task, 1000)
         self._participants = _spin(people.participants, _MOST)
         self._seed = _spin(people.seed, _MOST)
@@ -207,7 +208,7 @@ class SimulationDialog(Dialog):
         super().accept()
 
     def _places(self, per_task: int) -> int:
-        """How many people the groups still take; whoever has started one continues with it."""
+        """Number of participants that the groups still take; one who has started a group continues it."""
         return sum(max(0, per_task - group.completed) for group in self._groups)
 
     def _propose(self) -> None:
@@ -228,7 +229,7 @@ class SimulationDialog(Dialog):
 
 
 def create_dialog(name: str, service: str) -> Dialog:
-    """Asks once before a batch is created at a live service."""
+    """The confirmation before a batch is created at a live service."""
     dialog = Dialog(
         _("Create the batch “{name}”?").format(name=name),
         _("Creates a batch with the layout and the dataset. No tasks are created yet."),
@@ -242,16 +243,16 @@ def create_dialog(name: str, service: str) -> Dialog:
 
 
 class UpdateDialog(Dialog):
-    """Asks before a batch is updated: what becomes of its answers, and of what others changed in it.
+    """The confirmation before a batch is updated: what happens to its answers and to changes made by others.
 
     Args:
-        name: what the batch is called.
-        answers: how many it has; None where they could not be counted.
-        changed_since: when the batch was last sent, if it has changed since; empty for an unknown time,
-            None where it has not changed.
-        is_recorded: whether the study knows what it last sent.
+        name: name of the batch.
+        answers: number of its answers; None if they could not be counted.
+        changed_since: when this study was last sent, if the batch has changed since; empty if that time is
+            unknown, None if the batch has not changed.
+        is_recorded: whether the study has a record of what it sent last.
         asks_the_same: whether tasks created after the update would be the same.
-        live: the service reached, where it is a live one.
+        live: name of the live service; empty for the service on this computer.
     """
 
     def __init__(
@@ -275,7 +276,7 @@ class UpdateDialog(Dialog):
             cancels_by_default=True,
         )
         self.opens_theirs = False
-        """Whether the person wants to open the batch as it is instead."""
+        """Whether the user wants to open the batch as a study instead."""
         if answers != 0:
             self.add_warning(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
         if changed_since is not None:
@@ -305,7 +306,7 @@ def _answers_in(name: str, answers: int | None) -> str:
 
 
 def _set_up_again(name: str, answers: int | None, live: str) -> str:
-    """What a repeated setup does; no hosted service says what becomes of answers to replaced tasks."""
+    """What a repeated setup does; hosted services do not say what happens to answers to replaced tasks."""
     replaced = _("The tasks that are there now are replaced.")
     if answers == 0:
         return replaced
@@ -339,7 +340,7 @@ def _overwritten(since: str) -> str:
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:
-    """Asks once before tasks are created at a live service; `count` is of records known to have none."""
+    """The confirmation before a sync at a live service; `count` is the number of records without a task."""
     dialog = Dialog(
         _("Sync the batch “{name}”?").format(name=name),
         _("Creates tasks for the records added to its dataset since setup or the last sync."),

@@ -1,4 +1,6 @@
-"""Asks what the copy of a batch is to be: its name, and whether it shares the dataset (Batches rule 8)."""
+"""The dialog that asks for the name of a copy of a batch, and whether to keep the dataset (Batches rule
+8).
+"""
 
 from PySide6.QtWidgets import QLineEdit, QRadioButton
 from typing_extensions import override
@@ -12,16 +14,16 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import Label
 
 _UNDER_WORDS = 26
-"""Where the text of a radio button starts, in pixels."""
+"""Indent in pixels of the text of a radio button."""
 
 
 class DuplicateDialog(Dialog):
-    """A name, and the choice about the dataset where the batch has one.
+    """A name, and the choice about the dataset if the batch has one.
 
     Args:
-        name: of the batch.
+        name: name of the batch.
         has_dataset: whether there is a choice.
-        live: the service reached, where it is a live one.
+        live: name of the live service; empty for the service on this computer.
     """
 
     def __init__(self, name: str, *, has_dataset: bool, live: str) -> None:
@@ -32,7 +34,7 @@ class DuplicateDialog(Dialog):
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
         )
         self.name, self.with_dataset = "", has_dataset
-        """What was chosen, once it was accepted."""
+        """What the user chose, once the dialog was accepted."""
         self._name = QLineEdit(f"{name} (Copy)")
         self._name.setObjectName("name")
         self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
@@ -73,7 +75,7 @@ class DuplicateDialog(Dialog):
 
 
 def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
-    """A choice with its meaning below."""
+    """A radio button with an explanation below it."""
     choice.setAccessibleDescription(meaning)
     below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
     return column(choice, below, gap=3)

@@ -1,4 +1,4 @@
-"""Why the batches of the workspace cannot be shown, and what can be done about it."""
+"""The page shown if the batches of the workspace could not be fetched."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +13,7 @@ from batchwright.ui.widgets.placeholders import EmptyState
 
 
 class BatchesUnavailablePage(QWidget):
-    """Shown in place of batches that could not be fetched."""
+    """The error, what to do about it, and buttons."""
 
     refresh_pressed = Signal()
     home_pressed = Signal()
@@ -24,7 +24,7 @@ class BatchesUnavailablePage(QWidget):
         self._place = column(gap=0, parent=self)
 
     def show_error(self, model: RunState, error: TaskMessage) -> None:
-        """Show why the last fetch failed."""
+        """Show the error of the last fetch."""
         shown = error, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
             self._shown = shown

@@ -1,4 +1,4 @@
-"""Progress of the task groups in a rehearsal: a bar, and a small square for each group."""
+"""The progress of the task groups in a rehearsal: a bar, and a small square for each group."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from batchwright.wire.local_routes import GroupProgress
 
 _SIDE, _GAP = 14, 4
 _MOST = 2000
-"""Squares drawn; with more groups, the bar above has to do."""
+"""Maximum number of squares; with more groups, only the bar is shown."""
 
 
 class GroupsPanel(Panel):
@@ -48,7 +48,7 @@ class GroupsPanel(Panel):
 
 
 class GroupProgressGrid(QWidget):
-    """A square for each group, filled from below as its answers come in."""
+    """A square for each group, filled from below as its tasks are answered."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

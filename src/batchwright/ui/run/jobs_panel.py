@@ -1,4 +1,4 @@
-"""The latest jobs of the study, at the right of the Run stage."""
+"""The panel with the latest jobs of the study."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _MOST = 12
 
 
 class JobsPanel(Surface):
-    """A line for each job: what it is, when it started, and its state."""
+    """A line for each job: its title, start time and status."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -40,7 +40,7 @@ class JobsPanel(Surface):
         column(VerticalScrollArea(content), gap=0, margins=(1, 0, 0, 0), parent=self)
 
     def show_jobs(self, jobs: Sequence[JobRow]) -> None:
-        """Show these jobs, the newest first."""
+        """Show these jobs, which are sorted newest first."""
         shown = tuple(jobs[:_MOST])
         if shown == self._shown:
             return

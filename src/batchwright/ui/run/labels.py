@@ -1,4 +1,4 @@
-"""Batches and syncs as text."""
+"""The texts of batches and syncs."""
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, records, tasks
@@ -7,19 +7,19 @@ from batchwright.wire.syncs import SyncJob
 
 
 def dataset_record_count(batch: Batch) -> int:
-    """How many records the dataset of a batch holds."""
+    """Number of records in the dataset of a batch."""
     return sum(dataset.total_datapoint_count for dataset in batch.datasets)
 
 
 def batch_size_text(batch: Batch) -> str:
-    """The size of a batch: its tasks, or its records while there are none."""
+    """The size of a batch: its number of tasks, or of records while there are no tasks."""
     if batch.total_task_count or batch.status in (BatchStatus.READY, BatchStatus.ERROR):
         return tasks(batch.total_task_count)
     return records(dataset_record_count(batch))
 
 
 def task_summary(batch: Batch) -> str:
-    """How many tasks a batch has, in how many groups."""
+    """The number of tasks and groups of a batch."""
     groups = batch.total_task_groups or 0
     return ngettext("{tasks} in {count} group", "{tasks} in {count} groups", groups).format(
         tasks=tasks(batch.total_task_count), count=number(groups)
@@ -27,7 +27,7 @@ def task_summary(batch: Batch) -> str:
 
 
 def sync_result_text(sync: SyncJob) -> str:
-    """What a sync created; a service need not count groups that were filled up."""
+    """What a sync created; a service may omit the number of groups that got further tasks."""
     if not sync.tasks_created:
         return _("Nothing new: every record has its task.")
     opened, grown = sync.groups_created or 0, sync.groups_expanded or 0

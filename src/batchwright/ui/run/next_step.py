@@ -1,4 +1,4 @@
-"""The state of a study in the Run stage, and the next step: what the header shows."""
+"""The header of the Run stage: the state of the study, the next step, and the button for it."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,7 +13,7 @@ from batchwright.workflows.batch_content import ContentComparison
 
 
 class RunAction(Enum):
-    """What the primary button does: an action by its id, or another stage by its name."""
+    """What the primary button does: the id of an action or of another stage."""
 
     NOTHING = ""
     DATA = "data"
@@ -28,7 +28,7 @@ class RunAction(Enum):
 
 @dataclass(frozen=True)
 class RunNextStep:
-    """What is done and what is next, in a sentence and on a button."""
+    """A sentence about the current state, and the button for the next step."""
 
     sentence: str
     act: RunAction = RunAction.NOTHING
@@ -39,7 +39,7 @@ class RunNextStep:
 
 
 def next_step(model: RunState) -> RunNextStep:
-    """The next sensible step for a study; with the name of the study while another batch is shown."""
+    """The next step for a study; includes the name of the study while another batch is shown."""
     step = _step(model)
     if model.shows_own:
         return step
@@ -123,7 +123,7 @@ def _with_batch(model: RunState) -> RunNextStep:
 
 
 def _later(sync: SyncState) -> RunNextStep | None:
-    """The step for records that were added after setup or the last sync."""
+    """The step for records added after setup or the last sync."""
     unsynced = sync.unsynced
     if not unsynced:
         return None
@@ -142,7 +142,7 @@ def _later(sync: SyncState) -> RunNextStep | None:
 
 
 def _unseen(model: RunState) -> RunNextStep:
-    """The step before the study's batch was fetched."""
+    """The step while the study's batch was not fetched yet."""
     if model.remote_batches.needs_sign_in:
         return RunNextStep(_("Sign in to see the batch."), RunAction.REFRESH, _("Sign in"), "lock-simple")
     sentence = (

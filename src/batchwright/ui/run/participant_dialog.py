@@ -1,4 +1,4 @@
-"""Creating a test participant: asks for an address, then shows the id and what to do with it."""
+"""The dialog that creates a test participant: asks for an e-mail address, then shows the id."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -19,12 +19,12 @@ from batchwright.workflows.messages import describe
 
 
 class ParticipantDialog(Dialog):
-    """Asks for the address of a test participant; once there is one, shows its id.
+    """Asks for the e-mail address of a test participant; once it was created, shows its id.
 
-    Use it with `ask_until`: what is wrong is told where it belongs, and the dialog stays.
+    For use with `ask_until`: an error is shown in the dialog, which stays open.
 
     Args:
-        live: the service reached, where it is a live one.
+        live: name of the live service; empty for the service on this computer.
     """
 
     def __init__(self, live: str) -> None:
@@ -49,18 +49,18 @@ class ParticipantDialog(Dialog):
 
     @property
     def email(self) -> str:
-        """The address that was typed."""
+        """The e-mail address entered."""
         return self._email.text().strip()
 
     def show_waiting(self) -> None:
-        """Show that the service is being asked; until it responds the dialog cannot be closed."""
+        """Show that the request is running; the dialog cannot be closed until the response arrives."""
         self._email.setEnabled(False)
         self.cancel_button.setEnabled(False)
         self.accept_button.setText(_("Creating"))
         self.accept_button.set_disabled_reason(_("Creating the test participant…"))
 
     def show_error(self, error: Exception) -> None:
-        """Show what went wrong, at the field if the address is rejected."""
+        """Show an error, at the field if the address was rejected."""
         self._email.setEnabled(True)
         self.cancel_button.setEnabled(True)
         self.accept_button.setText(_("Create test participant"))
@@ -76,7 +76,7 @@ class ParticipantDialog(Dialog):
         self._email.selectAll()
 
     def show_made(self, participant: str) -> None:
-        """Show the id, ready to be copied, and what to do before the first login."""
+        """Show the id with a button to copy it, and what to do before the first login."""
         self.made_id = participant
         self._field.hide()
         clear(self._below)
@@ -106,7 +106,7 @@ class ParticipantDialog(Dialog):
 
     @override
     def reject(self) -> None:
-        """Close the dialog; not while the service is asked, as it returns the id only once."""
+        """Close the dialog; not while the request is running, since the service returns the id only once."""
         if self.cancel_button.isEnabled():
             super().reject()
 
@@ -118,7 +118,7 @@ class ParticipantDialog(Dialog):
 
 
 async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
-    """Ask until a test participant is created and its id was seen, or the person gives up."""
+    """Show the dialog until a test participant was created and its id shown, or the user cancels."""
     dialog = ParticipantDialog(session.connection.title if session.is_live else "")
 
     async def attempt() -> bool:

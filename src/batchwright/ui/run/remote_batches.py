@@ -1,4 +1,4 @@
-"""What the service has: batches of the workspace; dataset, jobs and task groups of the study."""
+"""The resources of a study at the service: batches of the workspace, dataset, jobs and task groups."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,22 +17,22 @@ from batchwright.wire.local_routes import GroupProgress
 
 @dataclass(frozen=True)
 class RemoteBatches:
-    """Everything as it was at one moment."""
+    """The resources as of the last fetch."""
 
     batches: Mapping[str, Batch] = field(default_factory=dict)
-    """By id, in the order of the service's list: the newest first."""
+    """By id, in the order of the service's list: newest first."""
     lost_id: str = ""
-    """The id of a batch of the study that the service does not have any more."""
+    """The id of the study's batch, if the service has it no more."""
     dataset: Dataset | None = None
     """The dataset of the study."""
     accepted: int | None = None
-    """How many records the last import of the study accepted; None if unknown."""
+    """Number of records that the last import of the study accepted; None if unknown."""
     jobs: tuple[JobRow, ...] = ()
-    """The jobs of the study, the newest first."""
+    """The jobs of the study, newest first."""
     groups: Sequence[GroupProgress] = ()
-    """Progress of the task groups, which only the service of this computer tells."""
+    """Progress of the task groups, which only the service on this computer reports."""
     is_v4: Mapping[str, bool] = field(default_factory=dict)
-    """By dataset id; it never changes, so that each dataset is asked about once."""
+    """Whether a dataset is V4, by dataset id; it never changes, so each dataset is fetched once."""
 
     def is_v3(self, batch: Batch | None) -> bool:
         """Whether a batch has a V3 dataset, which no records can be appended to."""
@@ -47,7 +47,7 @@ def is_legacy(batch: Batch) -> bool:
 async def fetch_batches(
     context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding, before: RemoteBatches
 ) -> RemoteBatches:
-    """Fetch everything about the study that is bound by `remote`."""
+    """Fetch everything about the study with the ids in `remote`."""
     batches = {one.id: one for one in (await context.service.batches.list(context.workspace_id)).results}
     lost_id = await _add_own(context, batches, remote.batch_id)
     own = batches.get(remote.batch_id or "")
@@ -71,14 +71,14 @@ async def fetch_batches(
 
 
 async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequence[GroupProgress]:
-    """Fetch the progress of the task groups of a batch on this computer; none before its tasks are ready."""
+    """Fetch the progress of the task groups of a batch on this computer; empty until its tasks are ready."""
     if batch is None or batch.status != BatchStatus.READY:
         return ()
     return (await context.service.local.progress(batch.id)).groups
 
 
 async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
-    """Read the jobs about the study's dataset or batch at the current connection."""
+    """Read the stored jobs of the study's dataset and batch at the current connection."""
     watcher, here = await session.watch(), session.connection.name
     own = {remote.dataset_id, remote.batch_id} - {None}
     rows = await asyncio.to_thread(watcher.rows.latest)
@@ -88,20 +88,20 @@ async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[
 
 
 def is_being_set_up(jobs: Sequence[JobRow]) -> bool:
-    """Whether a setup is running, as far as it is monitored."""
+    """Whether a setup is running, according to the monitored jobs."""
     return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
 
 
 def ended_syncs(jobs: Sequence[JobRow]) -> frozenset[int]:
-    """The row ids of syncs that have ended, as far as they were monitored."""
+    """The row ids of monitored syncs that have ended."""
     return frozenset(job.number for job in jobs if job.kind == JobKind.SYNC and job.ending is not None)
 
 
 async def _add_own(context: WorkflowContext, batches: dict[str, Batch], batch_id: str | None) -> str:
-    """Add the study's batch where the list lacks it, as one of another workspace.
+    """Add the study's batch if the list lacks it because it belongs to another workspace.
 
     Returns:
-        its id when it is gone. The study keeps it: another token may reach it again.
+        its id if it does not exist. The study keeps the id: another token may have access to it.
     """
     if batch_id is not None and batch_id not in batches:
         batch = await none_if_missing(context.service.batches.get(batch_id))

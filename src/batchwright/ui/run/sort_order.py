@@ -1,4 +1,4 @@
-"""The order of the batches of a workspace; that of the study always comes first."""
+"""The sort order of the batches of a workspace; that of the study always comes first."""
 
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -17,7 +17,7 @@ class SortOrder(Enum):
 
 
 _STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISED, BatchStatus.READY)
-"""First those that change or need attention."""
+"""Statuses in sort order: first those that change or need attention."""
 
 _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
     SortOrder.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
@@ -28,6 +28,6 @@ _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
 
 
 def sorted_batches(batches: Iterable[Batch], order: SortOrder, own: str) -> tuple[Batch, ...]:
-    """The batches in an order; equal ones stay in the order of the service, the newest first."""
+    """The batches in an order; equal ones stay in the order of the service, newest first."""
     key = _KEYS[order]
     return tuple(sorted(batches, key=lambda batch: (batch.id != own, key(batch))))

@@ -1,4 +1,4 @@
-"""The Run stage: from data and layout to tasks that people or simulated participants answer."""
+"""The Run stage: creates tasks from data and layout, which people or simulated participants answer."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -36,7 +36,7 @@ _SIZES = (296, 864, 280)
 _JOBS_LEAST = 200
 _LIST_LEAST = 170
 _NARROW_BELOW = 1100
-"""Below this width, in pixels, the jobs are hidden; they have a stage of their own."""
+"""Window width in pixels below which the jobs are hidden; they have a stage of their own."""
 
 
 def build_run(
@@ -46,7 +46,7 @@ def build_run(
     open_study: OpenStudy,
     edit_instructions: EditInstructions,
 ) -> QWidget:
-    """The stage for one window."""
+    """Build the stage for one window."""
     return RunStage(
         stage_context, RunState(study, session, stage_context.tasks), open_study, edit_instructions
     )
@@ -102,11 +102,11 @@ class RunStage(Surface):
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 steps through."""
+        """The regions that F6 cycles through."""
         return self._header, self._list, self._batch, self._jobs
 
     def show_state(self) -> None:
-        """Show everything as it is now, if it can be seen."""
+        """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
         model, step = self.model, next_step(self.model)
@@ -167,19 +167,19 @@ class RunStage(Surface):
                 self._frame.actions.run(act.value)
 
     def _go_to_layout(self) -> None:
-        """Show the layout, and the item of its next problem where it has one."""
+        """Show the layout, and select the next item that has a problem, if there is one."""
         self._frame.shell.set_stage("layout")
         if self.model.errors:
             self.model.study.show_unfilled_as_errors()
             self._frame.actions.run("next_problem")
 
     def _notify(self, title: str, line: str) -> None:
-        """Notify those who look at another stage; here it can be seen."""
+        """Show a notification, unless the stage is visible."""
         if not self.isVisible():
             self._frame.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open))
 
     def _notify_earlier(self, name: str) -> None:
-        """Notify that a batch was there already, and what to do."""
+        """Show a notification that the batch existed already, and what to do."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
         self._frame.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("This batch was created before"), line.format(name=name))

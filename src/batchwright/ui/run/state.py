@@ -1,4 +1,4 @@
-"""What the Run stage shows: the batches of the workspace, and how far the study is. It knows no widgets."""
+"""The state of the Run stage: the batches of the workspace and the progress of the study. No widgets."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -42,33 +42,35 @@ from batchwright.workflows.batch_content import (
 from batchwright.workflows.dataset_schemas import differs, lacks_schema
 
 _GATHER_S = 0.1
-"""News of several jobs within this time are read together."""
+"""Debounce in seconds: changes of several jobs within this time are read together."""
 
 
 @dataclass(frozen=True)
 class BatchChange(Operation):
-    """An operation that changes what the service has: it is fetched again afterwards, however that ended."""
+    """An operation that changes a batch; the batches are fetched again when it ends, even if it failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AutoSyncSwitch(Operation):
-    """Auto-sync of a batch is switched to what was wished last (`SyncState.wished`)."""
+    """Switches auto-sync of a batch to the setting last requested (`SyncState.wished`)."""
 
     batch_id: str
 
 
 class RunState(QObject):
-    """Brings together the study, what the service has, and the operations; `changed` follows everything.
+    """Combines the study, the fetched batches and the operations; `changed` is emitted for every change of
+    these.
 
-    A setup that somebody else has started is left to the program's job monitoring: when there is news of the
-    study's batch, the batches are fetched again.
+    A setup that was started elsewhere is monitored by the job watcher of the program: when a job of the
+    study's batch changes, the batches are fetched again.
     """
 
     changed = Signal()
     notified = Signal(str, str)
-    """An operation has succeeded: what, and one line about it."""
+    """An operation has succeeded: title and text of the notification."""
     earlier_found = Signal(str)
-    """The name of a batch that was created before, from an earlier version of the study."""
+    """A batch was found that had been created from an earlier version of the study; the argument is its
+    name."""
 
     def __init__(
         self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
@@ -87,13 +89,14 @@ class RunState(QObject):
         )
         self.operations = OperationRunner(self.subject, session, tasks, self)
         self.outdated: set[str] = set()
-        """The ids of batches that were updated after their tasks were created: those show what was before."""
+        """The ids of batches that were updated after their tasks were created: the tasks have the
+        previous content."""
         self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.batch, self)
         self._compared: tuple[Batch, DesiredBatch, LastSent | None, ContentComparison] | None = None
         self._dataset_id = self.remote.dataset_id
         self._chosen = ""
         self._reported: Batch | None = None
-        """The batch that the study was last told about."""
+        """The batch whose status was last reported to the study."""
         self._has_job_news = False
         self.subject.changed.connect(self._on_subject_changed)
         self.remote_batches.fetched.connect(self._on_fetched)
@@ -108,33 +111,33 @@ class RunState(QObject):
 
     @property
     def remote(self) -> RemoteBinding:
-        """What the study has at the current connection."""
+        """The ids that the study has at the current connection."""
         return self.study.remote(self.session.connection.name)
 
     @property
     def known(self) -> RemoteBatches:
-        """What the service had when it was last fetched; nothing before that."""
+        """What was last fetched; empty before that."""
         return self.remote_batches.value or RemoteBatches()
 
     @property
     def own_id(self) -> str:
-        """The id of the study's batch; empty while it has none, or none any more."""
+        """The id of the study's batch; empty if it has none, or if the batch does not exist any more."""
         id = self.remote.batch_id or ""
         return "" if id == self.known.lost_id else id
 
     @property
     def batch(self) -> Batch | None:
-        """The batch of the study, as it was last fetched."""
+        """The batch of the study, as last fetched."""
         return self.known.batches.get(self.own_id)
 
     @property
     def is_lost(self) -> bool:
-        """Whether the service does not have the study's batch any more."""
+        """Whether the study's batch does not exist any more."""
         return bool(self.known.lost_id)
 
     @property
     def batches(self) -> tuple[Batch, ...]:
-        """The batches of the workspace, the newest first."""
+        """The batches of the workspace, newest first."""
         return tuple(self.known.batches.values())
 
     @property
@@ -144,12 +147,12 @@ class RunState(QObject):
 
     @property
     def jobs(self) -> tuple[JobRow, ...]:
-        """The jobs of the study, the newest first."""
+        """The jobs of the study, newest first."""
         return self.known.jobs
 
     @property
     def is_unseen(self) -> bool:
-        """Whether the study has a batch that was not fetched yet, here and now."""
+        """Whether the study has a batch that was not fetched yet."""
         return bool(self.own_id) and self.batch is None
 
     @property
@@ -160,7 +163,7 @@ class RunState(QObject):
 
     @property
     def is_loading(self) -> bool:
-        """Whether the batches are being fetched, or are about to be, and none is known yet."""
+        """Whether the first fetch of the batches is running or about to start."""
         remote = self.remote_batches
         is_new = remote.fetched_at is None and remote.error is None
         return not self.batches and (remote.is_loading or is_new)
@@ -172,7 +175,7 @@ class RunState(QObject):
 
     @property
     def chosen(self) -> Batch | None:
-        """The batch that is shown; None for that of the study while it is a draft."""
+        """The batch shown; None for that of the study while it was not created."""
         return self.known.batches.get(self._chosen or self.own_id)
 
     @property
@@ -182,44 +185,44 @@ class RunState(QObject):
 
     @property
     def errors(self) -> int:
-        """How many errors the layout has, counting what is not filled in yet: a service would refuse both."""
+        """Number of errors in the layout, including attributes not filled in: a service would reject both."""
         return sum(problem.severity is not Severity.ADVICE for problem in self.study.problems)
 
     @property
     def refused(self) -> int:
-        """How many of them the service has found."""
+        """Number of errors that the service has reported."""
         return sum(map(is_server_problem, self.study.problems))
 
     @property
     def pages_and_items(self) -> tuple[int, int]:
-        """How large the layout is."""
+        """Number of pages and items of the layout."""
         layout = self.study.layout
         return len(layout.pages), sum(isinstance(entry, Item) for entry in layout.walk_all())
 
     @property
     def details(self) -> TaskDetails:
-        """What participants read first; a task that nobody has named is called like the study."""
+        """The task details; a task without a name gets the name of the study."""
         return task_details(self.study.project)
 
     @property
     def name(self) -> str:
-        """What the batch is called."""
+        """The name of the batch."""
         return batch_name(self.study.project)
 
     @property
     def wanted(self) -> DesiredBatch | None:
-        """What the batch is to be; None while there is no dataset for it."""
+        """The content that the batch should have; None if there is no dataset for it."""
         remote = self.remote
         return desired_batch(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
 
     @property
     def is_as_sent(self) -> bool:
-        """Whether the batch is what the study is now."""
+        """Whether the batch has the current content of the study."""
         return self.comparison is ContentComparison.UP_TO_DATE
 
     @property
     def comparison(self) -> ContentComparison:
-        """How the batch relates to the study; worked out once for each of the two."""
+        """How the content of the batch and of the study differ; cached until one of them changes."""
         batch, wanted, last = self.batch, self.wanted, self.remote.last_sent
         if batch is None or wanted is None:
             return ContentComparison.STUDY_CHANGED
@@ -229,14 +232,14 @@ class RunState(QObject):
 
     @property
     def schema_differs(self) -> bool:
-        """Whether the dataset, as it was last fetched, has another schema than the study."""
+        """Whether the dataset, as last fetched, has another schema than the study."""
         dataset = self.known.dataset
         is_own = dataset is not None and dataset.id == self.remote.dataset_id
         return dataset is not None and is_own and differs(dataset, self.study.schema)
 
     @property
     def asks_the_same(self) -> bool:
-        """Whether tasks of the batch would be the same after an update, as far as that can be told."""
+        """Whether tasks created after an update would be the same as the existing ones, as far as known."""
         batch, wanted = self.batch, self.wanted
         return (
             batch is not None
@@ -246,19 +249,19 @@ class RunState(QObject):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the tasks show what the batch was before it was updated, as far as this run knows."""
+        """Whether the batch was updated after its tasks were created, since this program was started."""
         return self.own_id in self.outdated
 
     @property
     def records(self) -> int:
-        """How many records the study's dataset holds, as far as it is known."""
+        """Number of records in the study's dataset; 0 if unknown."""
         batch = self.batch
         held = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
         return held[0] if held else self.known.accepted or 0
 
     @property
     def answers(self) -> tuple[int, int]:
-        """Groups answered by people, and groups to be answered, as the service on this computer counts."""
+        """How often groups were completed, and how often that is required; known in a rehearsal only."""
         wanted = sum(group.annotators_per_task for group in self.groups)
         return sum(group.completed for group in self.groups), wanted
 
@@ -273,16 +276,16 @@ class RunState(QObject):
         self.choose(self.own_id)
 
     def store_batch(self, batch: Batch) -> None:
-        """Know a batch as it is now; a new one comes first."""
+        """Set a batch to its current state without fetching it; a new one comes first."""
         batches: Mapping[str, Batch] = {batch.id: batch, **self.known.batches, batch.id: batch}
         self.remote_batches.store(replace(self.known, batches=batches))
 
     def store_groups(self, groups: Sequence[GroupProgress]) -> None:
-        """Know the progress of the task groups as it is now."""
+        """Set the progress of the task groups without fetching it."""
         self.remote_batches.store(replace(self.known, groups=groups), overtakes=False)
 
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
-        """Fetch everything; a setup that nobody here has started is monitored from then on."""
+        """Fetch everything; a setup that was started elsewhere is monitored from then on."""
         fetched = await fetch_batches(context, self.session, self.remote, self.known)
         batch = fetched.batches.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
@@ -319,7 +322,7 @@ class RunState(QObject):
             await self._update_jobs()
 
     async def _update_jobs(self) -> None:
-        """Show the jobs as they are; where the batch does not show yet what has ended, fetch it again."""
+        """Update the jobs; after the end of a setup or sync, fetch the batches again."""
         subject, remote = self.subject.value, self.remote
         jobs, before = await read_jobs(self.session, remote), self.jobs
         if (subject, remote) != (self.subject.value, self.remote) or jobs == before:

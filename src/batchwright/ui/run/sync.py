@@ -1,4 +1,4 @@
-"""Records that come after setup: syncs and auto-sync (specification, Batches rules 6 and 7)."""
+"""Syncs and auto-sync: tasks for records added after setup (specification, Batches rules 6 and 7)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,24 +22,24 @@ from batchwright.wire.syncs import SyncJob
 
 @dataclass(frozen=True)
 class LastSync:
-    """The latest sync that has ended, as far as this program monitored it: when, and with what result."""
+    """The latest sync that has ended, as monitored by this program: its time and result."""
 
     ended_at: datetime | None
     job: SyncJob
     has_failed: bool
     is_by_itself: bool
-    """Whether the service started it by itself."""
+    """Whether the service started it by itself (auto-sync)."""
 
 
 class SyncState(QObject):
     """Records without tasks, and auto-sync, of the study's batch.
 
     Args:
-        own: returns the batch of the study, as it was last fetched.
+        own: returns the batch of the study, as last fetched.
     """
 
     changed = Signal()
-    """Auto-sync is to be switched, or tasks are awaited no longer."""
+    """The requested auto-sync setting has changed, or tasks are not expected any more."""
 
     def __init__(
         self,
@@ -58,12 +58,12 @@ class SyncState(QObject):
 
     @property
     def is_v3(self) -> bool:
-        """Whether the batch has a V3 dataset, which no records can be appended to."""
+        """Whether the batch has a V3 dataset, to which no records can be appended."""
         return self._remote.value is not None and self._remote.value.is_v3(self._own())
 
     @property
     def unsynced(self) -> int:
-        """How many records wait for a sync: a task is made of one record, and the service counts both."""
+        """Number of records without a task: each task has one record, and the service counts both."""
         batch = self._own()
         if batch is None or batch.status != BatchStatus.READY or self.is_v3:
             return 0
@@ -71,12 +71,12 @@ class SyncState(QObject):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether auto-sync should create their tasks any moment."""
+        """Whether auto-sync is expected to create their tasks soon."""
         return self.unsynced > 0 and self.detector.is_awaited
 
     @property
     def reason_not(self) -> str:
-        """Why the batch cannot be synced now; empty when it can (Batches rule 7)."""
+        """Why the batch cannot be synced now; empty if it can (Batches rule 7)."""
         batch, operation = self._own(), self._operations.current
         if batch is None:
             return _("Create the batch first")
@@ -105,11 +105,11 @@ class SyncState(QObject):
         return batch is not None and self._wished.get(batch.id, batch.auto_sync_enabled)
 
     def wished(self, batch_id: str) -> bool | None:
-        """What auto-sync of a batch is being switched to; None while it is not."""
+        """The auto-sync setting that is being sent; None if no change is running."""
         return self._wished.get(batch_id)
 
     def wish(self, batch_id: str, *, is_on: bool | None) -> None:
-        """Have auto-sync of a batch switched, or no longer (None)."""
+        """Set the requested auto-sync setting of a batch; None once it was sent."""
         if is_on is None:
             self._wished.pop(batch_id, None)
         else:

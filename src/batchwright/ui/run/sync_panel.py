@@ -1,4 +1,4 @@
-"""What becomes of records that come after setup: auto-sync, how many wait, and what the last sync made."""
+"""The panel for records added after setup: auto-sync, how many wait, and the result of the last sync."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -18,7 +18,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class SyncPanel(Panel):
-    """The switch with what it means, and below it how the batch stands; `switched` tells what is wished."""
+    """The auto-sync switch with an explanation, and the sync status; `switched` is emitted when toggled."""
 
     switched = Signal(bool)
 
@@ -38,7 +38,7 @@ class SyncPanel(Panel):
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
 
     def show_state(self, sync: SyncState) -> None:
-        """Show how it stands."""
+        """Show the current state."""
         with QSignalBlocker(self._switch):
             self._switch.setChecked(sync.is_auto)
         meaning = _meaning(sync)
@@ -51,7 +51,7 @@ class SyncPanel(Panel):
 
 
 def _meaning(sync: SyncState) -> str:
-    """What the switch does, as it is (Batches rule 6)."""
+    """What the current setting of the switch means (Batches rule 6)."""
     if sync.is_v3:
         return _("No records can be appended to a V3 dataset, so a sync rarely finds any.")
     if not sync.is_auto:
@@ -63,7 +63,7 @@ def _meaning(sync: SyncState) -> str:
 
 
 def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
-    """Sign, words and moment of what waits, or else of what was done last."""
+    """Icon, text and time of the waiting records, or else of the last sync."""
     waiting, last = sync.unsynced, sync.last_sync
     if last is not None and last.has_failed:
         reason = last.job.reason or _("the service gave no reason")
