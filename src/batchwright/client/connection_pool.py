@@ -271,8 +271,8 @@ async def _close_context(bench: WorkflowContext) -> None:
 def local_poll_intervals() -> Iterator[float]:
     """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up to 2 s.
 
-    Each pause is 1.2 times as long as the one before, so that it is about a fifth of the time without a
-    change. Polling this service costs almost nothing, and the end of a job is noticed soon.
+    Each pause is 1.2 times as long as the previous one, about a fifth of the time waited so far. Polling this
+    service costs almost nothing, and the end of a job is noticed soon.
     """
     return backoff(first=0.05, longest=2, growth=1.2)
 

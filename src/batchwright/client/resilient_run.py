@@ -1,7 +1,7 @@
 """Running an operation across outages: it is retried until the network is back and the token is accepted.
 
-Only operations started in a window wait. Commands end with an error instead: at a window somebody can cancel
-or sign in, a script would hang.
+Only operations started in a window wait. Commands end with an error instead: the user of a window can cancel
+or sign in, but a script would hang.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Creating a dataset once, although datasets cannot be listed.
+"""Creating a dataset once, although datasets, unlike batches and collections, cannot be listed.
 
-The request is recorded before it is sent. If the response is lost, the window asks the user, and a command
-creates another dataset and reports that. Everything else a service has can be looked up in a list.
+The request is recorded before it is sent. If the response is lost, the window asks the user whether to create
+another dataset; a command creates another one and reports that.
 """
 
 from contextlib import suppress

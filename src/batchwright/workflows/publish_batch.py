@@ -47,7 +47,7 @@ async def create_or_update_batch(
     Args:
         bench: the context of the connection.
         wanted: the state that the batch should have.
-        replaces: the batch as it was when the user decided on the update; None creates one.
+        replaces: the batch as it was when the user decided on the update; None to create a batch.
 
     Raises:
         SchemaDiffers: the dataset has another schema than the study.

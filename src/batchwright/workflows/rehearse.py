@@ -1,4 +1,4 @@
-"""Rehearsing: a whole study from its files to its proven results, on any service."""
+"""Rehearsing a study on any service, from its files to verified results."""
 
 import asyncio
 from collections.abc import Sequence
@@ -42,13 +42,13 @@ _SHOWN_REJECTIONS = 10
 async def rehearse(
     bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
 ) -> RehearsalResult:
-    """Take a study from its files to answers, report, export and summary in the folder `out`.
+    """Run a study from its files to answers, report, export and summary in the folder `out`.
 
-    When the same was begun before and did not come to its end, it goes on where it was.
+    If the same rehearsal was interrupted before, it resumes at the step that did not complete.
 
     Raises:
-        ImportIncomplete: not every record was accepted, or there is none: no tasks can be made.
-        StepFailed: something went wrong on the way; it says at which step, and holds what it was.
+        ImportIncomplete: some records were rejected, or there are none, so that no tasks can be created.
+        StepFailed: another error; it names the step and contains the error.
     """
     trail = await asyncio.to_thread(_checkpoint, bench, study, plan, out)
     with step(_("Sending the data")):
@@ -87,7 +87,7 @@ async def rehearse(
 def _checkpoint(
     bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
 ) -> Checkpoint:
-    """How far the same rehearsal into the same folder has come before."""
+    """Return the checkpoint of this rehearsal into this folder."""
     files = [path for path in (study.data, study.more) if path is not None]
     return bench.checkpoint(
         "rehearsal",
@@ -102,7 +102,7 @@ def _checkpoint(
 
 
 async def _upload(bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput) -> UploadResult:
-    """The study's data at the service; a command has nobody to ask whether a dataset is made anew."""
+    """Upload the study's data. A command cannot ask whether to create another dataset, so it does."""
     try:
         return await upload_dataset(bench, trail, study.name, study.schema, study.data)
     except DatasetCreationUnknown:
@@ -183,7 +183,7 @@ def _verify(
     if grown is not None and study.more is not None:
         records += _verify_append(study.more, grown.appended)
     tasks = count_check(_("Every accepted record has a task."), datapoints, batch.total_task_count)
-    # A layout that asks nothing still shows each datapoint in a row of its own.
+    # For a layout without instructions, the report has one row per datapoint.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
     report = verify_report(
         out / "report.csv",

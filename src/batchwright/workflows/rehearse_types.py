@@ -1,4 +1,4 @@
-"""A rehearsal as values: what is rehearsed and how, what came of it, and its summary."""
+"""The values of a rehearsal: its input, options, results and summary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from batchwright.workflows.verify_report import Check
 
 @dataclass(frozen=True)
 class RehearsalInput:
-    """What is rehearsed: a layout, and the data it is shown with."""
+    """The study to be rehearsed: a layout and the data that it is shown with."""
 
     name: str
     layout: Layout
@@ -26,12 +26,12 @@ class RehearsalInput:
     data: Path
     details: TaskDetails
     more: Path | None = None
-    """Records that are appended once the batch is set up."""
+    """A file of records that are appended once the batch is set up."""
 
 
 @dataclass(frozen=True)
 class RehearsalOptions:
-    """How it is rehearsed. Without `simulated` nobody answers: on other services people do."""
+    """How the study is rehearsed. Without `simulated`, no answers are generated: people give them."""
 
     tasks_per_group: int = 1
     annotators_per_task: int = 1
@@ -42,7 +42,7 @@ class RehearsalOptions:
 
 @dataclass(frozen=True)
 class RehearsedAppend:
-    """What came of appending: the records, the sync, and how many datapoints there are then."""
+    """The result of appending: the records, the sync, and the number of datapoints afterwards."""
 
     appended: AppendProgress
     sync: SyncJob
@@ -51,7 +51,7 @@ class RehearsedAppend:
 
 @dataclass(frozen=True)
 class RehearsalResult:
-    """What came of it; `turned_away` counts participants for whom no task group was left."""
+    """The result of a rehearsal; `turned_away` counts participants for whom no task group was left."""
 
     upload: UploadResult
     batch: Batch
@@ -63,12 +63,12 @@ class RehearsalResult:
 
     @property
     def passed(self) -> bool:
-        """Whether everything that has to hold does."""
+        """Whether all checks passed."""
         return all(proof.passed for proof in self.checks)
 
 
 def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
-    """What `summary.json` holds: ids, counts, and what was proved."""
+    """Return the content of `summary.json`: ids, counts, and the results of the checks."""
     brought, batch = rehearsal.upload, rehearsal.batch
     return {
         "dataset_id": brought.dataset.id,
@@ -97,7 +97,7 @@ def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
 
 
 def _append_summary(grown: RehearsedAppend) -> Json:
-    """Appending and syncing in `summary.json`."""
+    """Return the part of `summary.json` about the append and the sync."""
     return {
         "records": grown.appended.counted,
         "accepted": grown.appended.accepted,

@@ -1,4 +1,4 @@
-"""Comparing the answers in a report with the answers that people gave, cell by cell.
+"""Comparing the answers in a report with the answers of participants, cell by cell.
 
 Wire reference, sections 7.1, 7.3.
 """
@@ -20,7 +20,7 @@ from batchwright.wire.responses import ResponseRecord
 
 @dataclass(frozen=True)
 class ReportCell:
-    """One answer of a report, and where it stands."""
+    """One answer in a report, with its question, datapoint, participant and time."""
 
     type: str
     question: str
@@ -33,7 +33,7 @@ class ReportCell:
 
 @dataclass(frozen=True)
 class AnswerComparison:
-    """How many answers are missing from a report, how many it has too many, and the first difference."""
+    """How many answers a report lacks, how many it has that nobody gave, and the first difference as text."""
 
     missing: int = 0
     added: int = 0
@@ -41,13 +41,13 @@ class AnswerComparison:
 
     @property
     def is_same(self) -> bool:
-        """Whether the report says just what was answered."""
+        """Whether the report has exactly the answers that were given."""
         return not (self.missing or self.added)
 
 
 @dataclass(frozen=True)
 class _ExpectedAnswer:
-    """An answer as its cell should be; `question` is None where nobody knows it any more."""
+    """An answer as its cell should show it; `question` is None if the layout no longer has the question."""
 
     record: str
     participant: str
@@ -55,26 +55,26 @@ class _ExpectedAnswer:
     text: str
     entries: str
     is_label: bool
-    """Whether the cell has labels of the layout, which may have been changed since."""
+    """Whether the cell contains labels from the layout, which may have been changed since."""
     labels: tuple[str, ...] = ()
-    """Those of the question now: a cell that has another of them says that something else was chosen."""
+    """The current labels of the question. A cell that has another one of them shows a different choice."""
 
 
 _Key = tuple[str, str, str]
-"""Type of the question, participant, moment."""
+"""Type of the question, participant, time."""
 
 
 def compare(
     responses: Iterable[ResponseRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
 ) -> AnswerComparison:
-    """Compare all answers, gone through once, with the cells of a report.
+    """Compare all answers with the cells of a report.
 
     Args:
-        responses: what people answered.
-        cells: what the report says.
-        batch_items: the layout of the batch, which questions and labels come from; None for a legacy batch.
-        is_exact: whether tasks were made with just this layout. If not, labels may be others than it has, as
-            long as each stands for one and the same value everywhere.
+        responses: the answers, iterated over once.
+        cells: the cells of the report.
+        batch_items: the layout of the batch, with its questions and labels; None for a legacy batch.
+        is_exact: whether the tasks were created from exactly this layout. If not, a cell may have a label
+            that the layout lacks, as long as each such label stands for the same value everywhere.
     """
     found: dict[_Key, list[ReportCell]] = defaultdict(list)
     moments = ComparableTimes()
@@ -109,7 +109,7 @@ def _compare_grouped(
 def _without_equal(
     wanted: list[_ExpectedAnswer], found: list[ReportCell]
 ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
-    """What is left of either side when all is taken away that both have."""
+    """Return both sides without the answers and cells that match."""
     left, right = [], list(found)
     for given in wanted:
         equal = next((cell for cell in right if _is_equal(given, cell)), None)
@@ -129,7 +129,7 @@ def _could_be(given: _ExpectedAnswer, cell: ReportCell) -> bool:
 
 
 class _LabelPairs:
-    """Answers whose cells have other labels than the layout has now, each with the only cell it fits."""
+    """Answers whose cells have labels that the layout no longer has, each with the only cell it fits."""
 
     def __init__(self) -> None:
         self._pairs: list[tuple[_ExpectedAnswer, ReportCell]] = []
@@ -137,7 +137,7 @@ class _LabelPairs:
     def without_pairs(
         self, wanted: list[_ExpectedAnswer], found: list[ReportCell]
     ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
-        """What is left when the answers with labels are taken away that there is one cell for."""
+        """Return both sides without the labelled answers that fit exactly one cell; store these pairs."""
         left, right = [], list(found)
         for given in wanted:
             fitting = [cell for cell in right if _could_be(given, cell)]
@@ -149,7 +149,7 @@ class _LabelPairs:
         return left, right
 
     def doubtful(self) -> list[tuple[_ExpectedAnswer, ReportCell]]:
-        """The pairs whose label stands for more than one value, or whose value has more than one label."""
+        """Return the pairs whose label stands for several values, or whose value has several labels."""
         by_value, by_text = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for question, entries, text in {
             (cell.question, given.entries, cell.text) for given, cell in self._pairs
@@ -164,14 +164,18 @@ class _LabelPairs:
 
 
 class ComparableTimes:
-    """When answers were given, as text that can be compared: as exactly as the report says it."""
+    """Converts times of answers to text that can be compared, at the precision that the report uses."""
 
     def __init__(self) -> None:
         self._is_exact = False
         self._has_zone: bool | None = None
 
     def of_cell(self, text: str) -> str:
-        """The moment of a cell; the text itself where it is none, or is written otherwise than all others."""
+        """Return the time of a cell in milliseconds since the epoch.
+
+        The text itself is returned if it is no time, or if it has a time zone and earlier cells had none, or
+        vice versa.
+        """
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
@@ -184,7 +188,7 @@ class ComparableTimes:
         return str(round(_aware(moment).timestamp() * 1000))
 
     def of_answer(self, moment: datetime | None) -> str:
-        """The moment of an answer; asked once all cells are known."""
+        """Return the time of an answer, as `of_cell` does; call it once all cells have been converted."""
         if moment is None:
             return ""
         milliseconds = round(moment.timestamp() * 1000)
@@ -211,7 +215,7 @@ def _expected_answer(record: ResponseRecord, question: AnsweredQuestion | None) 
 
 
 def _first_difference(missing: list[_ExpectedAnswer], added: list[ReportCell]) -> str:
-    """The first difference in words: whose answer to what, what it should be, and what stands there."""
+    """Describe the first difference: participant, question, the expected answer, and the one found."""
     if missing:
         given = missing[0]
         at = [cell for cell in added if cell.participant == given.participant]

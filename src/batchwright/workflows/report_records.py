@@ -1,4 +1,7 @@
-"""Records found in the report of a batch, which has every column beside each answer (wire reference, 7.3)."""
+"""Finding records in the report of a batch, which has every column beside each answer.
+
+Wire reference, section 7.3.
+"""
 
 import asyncio
 import csv
@@ -20,7 +23,7 @@ from batchwright.workflows.report_table import open_report
 
 @dataclass(frozen=True)
 class AnswerToLocate:
-    """One answer by which the record of its task is found."""
+    """An answer that identifies the record of its task in a report."""
 
     task_id: str
     participant: str
@@ -32,11 +35,11 @@ class AnswerToLocate:
 async def find_records_in_report(
     bench: WorkflowContext, batch_id: str, answers: Iterable[AnswerToLocate]
 ) -> dict[str, dict[str, str]]:
-    """Fetch the report of a batch, and find in it the records that answers are about, by the id of the task.
+    """Download the report of a batch, and return the records that answers are about, by task id.
 
     Raises:
-        ApiError: a request failed for good.
-        OSError: the report cannot be kept for as long as it is read.
+        ApiError: a request failed permanently.
+        OSError: the report cannot be stored in a temporary file.
     """
     stopped = threading.Event()
     with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
@@ -51,16 +54,16 @@ async def find_records_in_report(
 def match_answers(
     path: Path, answers: Iterable[AnswerToLocate], is_stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, dict[str, str]]:
-    """The records of a report that answers are about, as text by the id of their task.
+    """Return the records in a report that answers are about, as text, by task id.
 
-    An answer is found by participant, moment and question. Where a service writes moments so coarsely that
-    several records have answers like this, the record is taken that most of their texts fit. A task is left
-    out whose record is not there or cannot be told from another, and all are where the file is no report.
+    An answer is found by participant, time and question. If a service writes times so coarsely that several
+    records match, the record is returned that fits the texts of most answers. A task is omitted if its record
+    is not found or is ambiguous; all are if the file is no report.
 
     Args:
         path: the report.
-        answers: gone through once; a task may have many.
-        is_stopped: once it says so, nothing more is read.
+        answers: iterated over once; several may belong to one task.
+        is_stopped: once it returns True, reading ends.
     """
     try:
         moments = _times_in(path, is_stopped)
@@ -73,7 +76,7 @@ def match_answers(
 
 
 def _times_in(path: Path, is_stopped: Callable[[], bool]) -> ComparableTimes:
-    """How exactly the report writes moments, which all of them together show."""
+    """Determine the precision of the times in a report from all of its cells."""
     moments = ComparableTimes()
     with open_report(path) as table:
         for row in table.rows:
@@ -109,6 +112,6 @@ def _match(
 
 
 def _only_best(points: Counter[str]) -> str | None:
-    """The datapoint with the most points; None where two have as many."""
+    """The datapoint with the most points; None if two have the same number."""
     (first, most), *others = points.most_common(2)
     return None if others and others[0][1] == most else first

@@ -18,7 +18,7 @@ _CELLS_PER_ANNOTATOR = 3
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One datapoint with one instruction: its values in the order of the columns, and the answers."""
+    """One datapoint with one instruction: its values in column order, and the answers."""
 
     datapoint: str
     group: str
@@ -28,7 +28,7 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """The header of a report, the columns of the dataset among it, and the rows, to be gone through once."""
+    """The header of a report, the dataset's columns in it, and the rows, which can be iterated over once."""
 
     header: Sequence[str]
     columns: Sequence[str]
@@ -37,11 +37,12 @@ class ReportTable:
 
 @contextmanager
 def open_report(path: Path) -> Iterator[ReportTable]:
-    """Open a report, for a thread beside one that paints.
+    """Open a report. Reading it yields the GIL regularly, so that it can run in a thread beside the window's.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is no such table; `rows` raises it too, and `csv.Error` or `IndexError`.
+        ValueError: it is no such table. Iterating over `rows` raises this too, and `csv.Error` or
+            `IndexError`.
     """
     csv.field_size_limit(_MAX_CELL_CHARS)
     with path.open(encoding="utf-8", newline="") as file:
@@ -71,7 +72,10 @@ def open_report(path: Path) -> Iterator[ReportTable]:
 
 
 def _annotators(header: Sequence[str]) -> int:
-    """How many people have columns: those at the end that are numbered from 1 on (wire reference, 7.3)."""
+    """Count the annotators in a header: the groups of columns at its end that are numbered from 1.
+
+    Wire reference, section 7.3.
+    """
     number = len(header) // _CELLS_PER_ANNOTATOR
     while number:
         names = [

@@ -1,4 +1,4 @@
-"""Beginning again: what a service could not do, and asks to try again, is asked for once more."""
+"""Retrying jobs that failed at the service and can be requested again: syncs and exports."""
 
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -16,22 +16,22 @@ from batchwright.local.job_table import JobRow
 
 
 def can_retry(job: JobRow) -> bool:
-    """Whether a job failed that a new request begins again.
+    """Whether a job failed and can be requested again unchanged.
 
-    A sync that overlapped a write to its dataset asks for that (specification, Datasets rule 4), and after a
-    failed export a new request starts another (Batches rule 9). A setup needs to be told what to make, and
-    a file to be mended first: that is for their stages.
+    The service asks for that if a sync overlapped a write to its dataset (specification, Datasets rule 4);
+    after a failed export a new request starts another (Batches rule 9). A setup needs the user's options, and
+    an import a corrected file, so these are retried in their stages.
     """
     return job.ending == JobOutcome.FAILED and job.kind in _REQUESTS
 
 
 async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
-    """Ask for what failed once more, and watch it from now on.
+    """Request a failed job again, and monitor it.
 
-    What is over at once need not have an id: then the job itself says how it came out.
+    A job that ends immediately need not have an id; its outcome is then recorded from the response.
 
     Raises:
-        UnexpectedResponse: it goes on, and has no id to ask for it by.
+        UnexpectedResponse: the job is running, but the response has no id to poll it with.
         ApiError: the request failed.
     """
     kind = JobKind(job.kind)
@@ -46,7 +46,7 @@ async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
 
 
 _StartedJob = tuple[str, str | None, JobStatus]
-"""What the id of a job is called, the id if it has one, and how it stands."""
+"""The name of the property with the job's id, the id if there is one, and the status."""
 
 
 async def _sync(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:

@@ -16,15 +16,15 @@ from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES, FeedbackUploadUrl, 
 
 
 class FileRejected(Exception):
-    """The service would not take a file; the text says why in a sentence."""
+    """The service would not accept a file; the text is a sentence with the reason."""
 
 
 def require_accepted_file(path: Path) -> int:
-    """The size in bytes of a file that the service would take; call it off the event loop.
+    """Return the size in bytes of a file that the service accepts; do not call it on the event loop.
 
     Raises:
-        FileRejected: its format, or its size, is not one that is taken.
-        OSError: it cannot be read.
+        FileRejected: the service does not accept its format or its size.
+        OSError: the file cannot be read.
     """
     if path.is_dir():
         raise FileRejected(_("This is a folder. Choose the files in it."))
@@ -48,22 +48,22 @@ async def send_feedback(
     waits: RecoveryHooks | None = None,
     row_id: int | None = None,
 ) -> SentFile:
-    """Send a file, and keep that it has arrived; an address that expires meanwhile is renewed.
+    """Send a file and record it in the history; an upload URL that expires meanwhile is renewed.
 
     Args:
-        bench: where to.
-        sent: the history.
+        bench: the context of the connection.
+        sent: the history of sent files.
         path: the file.
-        on_progress: begins again at 0 when the sending does.
-        waits: as `run_resiliently` has it.
-        row_id: where the queue stores it, which forgets it once it has arrived.
+        on_progress: called with the bytes sent; starts again at 0 when the upload restarts.
+        waits: as in `run_resiliently`.
+        row_id: the row ID of the file in the queue; the row is removed once the file has been sent.
 
     Raises:
-        FileRejected: the service would not take it.
-        FileChanged: the file changed meanwhile.
-        PresignedUrlExpired: no address held long enough.
+        FileRejected: the service would not accept it.
+        FileChanged: the file changed during the upload.
+        PresignedUrlExpired: no upload URL was valid for long enough.
         OSError: the file cannot be read.
-        ApiError: another failure, after the last attempt.
+        ApiError: any other failure, after the last attempt.
     """
     size = await asyncio.to_thread(require_accepted_file, path)
     async with bench.jobs.local_job(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
@@ -81,7 +81,10 @@ async def _send(
     on_progress: OnProgress,
     waits: RecoveryHooks | None,
 ) -> TransferResult:
-    """A file sent twice to one address is there once; to two, twice: so each is held on to while it holds."""
+    """Upload the file, keeping each upload URL for as long as it is valid.
+
+    A file sent twice to one URL is stored once; sent to two URLs, it is stored twice.
+    """
 
     def ask(bench: WorkflowContext) -> Awaitable[FeedbackUploadUrl]:
         return bench.service.feedback.upload_url(path.name, bench.workspace_id)

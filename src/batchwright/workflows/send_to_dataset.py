@@ -1,4 +1,4 @@
-"""Sending a file to a dataset, of either generation (wire reference, 4.5)."""
+"""Uploading a file to a V3 or V4 dataset (wire reference, 4.5)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,10 +17,10 @@ from batchwright.workflows.unchanged import require_unchanged
 
 
 def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
-    """Look whether a dataset takes a file of this name, before one is made for it.
+    """Check that a dataset accepts a file with this name, before a dataset is created for it.
 
     Raises:
-        UnreadableFile: it takes files whose names end otherwise.
+        UnreadableFile: the file name has none of the accepted extensions.
     """
     if path.suffix.lower() not in extensions:
         sentence = _("A dataset does not accept a file called “{name}”: the name must end in {endings}.")
@@ -39,24 +39,24 @@ async def send_to_dataset(
     on_progress: OnProgress,
     waits: RecoveryHooks | None,
 ) -> tuple[UploadUrl, TransferResult]:
-    """Send a file, with a new address whenever the one before is not accepted any more.
+    """Upload a file, with a new upload URL whenever the current one has expired.
 
     Args:
-        bench: where to.
+        bench: the context of the connection.
         dataset_id: the dataset.
         path: the file.
-        ask: has the service make an address.
-        has_arrived: looks, after a lost answer, whether the file is there by an address all the same.
-        on_progress: begins again at 0 when the sending does.
-        waits: as `run_resiliently` has it.
+        ask: requests an upload URL from the service.
+        has_arrived: checks, after a lost response, whether the file that was sent to a URL has arrived.
+        on_progress: called with the bytes sent; starts again at 0 when the upload restarts.
+        waits: as in `run_resiliently`.
 
     Returns:
-        the address that it went by, and what was sent.
+        The upload URL that was used, and size and digest of the file.
 
     Raises:
-        PresignedUrlExpired: no address was accepted.
-        FileChanged: the file changed meanwhile.
-        ApiError: a request failed for good.
+        PresignedUrlExpired: storage accepted none of the URLs.
+        FileChanged: the file changed during the upload.
+        ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
     stamp = await asyncio.to_thread(file_stamp, path)

@@ -1,4 +1,4 @@
-"""Setting up: tasks and task groups are made of a batch, watched until they are there."""
+"""Setting up a batch: the service creates its tasks and task groups; the setup is polled until it ends."""
 
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
@@ -9,7 +9,7 @@ from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
 
 
 class SetupFailed(Exception):
-    """Setup ended, and the batch is not `READY`; `status` is what it is, `reason` what the service says."""
+    """Setup ended and the batch is not `READY`; `status` is its status, `reason` the service's text."""
 
     def __init__(self, status: str, reason: str = "") -> None:
         super().__init__(status)
@@ -24,18 +24,18 @@ async def set_up(
     before: str = BatchStatus.UNINITIALISED,
     hooks: RecoveryHooks | None = None,
 ) -> Batch:
-    """Have the tasks of a batch created, and wait for them (specification, Batches rule 4).
+    """Request the setup of a batch, and wait for its tasks (specification, Batches rule 4).
 
-    Once the request was sent, an outage is survived here with the hooks given: requested again, a setup would
-    replace tasks that may have been answered by then.
+    Once the request was sent, outages are handled here with `hooks`: if the whole operation were retried,
+    another setup would replace tasks that may have been answered by then.
 
-    `before` is the status that the batch had: one that was set up before looks no different when the response
-    to a new request is lost, so that it is set up again then, which leaves it with the same tasks.
+    `before` is the status of the batch before. If the response is lost, a batch that had been set up before
+    shows no difference; it is set up again, which results in the same tasks.
 
     Raises:
-        SetupFailed: the service could not make them.
+        SetupFailed: the service could not create the tasks.
         NotStarted: the service accepted the request and did not start.
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
     """
     wanted = BatchSetup(tasks_per_group=tasks_per_group)
     try:
@@ -48,12 +48,12 @@ async def set_up(
 
 
 async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:
-    """Have a batch set up that is as it was made, unless that was done or begun before.
+    """Set up a newly created batch, unless its setup is complete; wait if it is running.
 
     Raises:
-        SetupFailed: the service could not make the tasks.
+        SetupFailed: the service could not create the tasks.
         NotStarted: the service accepted the request and did not start.
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
     """
     match batch.status:
         case BatchStatus.READY:
@@ -65,7 +65,7 @@ async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_
 
 
 async def _wait_until_ready(bench: WorkflowContext, batch_id: str, title: str) -> Batch:
-    """The batch when its tasks are there."""
+    """Poll the setup of a batch until it ends, and return the batch."""
     async for sight in bench.jobs.started_statuses(JobKind.SETUP, {"batch_id": batch_id}, title):
         last = sight
         if sight.is_late:
@@ -77,6 +77,6 @@ async def _wait_until_ready(bench: WorkflowContext, batch_id: str, title: str) -
 
 async def _has_started(bench: WorkflowContext, batch_id: str, before: str) -> bool:
     if before == BatchStatus.PROCESSING:
-        return False  # what runs may be the earlier setup; the last request wins, so that it is sent again
+        return False  # the earlier setup may still be running; the last request wins, so it is repeated
     state = await bench.service.batches.status(batch_id)
     return state.status != before or state.status == BatchStatus.PROCESSING

@@ -1,4 +1,4 @@
-"""Whose token it is, and whether it reaches the workspace: asked before a connection is kept."""
+"""The account check before a connection is saved: the token's owner, and access to the workspace."""
 
 import asyncio
 
@@ -10,11 +10,11 @@ from batchwright.local.connections import trusted_by
 from batchwright.wire.users import User
 
 _ONE_RETRY = RetryPolicy(delays=lambda: (0.5,), longest_wait_s=5)
-"""A person waits for the answer: one more try is worth it, and no long wait."""
+"""The user waits for the result: a request is retried once, without a long pause."""
 
 
 class WorkspaceNotAccessible(Exception):
-    """The token is good, but not for this workspace; `answer` is what the service said to that."""
+    """The token is valid, but not for this workspace; `answer` is the error of the request."""
 
     def __init__(self, answer: ApiError) -> None:
         super().__init__(answer.reason)
@@ -22,14 +22,15 @@ class WorkspaceNotAccessible(Exception):
 
 
 async def check_account(url: str, token: str, workspace_id: str, certificates: str = "") -> User:
-    """The owner of a token, once it has reached the workspace (specification, Authentication 5).
+    """Return the owner of a token, after checking that it has access to the workspace.
 
-    The account check itself names no workspace; asking for its batches tells whether it may be worked in.
-    `certificates` is a file of those to trust besides the usual ones, if not empty.
+    The account check itself names no workspace (specification, Authentication 5), so the batches of the
+    workspace are requested too. `certificates` is the path of a file of certificates to trust in addition to
+    the usual ones, or empty.
 
     Raises:
-        WorkspaceNotAccessible: the workspace is none of the owner's.
-        ApiError: address or token are not accepted, or the service does not answer.
+        WorkspaceNotAccessible: the owner has no access to the workspace.
+        ApiError: address or token were rejected, or the service does not respond.
     """
     async with await asyncio.to_thread(_connect, url, token, certificates) as service:
         user = await service.account.check()
@@ -45,7 +46,7 @@ async def check_account(url: str, token: str, workspace_id: str, certificates: s
 
 
 def token_owner_name(user: User) -> str:
-    """What to call the owner of a token: the full name, else the user name; empty where neither is told."""
+    """Return the full name of a token's owner, otherwise the user name; empty if there is neither."""
     full = " ".join(part for part in (user.first_name, user.last_name) if part)
     return user.name or full or user.username or ""
 

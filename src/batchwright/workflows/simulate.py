@@ -1,7 +1,7 @@
-"""Simulated participants: each takes one task group through the participant pages and answers at random.
+"""Simulated participants: each completes one task group on the participant pages, with random answers.
 
-An answer depends on the seed, the participant's number, the content of the record and the place of the
-instruction in the layout, and on nothing else, so that a rehearsal can be done again.
+An answer depends only on the seed, the number of the participant, the content of the record, and the position
+of the instruction in the layout, so that a rehearsal is reproducible.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 
 MAX_CONCURRENT = 4
-"""How many participants answer at the same time."""
+"""Maximum number of participants that answer at the same time."""
 
 
 @dataclass(frozen=True)
 class SimulatedParticipants:
-    """What makes the answers of a rehearsal: its link, its seed, and how many people take part."""
+    """The parameters of a simulation: participation link, seed, and number of participants."""
 
     link: str
     seed: int
     participants: int
 
     async def run(self) -> AsyncGenerator[int]:
-        """Let all participants answer for whom there is a group; yields the number of each that is through.
+        """Answer for every participant who gets a task group; yield the number of each who has finished.
 
-        They begin one after another, so that the same person gets the same group each time.
+        They start one after another, so that each gets the same task group every time.
         """
         async with ParticipantClient() as pages:
             turns = asyncio.Semaphore(MAX_CONCURRENT)
@@ -46,7 +46,7 @@ class SimulatedParticipants:
                 await asyncio.gather(*walks, return_exceptions=True)
 
     async def _begin(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
-        """Everybody who gets a group; once all groups are full nobody else is sent to ask."""
+        """Yield each participant who gets a task group, with the first page; stop once all are full."""
         for number in range(self.participants):
             page = await pages.start(self.link, simulated_participant(self.seed, number))
             if page is NoPage.FULL:
@@ -69,7 +69,7 @@ class SimulatedParticipants:
         return number
 
     def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, Answer]]:
-        """What a participant answers to each instruction of a page."""
+        """Return the answer of a participant to each instruction of a page."""
         items = (read_item(given, sequential_keys()) for given in page.instructions)
         asked = [item for item in items if isinstance(item, Instruction)]
         return [(item, item.random_answer(self._chance(number, page, n))) for n, item in enumerate(asked)]

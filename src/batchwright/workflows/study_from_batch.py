@@ -1,4 +1,4 @@
-"""Opening: a batch of the workspace becomes a study that can be edited and sent back."""
+"""Opening a batch of the workspace as a study, which can be edited and used to update the batch."""
 
 from dataclasses import replace
 
@@ -16,25 +16,26 @@ from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 class LegacyBatch(Exception):
-    """A batch of instructions without a layout: there is nothing here that could be edited.
+    """The batch has instructions without a layout, so there is nothing to edit here.
 
     Wire reference, section 9.
     """
 
 
 async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
-    """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
+    """Return a study with the current content of a batch.
 
-    The study is what the batch was last sent, as far as a later comparison is concerned.
+    It includes the service's ids of the layout, so that an update keeps them. For later comparisons, the
+    study counts as what was last sent to the batch.
 
     Raises:
-        LegacyBatch: it has no layout.
-        ApiError: a request failed for good.
+        LegacyBatch: the batch has no layout.
+        ApiError: a request failed permanently.
     """
     batch = await bench.service.batches.get(batch_id)
     if not is_array(batch.batch_items):
         raise LegacyBatch
-    # What the service calls an entry goes beside the layout, not into it.
+    # The service's ids of layout nodes are stored beside the layout, not in it.
     layout = read(to_request(read(batch.batch_items, sequential_keys()), {}), random_keys())
     dataset = await _dataset(bench, batch)
     project = Project(
@@ -59,7 +60,7 @@ async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
 
 
 async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:
-    """The dataset of a batch; None where it has none, or none that the token reaches."""
+    """Return the dataset of a batch; None if it has none or the token has no access to it."""
     if not batch.datasets:
         return None
     try:
@@ -69,14 +70,14 @@ async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:
 
 
 def _import_id(dataset: Dataset | None) -> str | None:
-    """The newest import that tasks can be made of, else the newest of all."""
+    """Return the id of the newest complete import, from which tasks can be created, else of the newest."""
     imports = (dataset.imports if dataset else None) or ()
     whole = [job for job in imports if job.status == ImportStatus.COMPLETE]
     return next((job.import_id for job in (*whole, *imports)), None)
 
 
 def _is_read_v3(dataset: Dataset | None) -> bool:
-    """Whether it holds data without an import: a V3 dataset has none (wire reference, 4.2)."""
+    """Whether a dataset contains data without an import, as a V3 dataset does (wire reference, 4.2)."""
     return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
 
 

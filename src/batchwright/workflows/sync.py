@@ -1,4 +1,4 @@
-"""Syncing: a batch gets tasks for what was appended to its dataset, watched until they are there."""
+"""Syncing a batch: the service creates tasks for records appended to its dataset; the sync is polled."""
 
 import asyncio
 
@@ -9,37 +9,37 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.syncs import SyncJob, SyncStatus
 
 _MAX_ATTEMPTS = 5
-"""How often a sync is asked for that a write to the dataset gets in the way of."""
+"""How often a sync is requested that fails because it overlaps a write to the dataset."""
 
 
 class SyncFailed(Exception):
-    """A sync ended without its tasks; the text is the service's reason."""
+    """A sync ended without creating its tasks; the text is the service's reason."""
 
 
 class V3NotSynced(Exception):
-    """The service refused to sync a batch with a V3 dataset; the text is what it says.
+    """The service refused to sync a batch with a V3 dataset; the text is the service's.
 
     Wire reference, section 5.5.
     """
 
 
 async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool = False) -> SyncJob:
-    """Sync a batch, and wait until that has ended (specification, Batches rule 7).
+    """Sync a batch, and wait until the sync has ended (specification, Batches rule 7).
 
-    One that fails is asked for again after a pause: it overlapped a write to the dataset (Datasets rule 4).
-    Doing it twice makes no task twice, since each sync goes on where the one before has stopped.
+    A sync that fails is requested again after a pause, because it overlapped a write to the dataset (Datasets
+    rule 4). This creates no task twice: each sync resumes where the previous one stopped.
 
     Args:
-        bench: the service.
-        batch_id: of the batch.
-        title: the name of the job in Jobs.
+        bench: the context of the connection.
+        batch_id: the batch.
+        title: the name of the job in the list of jobs.
         is_v3: whether the batch has a V3 dataset, which the service may refuse to sync.
 
     Raises:
-        V3NotSynced: the service refused, and the dataset is a V3 one.
-        SyncFailed: the service could not do it.
-        JobUnreachable: the sync goes on, and cannot be seen at the moment.
-        ApiError: a request failed for good.
+        V3NotSynced: the service rejected the request, and the dataset is a V3 dataset.
+        SyncFailed: the sync failed in every attempt, or ended with an unknown status.
+        JobUnreachable: the sync continues, but cannot be polled at the moment.
+        ApiError: a request failed permanently.
     """
     pauses = iter(bench.jobs.poll_intervals())
     for left in reversed(range(_MAX_ATTEMPTS)):
@@ -60,7 +60,7 @@ async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool
 
 
 async def _wait_for_end(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
-    """The job when it has ended; one that was over at once need not have an id (wire reference, 5.5)."""
+    """Return the ended job; one that ends immediately need not have an id (wire reference, 5.5)."""
     if job.settled or not job.sync_id:
         return job
     subject = {"batch_id": batch_id, "sync_id": job.sync_id}

@@ -1,4 +1,4 @@
-"""Files that stay as they are: what goes on after hours must not go on with another content."""
+"""Checking that a file is unchanged before a transfer resumes, possibly hours later."""
 
 import asyncio
 from pathlib import Path
@@ -9,15 +9,15 @@ from batchwright.data_files.index import Stamp, file_stamp
 
 
 async def require_unchanged(path: Path, stamp: Stamp) -> None:
-    """Look whether a file is still the one that some work was begun with.
+    """Check that a file has not changed since an operation was started.
 
     Args:
         path: the file.
-        stamp: that of the file when the work was begun.
+        stamp: the stamp of the file at the start of the operation.
 
     Raises:
-        FileChanged: it was written to since.
-        OSError: it cannot be looked at.
+        FileChanged: the file has changed since.
+        OSError: the file cannot be accessed.
     """
     if await asyncio.to_thread(file_stamp, path) != stamp:
         raise FileChanged(path.name, _("the file changed while it was being sent"))

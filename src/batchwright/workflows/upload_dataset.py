@@ -1,4 +1,8 @@
-"""Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
+"""Uploading data: a V4 dataset is created, a file is sent to it, and its import is polled until it ends.
+
+If the user does not see the end of an upload, its dataset and its checkpoint say what happened to it: the
+import can be monitored again without a question, and a file is never sent without being asked for.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -21,28 +25,28 @@ from batchwright.workflows.send_to_dataset import require_accepted_name, send_to
 
 
 def _ignore(*_news: object) -> None:
-    """Who is told when nobody looks on."""
+    """Do nothing; the default of every callback."""
 
 
 @dataclass(frozen=True)
 class UploadObserver:
-    """Is told, on the event loop, how the bringing of a file goes on."""
+    """Callbacks for the progress of an upload, called on the event loop."""
 
     on_created: Callable[[Dataset], object] = _ignore
-    """The dataset stands; nothing is in it yet."""
+    """The dataset was created and is empty."""
     on_progress: OnProgress = _ignore
-    """Bytes sent so far, and in all; begins again at 0 when the file is sent anew."""
+    """The bytes sent so far and in total; starts again at 0 when the file is sent again."""
     on_sent: Callable[[str], object] = _ignore
-    """The file is there; this is the id of its import."""
+    """The file was sent; called with the id of its import."""
     on_status: Callable[[JobStatus], object] = _ignore
-    """The import as it stands now."""
+    """The current status of the import."""
 
 
 NO_OBSERVER = UploadObserver()
 
 
 class ImportFailed(Exception):
-    """A file was sent and the service could not use it; `job` is the import as it was last seen."""
+    """A file was sent, but the service could not import it; `job` is the import at its latest poll."""
 
     def __init__(self, job: ImportJob) -> None:
         super().__init__(job.reason or job.status)
@@ -50,9 +54,9 @@ class ImportFailed(Exception):
 
 
 class ImportIncomplete(Exception):
-    """A file was imported, and no batch can be set up from it: it holds no records, or some were rejected.
+    """A file was imported, but no batch can be set up: it contains no records, or some were rejected.
 
-    `job` is the import as it ended; setup asks for a `complete` one (wire reference, 5.4).
+    `job` is the ended import; setup requires one with status `complete` (wire reference, 5.4).
     """
 
     def __init__(self, job: ImportJob) -> None:
@@ -62,7 +66,7 @@ class ImportIncomplete(Exception):
 
 @dataclass(frozen=True)
 class UploadResult:
-    """What came of bringing a file: the dataset, the import as it ended, and what was sent."""
+    """The result of an upload: the dataset, the ended import, and size and digest of the file."""
 
     dataset: Dataset
     job: ImportJob
@@ -70,19 +74,19 @@ class UploadResult:
 
     @property
     def accepted(self) -> int:
-        """How many records were taken."""
+        """The number of records that the import accepted."""
         return self.job.accepted_count or 0
 
     @property
     def rejected(self) -> int:
-        """How many records were refused."""
+        """The number of records that the import rejected."""
         return self.job.rejected_count or 0
 
     def require_complete(self) -> None:
-        """Make sure that there is something to set up.
+        """Check that a batch can be set up from the import.
 
         Raises:
-            ImportIncomplete: there is not.
+            ImportIncomplete: it cannot.
         """
         if self.job.status != ImportStatus.COMPLETE or not self.accepted:
             raise ImportIncomplete(self.job)
@@ -98,19 +102,19 @@ async def upload_dataset(
     records: int | None = None,
     waits: RecoveryHooks | None = None,
 ) -> UploadResult:
-    """A new V4 dataset with the records of a file (specification, Datasets rule 2).
+    """Create a V4 dataset with the records of a file (specification, Datasets rule 2).
 
-    Where it is known how many `records` the file holds, a job that counts others is marked.
+    If `records`, the number of records in the file, is known, an import that counts another number is marked.
 
-    When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
-    once there is one. An import that failed is behind it: then everything is made anew. While the file is on
-    its way the network is waited for, as `run_resiliently` does.
+    An interrupted upload resumes: the checkpoint `trail` has the dataset, and the import once there is one. A
+    failed import clears the checkpoint, so that the next attempt creates another dataset. During the
+    transfer, outages are waited for, as in `run_resiliently`.
 
     Raises:
-        UnreadableFile: no dataset takes a file of its name; nothing was made.
-        ImportFailed: the import failed, or ended in a way that nobody here knows.
-        NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
-        ApiError: a request failed for good.
+        UnreadableFile: no dataset accepts a file with this name; nothing was created.
+        ImportFailed: the import failed, or ended with an unknown status.
+        NotStarted: the service did not start to read the file; a retry sends it to the same dataset.
+        ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
     require_accepted_name(path, V4_EXTENSIONS)
@@ -132,12 +136,12 @@ async def watch_import(
     onlooker: UploadObserver = NO_OBSERVER,
     records: int | None = None,
 ) -> ImportJob:
-    """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
+    """Wait for the import recorded in a checkpoint, and return it; nothing is created or sent.
 
     Raises:
-        ImportFailed: it failed, or ended in a way that nobody here knows.
+        ImportFailed: the import failed, or ended with an unknown status.
         NotStarted: the service did not start to read the file.
-        ApiError: a request failed for good.
+        ApiError: a request failed permanently.
     """
     steps = await trail.steps()
     subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
@@ -153,7 +157,7 @@ async def watch_import(
 async def _transferred_before(
     bench: WorkflowContext, trail: Checkpoint, dataset_id: str, path: Path
 ) -> TransferResult | None:
-    """What was sent, if the file has reached the service before."""
+    """Return size and digest of the file if it has reached the service before."""
     steps = await trail.steps()
     if "import" not in steps:
         return None
@@ -178,15 +182,15 @@ async def send_file(
     on_progress: OnProgress = _ignore,
     waits: RecoveryHooks | None = None,
 ) -> tuple[str, TransferResult]:
-    """Send a file to a V4 dataset; `waits` as `run_resiliently` has it.
+    """Send a file to a V4 dataset; `waits` as in `run_resiliently`.
 
     Returns:
-        the id of its import, and what was sent.
+        The id of its import, and size and digest of the file.
 
     Raises:
-        PresignedUrlExpired: no address was accepted.
-        UnexpectedResponse: an address came without the import that it belongs to.
-        ApiError: a request failed for good.
+        PresignedUrlExpired: storage accepted none of the upload URLs.
+        UnexpectedResponse: an upload URL came without an import id.
+        ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
 
@@ -210,7 +214,7 @@ async def send_file(
 async def _wait_for_import(
     bench: WorkflowContext, subject: Mapping[str, str], title: str, seen: Callable[[JobStatus], object]
 ) -> ImportJob:
-    """The import when it has ended; without a schema it would wait for one (wire reference, 4.6)."""
+    """Poll an import until it ends, or until it waits for a schema (wire reference, 4.6)."""
     if not await bench.jobs.has_ended(JobKind.IMPORT, subject):
         async for sight in bench.jobs.started_statuses(JobKind.IMPORT, subject, title):
             seen(sight)

@@ -1,4 +1,4 @@
-"""Bringing data the older way: a V3 dataset is made, a file is sent to it, and its reading is watched."""
+"""Uploading data as a V3 dataset: it is created, a file is sent to it, and the processing is polled."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from batchwright.workflows.upload_dataset import NO_OBSERVER, UploadObserver
 
 
 class V3ReadFailed(Exception):
-    """A file was sent and the service could not use it; `state` is the dataset's as it was last seen."""
+    """A file was sent, but the service could not read it; `state` is the latest status of the dataset."""
 
     def __init__(self, state: DatasetStatusResponse) -> None:
         super().__init__(state.reason or state.status)
@@ -36,18 +36,18 @@ async def upload_v3_dataset(
     onlooker: UploadObserver = NO_OBSERVER,
     waits: RecoveryHooks | None = None,
 ) -> Dataset:
-    """A new V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
+    """Create a V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
 
-    For workspaces without V4 datasets. When it was begun before and stopped, it goes on where it was: `trail`
-    knows the dataset, whose status tells whether the file has arrived. While the file is on its way the
-    network is waited for, as `run_resiliently` does.
+    For workspaces without V4 datasets. An interrupted upload resumes: the checkpoint `trail` has the dataset,
+    whose status says whether the file has arrived. During the transfer, outages are waited for, as in
+    `run_resiliently`.
 
     Raises:
-        UnreadableFile: no V3 dataset takes a file of its name; nothing was made.
-        V3ReadFailed: the service could not use the file; doing it again makes another dataset.
-        NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
-        JobUnreachable: the reading goes on, and cannot be seen at the moment.
-        ApiError: a request failed for good.
+        UnreadableFile: no V3 dataset accepts a file with this name; nothing was created.
+        V3ReadFailed: the service could not read the file; a retry creates another dataset.
+        NotStarted: the service did not start to read the file; a retry sends it to the same dataset.
+        JobUnreachable: the processing continues, but cannot be polled at the moment.
+        ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
     require_accepted_name(path, V3_EXTENSIONS)

@@ -1,6 +1,6 @@
-"""Proving an archive of answers: it holds every answer that there was when it was made, and every file.
+"""Verifying an export: it has every answer that existed when it was created, and every uploaded file.
 
-A service makes the archive of a batch once, and hands that out whatever has come since.
+A service creates the export of a batch once, and returns the same one whatever answers arrive later.
 """
 
 import json
@@ -20,7 +20,7 @@ from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.verify_report import Check, count_check, same_multiset
 
 _MAX_LINE_BYTES = 64 << 20
-"""Bytes of the answers of one submission, or to one task, in an archive."""
+"""Maximum bytes of one line, which has the answers of one submission or to one task."""
 _UNREADABLE = (
     OSError,
     EOFError,
@@ -31,29 +31,29 @@ _UNREADABLE = (
     zlib.error,
     zipfile.BadZipFile,
 )
-"""What reading an archive raises that is cut, spoilt, locked, or holds something else than it should."""
+"""The exceptions raised for an archive that is truncated, damaged, encrypted, or has unexpected content."""
 
 
 @dataclass(frozen=True)
 class ExportVerification:
-    """What has to hold of an archive, and how old it is."""
+    """The results of the checks of an export, and its age."""
 
     checks: tuple[Check, ...] = ()
     until: datetime | None = None
-    """When the newest answer in it was given; None where it holds none of those there are."""
+    """When the newest answer in it was given; None if it has none of the current answers."""
     newer: int = 0
-    """How many answers came later, and so are not in it."""
+    """How many answers were given later, and are therefore not in it."""
 
 
 def verify_export_file(
     path: Path, responses: Iterable[ResponseRecord], *, may_be_older: bool = False
 ) -> ExportVerification:
-    """That an archive is sound and holds all files, and all answers by submission and by task.
+    """Check that an archive is intact and has all files, and all answers by submission and by task.
 
     Args:
         path: the archive.
-        responses: all answers there are, gone through once.
-        may_be_older: whether answers may be missing that are newer than all that it holds.
+        responses: all current answers, iterated over once.
+        may_be_older: whether answers may be missing that are newer than all answers in the archive.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -80,7 +80,7 @@ def verify_export_file(
 
 
 class _ExpectedAnswers:
-    """The answers there are, and so have to be in an archive, and the files that belong to them."""
+    """The current answers, which the archive should have, and the number of their files."""
 
     def __init__(self, told: Container[str]) -> None:
         self._told = told
@@ -88,7 +88,7 @@ class _ExpectedAnswers:
         self.answers: Counter[str] = Counter()
         self.files = 0
         self.until: datetime | None = None
-        """When the newest of those was given that the archive tells of."""
+        """When the newest answer that the archive has was given."""
 
     def remove(self, response: ResponseRecord) -> None:
         answer, given = _answer(to_payload(response)), response.created_at
@@ -100,7 +100,7 @@ class _ExpectedAnswers:
             self.until = given
 
     def remove_newer(self) -> int:
-        """Count those no more that the archive lacks and that came after all it tells of; how many."""
+        """Remove the answers that are newer than everything in the archive, and return their number."""
         newer = [one for one in self._missing if self._is_newer(one)]
         for response in newer:
             self.answers[_answer(to_payload(response))] -= 1
@@ -114,7 +114,7 @@ class _ExpectedAnswers:
 
 
 def _file_count(response: ResponseRecord) -> int:
-    """How many files an answer is."""
+    """Return the number of files in an answer."""
     return len(response.response.answer) if response.response.type == "file_upload" else 0
 
 
@@ -131,5 +131,5 @@ def _answers_in(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
 
 
 def _answer(record: Mapping[str, Any]) -> str:
-    """One answer and whose it is, as text that can be compared."""
+    """Return an answer with its id and participant as text that can be compared."""
     return json.dumps([record["id"], record["participant_id"], record["response"]], sort_keys=True)

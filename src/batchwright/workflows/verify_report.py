@@ -1,4 +1,4 @@
-"""Proving what was collected: answers and report tell of the same answers, and no record is missing."""
+"""Verifying a report: it has the same answers as the service's list of responses, and every record."""
 
 import csv
 from collections import Counter
@@ -17,7 +17,7 @@ from batchwright.workflows.report_table import FIXED_COLUMNS, open_report
 
 @dataclass(frozen=True)
 class Check:
-    """Something that has to hold, and whether it does; `found` says what was there instead."""
+    """A statement that should be true, and whether it is; `found` describes what was found instead."""
 
     statement: str
     passed: bool
@@ -25,9 +25,9 @@ class Check:
 
 
 def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatKind.CSV) -> Check:
-    """That the service has accepted or rejected every record of a file.
+    """Check that the service has accepted or rejected every record of a file.
 
-    `nameless` is what a file is whose name does not say.
+    `nameless` is the format of a file whose name has no known extension.
     """
     kind = FormatKind.of(data.name) or nameless
     return count_check(
@@ -47,20 +47,20 @@ def verify_report(
     batch_items: Json = None,
     is_exact: bool = False,
 ) -> list[Check]:
-    """That a report has every column, a row for each datapoint and instruction, and just what was answered.
+    """Check that a report has every column, a row per datapoint and instruction, and exactly the answers.
 
-    How all of that is written is said in wire reference, 7.3.
+    The format of a report is described in wire reference, 7.3.
 
     Args:
         path: the report.
-        columns: of the dataset that it is about; None where they are not known.
-        rows_wanted: how many rows there have to be; None where that is not known, since the layout may be
-            another than the one that tasks were made with, and the dataset may have grown since: then
-            every datapoint has to have as many as the others.
-        responses: all answers, gone through once.
-        datapoints: how many there have to be at least.
-        batch_items: the layout of the batch, which says what answers look like in the report.
-        is_exact: whether tasks were made with just this layout.
+        columns: the columns of its dataset; None if they are unknown.
+        rows_wanted: the number of rows; None if it is unknown, because the layout may differ from the one
+            that the tasks were created from, and the dataset may have grown since. All datapoints must then
+            have the same number of rows.
+        responses: all answers, iterated over once.
+        datapoints: the minimum number of datapoints.
+        batch_items: the layout of the batch, which determines how answers are written.
+        is_exact: whether the tasks were created from exactly this layout.
     """
     try:
         report = _read_report(path)
@@ -85,14 +85,14 @@ def verify_report(
 
 
 def count_check(statement: str, wanted: int, found: int) -> Check:
-    """That there are as many of something as there have to be."""
+    """Check that two numbers are equal."""
     return Check(
         statement, wanted == found, _("{found} instead of {wanted}").format(found=found, wanted=wanted)
     )
 
 
 def same_multiset(statement: str, wanted: Counter[str], found: Counter[str]) -> Check:
-    """That the same things are there, each as often as it has to be."""
+    """Check that two multisets are equal."""
     missing, added = (wanted - found).total(), (found - wanted).total()
     return Check(
         statement,
@@ -103,14 +103,14 @@ def same_multiset(statement: str, wanted: Counter[str], found: Counter[str]) -> 
 
 @dataclass(frozen=True)
 class _Report:
-    """What stands in a report: its header, the dataset's columns, rows by datapoint, and who answered."""
+    """The content of a report: header, columns of the dataset, number of rows per datapoint, and answers."""
 
     header: Sequence[str]
     columns: Sequence[str]
     rows: Mapping[str, int]
     answers: Sequence[ReportCell]
     differing: str
-    """The first datapoint whose rows have different values of the dataset; empty where there is none."""
+    """The first datapoint whose rows have different values of the dataset; empty if there is none."""
 
 
 def _read_report(path: Path) -> _Report:
