@@ -12,7 +12,7 @@ from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of bytes read and of all bytes."""
+"""Called with the number of bytes read and the total number of bytes."""
 
 MAX_REPORTED_ERRORS = 100_000
 """Rejections listed in a report; all of them are counted."""
@@ -20,11 +20,11 @@ MAX_REPORTED_ERRORS = 100_000
 PROGRESS_STEP = 1 << 20
 
 CHUNK_REJECTIONS = 2000
-"""Rejections passed on at once."""
+"""Rejections passed on at a time."""
 
 
 class Rejection(NamedTuple):
-    """A record that the service would reject; counted as `ParsedRecord` counts."""
+    """A record that the service would reject; index and line are those of `ParsedRecord`."""
 
     line: int
     record_index: int
@@ -43,11 +43,11 @@ class Report:
 
 
 def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress | None = None) -> Report:
-    """Validate every record of a file, in memory that does not grow with the size of the file.
+    """Validate every record of a file, in constant memory.
 
     Raises:
-        UnreadableFile: when the file as a whole cannot be read.
-        OSError: when it cannot be opened.
+        UnreadableFile: the file as a whole cannot be read.
+        OSError: the file cannot be opened.
     """
     errors: list[Rejection] = []
     rejected = 0
@@ -65,13 +65,13 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
 
 
 def check_file_chunked(path: Path, form: Format, schema: Schema, notify: Callable[..., None]) -> Report:
-    """Validate a file, and pass the rejections on in chunks, so that no message to the window is large.
+    """Validate a file and pass the rejections on in chunks, so that no message to the GUI process is large.
 
-    `notify` is called like `Progress`, then with tuples of rejections; the report itself lists none.
+    `notify` is called like `Progress`, or with a tuple of rejections; the report itself lists none.
 
     Raises:
-        UnreadableFile: when the file as a whole cannot be read.
-        OSError: when it cannot be opened.
+        UnreadableFile: the file as a whole cannot be read.
+        OSError: the file cannot be opened.
     """
     report = check_file(path, form, schema, notify)
     for start in range(0, len(report.errors), CHUNK_REJECTIONS):

@@ -95,9 +95,10 @@ class CsvRows:
         check: Callable[[Sequence[str]], T | RecordError],
         are_valid: Callable[[Sequence[Sequence[str]]], bool],
     ) -> Iterator[ParsedRecord[T]]:
-        """The errors among `entries`, found faster; afterwards `taken` includes all records.
+        """The errors among `entries`, found faster by checking many rows at once.
 
-        `are_valid` returns whether `check` would accept each of many rows.
+        `are_valid` returns whether `check` would accept each of many rows. Afterwards, `taken` includes all
+        records.
         """
         while True:
             rows, broken = self._take()
@@ -118,7 +119,7 @@ class CsvRows:
         rows, self._held = self._held, []
         try:
             for row in islice(self._reader, BATCH_ROWS):
-                rows.append(row)  # not lost if the next one raises
+                rows.append(row)  # not lost if reading the next row raises
         except csv.Error:
             return rows, True
         return rows, False

@@ -69,7 +69,7 @@ _DETECTABLE = (
     *("cp1252", "cp932", "euc_jp", "gb18030", "big5", "cp949", "cp1251", "koi8_r", "cp1250", "cp1253"),
     *("cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "iso8859_2", "iso8859_5", "iso8859_7"),
 )
-"""Encodings that are looked for in text that is not Unicode; where several fit as well, the first is used."""
+"""Encodings that are considered for text that is not Unicode; if several fit equally, the first is used."""
 
 _DETECTION_BYTES = 1 << 16
 _MIN_NON_ASCII = 8
@@ -81,7 +81,7 @@ _COHERENCE_TOLERANCE = 0.04
 
 @lru_cache
 def supported_encoding(name: str) -> str | None:
-    """The name used here of an encoding with any of its names in Python; None if it cannot be chosen."""
+    """The canonical name of an encoding, for any of its names in Python; None if it cannot be chosen."""
     if name in ENCODINGS:
         return name
     try:
@@ -143,9 +143,9 @@ def _can_decode(sample: bytes, encoding: str) -> bool:
 
 
 def _detect_legacy_encoding(sample: bytes) -> str | None:
-    """The encoding that fits best, of those that are not Unicode; None if nothing can be said.
+    """The best of the encodings that are not Unicode; None if they cannot be rated.
 
-    Only whole lines with characters beyond ASCII are rated: the others fit every encoding alike.
+    Only complete lines with non-ASCII characters are rated: all other lines fit every encoding.
     """
     lines = sample.splitlines(keepends=True)
     if len(lines) > 1 and not sample.endswith((b"\n", b"\r")):
@@ -154,7 +154,7 @@ def _detect_legacy_encoding(sample: bytes) -> str | None:
     text = text[: text.rfind(b"\n") + 1] or text
     if sum(byte > 0x7F for byte in text) < _MIN_NON_ASCII:
         return None
-    from charset_normalizer import from_bytes  # 50 ms that most files do not need
+    from charset_normalizer import from_bytes  # takes 50 ms to import, and most files do not need it
 
     matches = list(from_bytes(text, cp_isolation=list(_DETECTABLE), preemptive_behaviour=False))
     if not matches:

@@ -239,9 +239,10 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:]', re.DOTALL)
 
 
 def _outline(text: str) -> tuple[str, set[str]]:
-    """How JSON starts, and the keys of that object, or of the objects in that array, as far as `text` goes.
+    """The outline of the beginning of a JSON text: its first brackets, and the keys found after them.
 
-    The start is `{`, `[{`, `[` for an array of anything else, or empty.
+    The brackets are `{`, `[{`, `[` for an array of anything else, or empty. The keys are those of the object,
+    or of the objects in the array, as far as `text` contains them.
     """
     opening = _OPENING.match(text)
     shape = opening[1] + opening[2] if opening else ""

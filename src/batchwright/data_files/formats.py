@@ -22,7 +22,7 @@ class FormatKind(StrEnum):
 class Format:
     """How to read a data file.
 
-    The defaults are the format that the service accepts (wire reference, 4.7). `encoding` is one of
+    The defaults are the format that the service accepts (wire reference, section 4.7). `encoding` is one of
     `encodings.ENCODINGS`; a byte order mark is always skipped. For JSONL, only the encoding is used.
     An empty `quote` means that cells are never quoted.
     """

@@ -114,8 +114,8 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None])
 def _record_starts(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
     """The byte offset and the line of the start of each record.
 
-    The readers consume only the lines of one record before they yield it. So `starts` contains the offsets
-    of that record's lines and of blank lines before it.
+    The readers consume only the lines of one record before they yield it. So at that time `starts` contains
+    the offsets of the lines of that record and of blank lines before it.
     """
     starts: list[int] = []
     first = 1
@@ -135,4 +135,4 @@ def _unparsed_records(text: Iterator[str], form: Format) -> Iterator[ParsedRecor
 
 
 def _ignore_content(_content: object) -> None:
-    """The content is not needed to find out where a record starts."""
+    """Accept every row: its content does not matter for finding where it starts."""

@@ -11,7 +11,8 @@ from batchwright.schema.record_validator import RAW, RecordError
 T = TypeVar("T")
 
 MAX_BRACKETS = 100_000
-"""Opening brackets and braces on a line: the parsed values need many times the memory of the line."""
+"""Maximum number of opening brackets and braces on a line: parsed values need many times the memory of
+the text."""
 
 
 def json_entries(
@@ -34,7 +35,7 @@ def read_value(text: str) -> "Json | RecordError":
     if len(text) > MAX_BRACKETS and text.count("[") + text.count("{") > MAX_BRACKETS:
         return RecordError(RAW, _("The line contains more than {most} brackets.").format(most=MAX_BRACKETS))
     try:
-        return parse(text.rstrip("\r\n"))  # so that an error position is on this line
+        return parse(text.rstrip("\r\n"))  # so that the position in an error message is on this line
     except InvalidJson as fault:
         if fault.column is None:
             return RecordError(RAW, _("The line is not valid JSON: {reason}").format(reason=fault.reason))

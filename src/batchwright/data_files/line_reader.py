@@ -20,7 +20,7 @@ MAX_BLANK_BYTES = 1_000_000
 BLOCK = 1 << 16
 
 _FIXED_OR_UNICODE = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
-"""Encodings in which a text has the same bytes again when it is encoded."""
+"""Encodings in which encoding a decoded text yields the original bytes."""
 
 _PREAMBLE = {"iso2022_kr": b"\x1b$)C"}
 """What precedes the text once per file, so that reading can start at any line."""
@@ -66,7 +66,7 @@ class TextLines:
         self._errors = "surrogateescape" if name == "utf-8" else "strict"
         self._source = _LimitedReader(stream, name, newline, start, on_progress)
         self._splits_bytes = name not in _FIXED_OR_UNICODE and not is_single_byte(name)
-        # Each byte is a character of Latin 1, whose line ends are those of all encodings split by bytes.
+        # Every byte is a Latin-1 character, with the same line ends as in all encodings split by bytes.
         split_as = "latin-1" if self._splits_bytes else name
         buffered = io.BufferedReader(self._source, BLOCK)
         self._lines = io.TextIOWrapper(buffered, split_as, errors=self._errors, newline=newline)
@@ -130,7 +130,7 @@ class _LimitedReader(io.RawIOBase):
         """Byte offset of the first line."""
         self._stream = stream
         self._encoding = encoding
-        # Of UTF-16 and UTF-32, the byte that is not zero.
+        # In UTF-16 and UTF-32, the byte that is not zero.
         self._line_ends = {end.encode(encoding).strip(b"\0") for end in newline or "\r\n"}
         self._whitespace = " \t\r\n\v\f".encode(encoding)
         self._on_progress = on_progress

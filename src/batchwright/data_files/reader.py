@@ -34,7 +34,7 @@ def read_records(
     A stream is read from its current position and left open.
 
     Raises while it is read:
-        UnreadableFile: the whole file cannot be read, or is empty (wire reference, 4.6, `failed`).
+        UnreadableFile: the whole file cannot be read, or is empty (wire reference, section 4.6, `failed`).
     """
     return checked_records(source, Format(kind), checker)
 

@@ -1,4 +1,4 @@
-"""Reads the CSV file of a V3 dataset, whose columns are its fields (wire reference, 4.7)."""
+"""Reads the CSV file of a V3 dataset, whose columns are its fields (wire reference, section 4.7)."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO

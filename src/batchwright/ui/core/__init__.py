@@ -1,1 +1,1 @@
-"""What all stages share: the application, the windows, operations, actions, settings, formatting."""
+"""Code shared by all stages: operations, actions, tasks, remote state, session, settings, formatting."""

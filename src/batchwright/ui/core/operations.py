@@ -1,4 +1,4 @@
-"""Long-running operations: the one place where the window runs work against a service.
+"""Runs long operations; all work that the window performs at a service is started here.
 
 A command describes an `Operation` and hands it to an `OperationRunner` together with its work:
 
@@ -18,15 +18,15 @@ The runner does the rest, the same way for every command:
   started again once the network is back, so it must not create anything twice: a step that must not be
   repeated runs inside the work, in `run_resiliently` with the hooks given.
 - **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the
-  work continues with it. When the person gives none, the operation ends as `NEEDS_SIGN_IN`.
-- **Cancelling.** `cancel` ends an operation at once; what has arrived stays at the service.
+  work continues with it. If the user gives none, the operation ends as `NEEDS_SIGN_IN`.
+- **Cancelling.** `cancel` ends an operation at once; whatever the service has received stays there.
 - **Errors.** A failed operation keeps its message in `error`. `Tasks` also shows it as a notification, unless
-  the operation is shown in a place of its own (`shows_error`); an unexpected error is always shown.
+  its stage shows the error (`shows_error`); an unexpected error is always shown.
 - **Progress.** The work calls `run.update(fraction=…, text=…)`; the stage listens to `changed`, and the
   status bar shows the first running operation (`show_in`).
 
 Rows in Jobs are written by the client (`client.job_monitoring`) for the part of the work that is a job:
-commands without a window have them too.
+the commands of `batchwright-cli` write them too.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.shell.state import ActivityStatus, ShellState
 
-if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+if TYPE_CHECKING:  # imported after the first stage is shown, since it takes long
     from batchwright.client.resilient_run import RecoveryHooks
 
 T = TypeVar("T")
@@ -323,7 +323,7 @@ class OperationRunner(QObject):
         *,
         error: TaskMessage | None = None,
     ) -> None:
-        """End an operation, once; the stored operations of another subject are not changed."""
+        """End an operation, once. One of another subject is removed without calling `on_success`."""
         if not run.operation.is_running:
             return
         is_current = run.subject == self._subject.value

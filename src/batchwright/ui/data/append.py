@@ -21,7 +21,7 @@ from batchwright.workflows.append import AppendProgress, append_file
 
 @dataclass(frozen=True)
 class RecordsToAppend:
-    """Every record of a file, and their number."""
+    """The records of a file that are to be appended: all of them, and their number."""
 
     path: Path
     stamp: Stamp
@@ -32,7 +32,7 @@ class RecordsToAppend:
 
 @dataclass(frozen=True, kw_only=True)
 class AppendOperation(DatasetOperation):
-    """An append, with what the service has accepted and rejected so far."""
+    """An append operation, with the records accepted and rejected so far."""
 
     source: RecordsToAppend
     dataset_id: str
@@ -43,12 +43,12 @@ class AppendOperation(DatasetOperation):
     """Whether the service counted another number of records than were sent."""
 
     def is_from(self, path: Path) -> bool:
-        """Whether the records are from this file."""
+        """Whether the appended records are from this file."""
         return self.source.path == path
 
 
 def append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
-    """The work of appending."""
+    """The work of an append operation."""
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
         if await asyncio.to_thread(file_stamp, source.path) != source.stamp:
@@ -79,7 +79,7 @@ def append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
 def append_rejections(
     operation: AppendOperation, line_number: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
-    """The rejections by row of the file; `line_number` returns the line of a record, if known."""
+    """The rejected records by row of the file; `line_number` returns the line of a record, if known."""
     found = []
     for rejection in operation.rejections:
         record = UNKNOWN_RECORD if rejection.record_index is None else rejection.record_index - 1

@@ -15,25 +15,25 @@ from batchwright.workflows.change_schema import change_schema
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaChangeOperation(DatasetOperation):
-    """A schema change; `migration` is set once it has ended, None if there was none or it is unknown."""
+    """A schema change; `migration` is set when it ends, and None if there was none or it is unknown."""
 
     diff: SchemaDiff
     migration: MigrationJob | None = None
 
     @property
     def equals_new_upload(self) -> bool:
-        """Whether the dataset is as if its data had been uploaded with the new schema."""
+        """Whether the dataset is in the same state as if its data had been uploaded with the new schema."""
         is_complete = self.migration is not None and self.migration.status == MigrationStatus.COMPLETE
         return is_complete and not self.diff.added
 
     @property
     def cleared_values(self) -> Sequence[NulledField]:
-        """The values that did not fit and were cleared, as far as the service lists them."""
+        """The values that did not fit the new schema and were cleared, as far as the service lists them."""
         return (self.migration.errors or ()) if self.migration else ()
 
 
 def schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
-    """The work of changing a schema."""
+    """The work of a schema change."""
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
         run.update(is_connected=True)

@@ -1,4 +1,6 @@
-"""Result of checking the data file: counts, the list of rejections, and buttons to save both groups."""
+"""The result of checking the data file: counts, the list of rejections, and buttons to save both groups
+of records.
+"""
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -20,7 +22,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEADER_HEIGHT = 46
 _FULL_LABELS_WIDTH = 720
-"""Width in pixels at 100 % that the full labels need; shorter ones are used below it."""
+"""Width in pixels at 100 % below which shorter labels are used."""
 _TALL_WINDOW = 680
 """Window height in pixels at 100 % from which two rejections are always visible; below it, one."""
 _NO_LIMIT = (1 << 24) - 1
@@ -44,7 +46,7 @@ class CheckPanel(Surface):
         self.list = RejectionsTable(self._rejections)
         self.list.chosen.connect(model.show_rejection)
         self.list.row_focus_requested.connect(self.row_focus_requested)
-        self.list.setMinimumHeight(1)  # in a low window the header takes precedence
+        self.list.setMinimumHeight(1)  # in a low window, the header takes precedence
         self._head = QWidget()
         self._build_head()
         self._line = Separator()

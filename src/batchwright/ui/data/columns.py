@@ -9,7 +9,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 
 @dataclass(frozen=True)
 class SchemaColumn:
-    """A column of the file, or a field missing in the file; `type` is None for a column that is left out."""
+    """A column of the file, or a field that the file lacks; `type` is None for a column that is left out."""
 
     name: str
     type: FieldType | None
@@ -20,13 +20,13 @@ class SchemaColumn:
     is_left_out: bool = False
     """Whether the proposed schema leaves it out, for `reason`."""
     is_in_file: bool | None = True
-    """Whether the file has it, as far as it was read; None if there is no file."""
+    """Whether the file contains it, as far as the file was read; None if there is no file."""
 
 
 def schema_columns(
     columns: Sequence[str] | None, schema: Schema | None, profile: FileProfile | None
 ) -> tuple[SchemaColumn, ...]:
-    """The columns of the file, then the fields missing in it; `columns` is None if there is no file."""
+    """The columns of the file, then the fields that it lacks; `columns` is None if there is no file."""
     fields = schema.fields if schema else {}
     names = dict.fromkeys((*(columns or ()), *fields))
     is_in_file = dict.fromkeys(names, None if columns is None else False) | dict.fromkeys(columns or (), True)

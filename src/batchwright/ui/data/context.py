@@ -1,4 +1,4 @@
-"""What every command of the Data stage works with."""
+"""The dependencies of the commands of the Data stage."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class DataContext:
         self.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, _("Undo"), undo))
 
     def notify_if_busy(self) -> bool:
-        """Whether a dataset operation is running, which another file would stop; a message says so."""
+        """Whether a dataset operation is running, which a new file would cancel; notifies the user if so."""
         reason = self.state.dataset.busy_reason
         if reason is not None:
             self.notify(ToastSeverity.WARNING, reason.what, reason.remedy)

@@ -55,12 +55,12 @@ class DataFileModel(QObject):
     """Reads a file: its beginning at once, then its profile and index in a separate process."""
 
     changed = Signal()
-    """Another file, another format, or another state of the file."""
+    """Another file was opened, its format was changed, or its state has changed."""
     profile_changed = Signal()
     """The profile of the columns is complete."""
     count_changed = Signal()
     reloaded = Signal()
-    """The file had changed on disk and was read again; emitted after `changed`."""
+    """The file was changed on disk and read again; emitted after `changed`."""
     page_read = Signal(int, object)
     """Number of a page, and its records."""
 
@@ -111,7 +111,7 @@ class DataFileModel(QObject):
             self._tasks.start(f"{self._task_name} pages", lambda: self._read_pages(generation, size))
 
     def line_number(self, record: int) -> int | None:
-        """The line of a record in the file, once it is known."""
+        """The line number of a record in the file; None until it is known."""
         index = self.index
         return index.line(record) if index is not None and 0 <= record < len(index) else None
 
@@ -128,7 +128,7 @@ class DataFileModel(QObject):
         self._generation += 1
         self.state, self.path = stand, path
         self.format = file_format
-        """The format it was read with, or tried to."""
+        """The format that the file was read with, or that was tried."""
         self._given_format = file_format
         self._is_reload = False
         self._stamp: Stamp | None = None
@@ -143,7 +143,7 @@ class DataFileModel(QObject):
     async def _read(self, generation: int, path: Path, file_format: Format | None) -> None:
         try:
             await self._read_all(generation, path, file_format)
-        except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
+        except (OSError, ValueError) as error:  # errors about the file, also of the system
             to_correct = await asyncio.to_thread(format_to_correct, path)
             if generation == self._generation:
                 self.state, self.error = FileState.UNREADABLE, self._describe(error)

@@ -1,4 +1,4 @@
-"""The study's dataset in short, below the schema: whether its schema differs, and buttons to change that."""
+"""A summary of the study's dataset below the schema; if the schemas differ, buttons change one of them."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -16,7 +16,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
 class DatasetCard(Surface):
-    """Visible while the dataset at the active connection is loaded, or could not be."""
+    """Visible while the dataset at the active connection is loaded, or if loading it has failed."""
 
     schema_change_requested = Signal()
     use_schema_requested = Signal()

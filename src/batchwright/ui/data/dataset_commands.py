@@ -1,4 +1,4 @@
-"""Commands for the study's dataset: each asks first, then starts an operation."""
+"""Commands for the study's dataset: each asks the user first, then starts an operation."""
 
 import asyncio
 from pathlib import Path
@@ -55,7 +55,7 @@ async def _confirm_upload(context: DataContext) -> None:
 
 
 async def use_existing_dataset(context: DataContext) -> None:
-    """Use a dataset that exists at the service, one known here or any other by its id."""
+    """Use a dataset that exists at the service: one from the id registry, or any other by its id."""
     state, session = context.state, context.state.session
     known = await known_datasets(session)
     dialog = UseDatasetDialog(known, state.study.schema, session.connection.title)
@@ -170,7 +170,7 @@ def _live_service(state: DataState) -> str:
 
 
 async def _wait_until_read(state: DataState) -> None:
-    """Wait until the data file is counted and checked, or cannot be read."""
+    """Wait until the data file is counted and checked, or found to be unreadable."""
     is_read = asyncio.Event()
 
     def check() -> None:

@@ -1,4 +1,4 @@
-"""The study's dataset: what is known of it, and the operations on it."""
+"""The state of the study's dataset, and the operations on it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,7 +37,7 @@ class DatasetController(QObject):
     """Runs one operation on the study's dataset at a time, and records the result in the study."""
 
     changed = Signal()
-    """The dataset, or an operation on it."""
+    """The dataset or an operation on it has changed."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class DatasetController(QObject):
 
     @property
     def busy_reason(self) -> DropRefusal | None:
-        """Why no other file can be opened and no other operation started now; None if nothing is running."""
+        """Why no other file can be opened or operation started now; None if no operation is running."""
         if self.operations.current is None:
             return None
         upload = self.upload_operation
@@ -79,17 +79,17 @@ class DatasetController(QObject):
 
     @property
     def is_uploaded(self) -> bool:
-        """Whether the dataset at the current connection was created from exactly this data."""
+        """Whether the dataset at the current connection was created from exactly the current data."""
         return self._provenance.is_made_of_data(self._session.connection.name)
 
     @property
     def is_current(self) -> bool:
-        """Whether the dataset belongs to the current data: created from it, or attached since."""
+        """Whether the dataset belongs to the current data: created from it, or attached to it later."""
         return self._provenance.is_current(self._session.connection.name)
 
     @property
     def may_match_data(self) -> bool:
-        """Whether the dataset, whose origin is unknown, may have been created from exactly this data."""
+        """Whether the dataset, whose origin is not recorded, may have been created from the current data."""
         report, dataset, remote = self._validation.report, self.remote.dataset, self.remote.binding
         return (
             report is not None
@@ -111,7 +111,7 @@ class DatasetController(QObject):
 
     @property
     def remaining_work(self) -> RemainingWork:
-        """What is left of an interrupted upload of this data."""
+        """The remaining work of an interrupted upload of this data."""
         return self._interrupted.remaining
 
     @property
@@ -147,29 +147,29 @@ class DatasetController(QObject):
         return self.operation if isinstance(self.operation, V3UploadOperation) else None
 
     def clear(self) -> None:
-        """Cancel the running operation, and show none."""
+        """Cancel the running operation, and remove the latest one."""
         self.operations.forget(DATASET)
         self.hide_upload()
 
     def hide_upload(self) -> None:
-        """Show no upload, but the dataset again; a running upload is cancelled."""
+        """Remove the latest upload, so that the dataset is shown again; a running upload is cancelled."""
         self.operations.forget(UPLOAD)
         if self.remote.is_active:
             self.remote.ensure_loaded()
 
     def reset(self) -> None:
-        """Start over with another data file or study."""
+        """Remove all operations, for another data file or study."""
         self.clear()
         self._provenance.clear()
         self._provenance.load()
 
     def upload_source(self) -> UploadSource | None:
-        """What would be uploaded; None if nothing can be."""
+        """The data that an upload would send; None if no upload is possible."""
         summary, schema, report = self._file.summary, self._study.schema, self._validation.report
         if summary is None or schema is None or report is None or not report.accepted:
             return None
         name = without_lone_surrogates(self._study.project.name or summary.path.stem)
-        # The service derives the format from the name of the file, and does not accept .txt.
+        # The service derives the format from the extension of the file, and does not accept .txt.
         is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
         whole = not report.rejected and is_served
         remote = self._study.remote(self._session.connection.name)
@@ -187,7 +187,7 @@ class DatasetController(QObject):
         return upload.dataset if source is not None and upload.can_resume(source) else None
 
     def upload(self, monitored: Dataset | None = None) -> None:
-        """Upload the accepted records; if a dataset is importing them already, only monitor that."""
+        """Upload the accepted records; if a dataset is importing them already, only monitor the import."""
         source, connection = self.upload_source(), self._session.connection
         if source is None or self.busy_reason is not None:
             return
@@ -204,7 +204,7 @@ class DatasetController(QObject):
         self.operations.start(operation, work, self._on_uploaded)
 
     def records_to_append(self) -> RecordsToAppend | None:
-        """What would be appended; None if nothing can be."""
+        """The records that an append would send; None if no append is possible."""
         summary = self._file.summary
         if summary is None or not summary.is_counted or not summary.records:
             return None
@@ -259,7 +259,7 @@ class DatasetController(QObject):
         self._start(operation, v3_upload_work(name, path), self._on_v3_uploaded)
 
     def attach(self, found: DatasetLookup, *, uses_schema: bool) -> None:
-        """Make an existing dataset the study's; a dataset uploaded before is left as it is."""
+        """Make an existing dataset that of the study; a dataset uploaded earlier remains at the service."""
         if self.busy_reason is None:
             self.clear()
             name = self._session.connection.name
@@ -322,14 +322,14 @@ class DatasetController(QObject):
             self.remote.store(dataset)
 
     def _on_operation_finished(self, operation: Operation) -> None:
-        """Fetch the dataset again, however an append or a schema change has ended."""
+        """Fetch the dataset again after an append or a schema change, even if that failed."""
         is_change = isinstance(operation, AppendOperation | SchemaChangeOperation)
         is_shown = operation == self.operation and operation.connection == self._session.connection.name
         if is_change and is_shown:
             self.remote.invalidate()
 
     def _on_interruption_fetched(self) -> None:
-        """Continue an interrupted upload whose file was received; a file is never sent unasked."""
+        """Monitor the import of an interrupted upload if the file was received; never send a file unasked."""
         found, dataset = self._interrupted.value, self.remote.dataset
         if found is None or dataset is None or found.remaining is not RemainingWork.IMPORT:
             return
@@ -342,7 +342,7 @@ class DatasetController(QObject):
             self._provenance.complete(name)
 
     def _adopt_completed_import(self) -> None:
-        """Record an import that completed meanwhile, if the data file is not available to check it."""
+        """Record an import that has completed meanwhile, if there is no data file to compare."""
         dataset, remote = self.remote.dataset, self.remote.binding
         is_missing = self._file.state in (FileState.NONE, FileState.UNREADABLE)
         if dataset is None or dataset.id != remote.dataset_id or remote.has_data:

@@ -1,4 +1,4 @@
-"""What the operations on the study's dataset have in common."""
+"""The base class of operations on the study's dataset."""
 
 from dataclasses import dataclass
 

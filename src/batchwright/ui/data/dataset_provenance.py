@@ -1,7 +1,7 @@
-"""Which data each dataset was created from: data that has changed since must be uploaded again.
+"""Records which data each dataset was created from: data that has changed since must be uploaded again.
 
-The study stores the digest of a `DataFingerprint`, which includes the representation of `Format` and of the
-schema: renaming their fields would make every stored digest differ.
+The study stores the digest of a `DataFingerprint`. It includes the `repr` of `Format` and of the schema, so
+renaming their fields would change every stored digest.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ class DataFingerprint:
     size: int
     format: Format
     schema: object
-    """The schema without differences that mean nothing (`schema.model.meaning`)."""
+    """The schema, normalised so that equivalent schemas are equal (`schema_key`)."""
 
     @property
     def digest(self) -> str:
@@ -60,33 +60,33 @@ class DatasetProvenance:
         )
 
     def start(self, connection: str) -> None:
-        """The current data is being uploaded."""
+        """Record that an upload of the current data was started."""
         self._known.pop(connection, None)
         self._accepted.discard(connection)
         self._pending[connection] = self._current()
 
     def complete(self, connection: str) -> None:
-        """The data being uploaded was imported without rejections."""
+        """Record that the data being uploaded was imported without rejections."""
         content = self._pending.pop(connection, None)
         if content is not None:
             self._record(connection, content)
 
     def accept_as_is(self, connection: str) -> None:
-        """The dataset at a connection is used for the current data, whatever it contains."""
+        """Record that the dataset at a connection is used for the current data, whatever it contains."""
         self.start(connection)
         self.complete(connection)
         self._accepted.add(connection)
 
     def change_schema(self, connection: str, diff: SchemaDiff) -> None:
-        """The dataset and all its records were migrated to another schema."""
+        """Record that the dataset and all its records were migrated to another schema."""
         known = self._known.get(connection)
         if known is not None and known.schema == schema_key(diff.old):
             self._record(connection, replace(known, schema=schema_key(diff.new)))
 
     def load(self) -> None:
-        """Load what the study that was opened has stored.
+        """Load the stored state of the study that was opened.
 
-        For older study files, the datasets are assumed to be created from the current data.
+        For older study files without digests, the datasets are assumed to be created from the current data.
         """
         content = self._current()
         for name, remote in self._study.project.remotes.items():
@@ -98,7 +98,7 @@ class DatasetProvenance:
                     self._accepted.add(name)
 
     def clear(self) -> None:
-        """Forget everything, for another study or file."""
+        """Remove all state, for another study or file."""
         self._known.clear()
         self._pending.clear()
         self._accepted.clear()

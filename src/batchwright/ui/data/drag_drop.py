@@ -12,21 +12,21 @@ from batchwright.ui.widgets.drops import dropped_paths
 
 @dataclass(frozen=True)
 class DropRefusal:
-    """Why a file is not opened, and what to do."""
+    """Why a file is not opened, and what to do about it."""
 
     what: str
     remedy: str
 
 
 def refusal_while_uploading() -> DropRefusal:
-    """Another file would stop the running upload."""
+    """The reason while an upload is running, which another file would cancel."""
     return DropRefusal(
         _("The upload is still running"), _("Stop it, or wait until it has finished; then open another file.")
     )
 
 
 def refusal_while_busy() -> DropRefusal:
-    """Another file would stop the running dataset operation."""
+    """The reason while another dataset operation is running, which another file would cancel."""
     return DropRefusal(
         _("A dataset operation is running"),
         _("Stop it, or wait until it has finished; then open another file."),
@@ -36,7 +36,7 @@ def refusal_while_busy() -> DropRefusal:
 def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRefusal | None:
     """The file being dropped, or why it is rejected; None if it is not a local file.
 
-    `busy` is the reason why no file can be opened now, if any.
+    `busy` is the reason why no file can be opened now, if there is one.
     """
     paths = dropped_paths(mime)
     if not paths:

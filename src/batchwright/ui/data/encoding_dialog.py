@@ -25,7 +25,7 @@ class EncodingDialog(Dialog):
             _("Choose an encoding"), _("The file is read again with this encoding."), _("Read the file")
         )
         self.encoding = ""
-        """The name in Python of the selected encoding; empty while none is selected."""
+        """The Python name of the selected encoding; empty while none is selected."""
         self.search = SearchField(_("Search by name or language"))
         self.encodings = _EncodingList()
         self._no_match = Label(_("No encoding matches. Try another word."), tone="text2", wraps=True)

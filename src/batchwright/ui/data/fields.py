@@ -50,7 +50,7 @@ def with_label(schema: Schema, name: str, label: str) -> Schema:
 
 
 def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:
-    """A proposed schema, with the types chosen before it was known; strictness is kept."""
+    """A proposed schema, with the types that the user chose before it was available; strictness is kept."""
     schema = replace(proposed, strict=own.strict)
     for name in sorted(chosen):
         field = own.fields.get(name)
@@ -60,7 +60,7 @@ def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chose
 
 
 def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, names: Iterable[str]) -> Schema:
-    """A schema with these fields of a proposed one added, up to the maximum number of fields."""
+    """A schema to which these fields of a proposed one are added, up to the maximum number of fields."""
     for name in names:
         if name in schema.fields or len(schema.fields) == MAX_FIELDS:
             continue

@@ -146,7 +146,7 @@ class FileBar(Surface):
         self._update_size()
 
     def _update_size(self) -> None:
-        """Show the count and the size only if the full name leaves enough space."""
+        """Show the count and the size only if there is space for the full name."""
         self.setFixedHeight(theme().px(_HEIGHT))
         buttons = (self._encoding, self._delimiter, self._header)
         needed = theme().px(_LEFT + _RIGHT) + _width(self._name)

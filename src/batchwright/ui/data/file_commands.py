@@ -29,11 +29,11 @@ from batchwright.ui.widgets.notices import ToastSeverity
 _JSON = ("JSON (*.json)",)
 
 Writer = Callable[[Path, Format, Schema, Path, Progress], int]
-"""Writes some records of a file: `write_accepted` or `write_rejected`."""
+"""Writes a subset of the records of a file: `write_accepted` or `write_rejected`."""
 
 
 async def choose_file(context: DataContext) -> None:
-    """Choose another data file; not while a dataset operation is running, which that would stop."""
+    """Choose another data file, unless a dataset operation is running, which that would cancel."""
     if context.notify_if_busy():
         return
     path = await choose_data_file(context)
@@ -42,13 +42,13 @@ async def choose_file(context: DataContext) -> None:
 
 
 async def open_dropped_file(context: DataContext, path: Path) -> None:
-    """Open a file that was dropped on the window; not while a dataset operation is running."""
+    """Open a file dropped on the window, unless a dataset operation is running."""
     if not context.notify_if_busy():
         await open_data_file(context, path)
 
 
 async def open_drop(context: DataContext, path: Path) -> None:
-    """Open a file that was dropped on the stage; the window opens studies and folders."""
+    """Open a file dropped on the stage; studies and folders are opened by the window."""
     if await asyncio.to_thread(type_of, path) in {*STUDIES, FileType.FOLDER}:
         context.window.shell.files_dropped.emit((path,))
     else:
@@ -56,7 +56,7 @@ async def open_drop(context: DataContext, path: Path) -> None:
 
 
 async def choose_encoding(context: DataContext) -> None:
-    """Choose among all encodings, and read the file again; not while a dataset operation is running."""
+    """Choose among all encodings and read the file again, unless a dataset operation is running."""
     file_format = context.state.file.format
     if file_format is None or context.notify_if_busy():
         return
@@ -80,7 +80,7 @@ async def open_sample(context: DataContext) -> None:
 
 
 async def rename_columns(context: DataContext) -> None:
-    """Write a copy of the file in which every column has a name of its own, and open that."""
+    """Write a copy of the file in which every column has a distinct valid name, and open the copy."""
     state = context.state
     summary, opening = state.file.summary, state.study.opening
     if summary is None or state.dataset.busy_reason is not None:
@@ -104,7 +104,7 @@ async def save_accepted(context: DataContext) -> None:
 
 
 async def save_rejected(context: DataContext) -> None:
-    """Save the records that would be rejected, as they are in the file."""
+    """Save the records that would be rejected, unchanged."""
     summary = context.state.file.summary
     if summary is not None:
         await _save_records(context, write_rejected, f"{_stem(context)}-rejected{summary.path.suffix}")
@@ -147,7 +147,7 @@ async def _save_records(context: DataContext, write: Writer, name: str) -> None:
 async def _save_record_subset(
     write: Writer, path: Path, file_format: Format, schema: Schema, target: Path
 ) -> int:
-    """Write some records of a data file, completely or not at all; returns their number.
+    """Write a subset of the records of a data file atomically; returns their number.
 
     Raises:
         UnreadableFile: the data file can no longer be read.
@@ -163,7 +163,7 @@ async def _save_record_subset(
 
 
 async def _save_with_names(path: Path, file_format: Format, names: Sequence[str], target: Path) -> None:
-    """Write a copy of a CSV file with other column names, completely or not at all.
+    """Write a copy of a CSV file with other column names atomically.
 
     Raises:
         UnreadableFile: the data file can no longer be read, or its encoding cannot represent a name.
@@ -188,4 +188,4 @@ def _stem(context: DataContext) -> str:
 
 
 def _ignore_progress(*_progress: object) -> None:
-    """Saving takes about as long as a check, and shows no progress."""
+    """Ignore progress: saving takes about as long as a check, and shows none."""

@@ -28,9 +28,9 @@ class FileConfirmDialog(Dialog):
 
     Args:
         title: title of the dialog.
-        sentence: what happens to the file.
+        sentence: what will happen to the file.
         act: text of the button.
-        file: its name and a few facts; None if no file is chosen.
+        file: its name and some properties; None if no file is chosen.
         notes: further information, each a sentence.
         live: name of the live service; empty for the service on this computer.
     """

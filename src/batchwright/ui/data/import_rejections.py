@@ -14,11 +14,11 @@ UNKNOWN_RECORD = -1
 def import_rejections(
     upload: UploadOperation, bad: Collection[int], line: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
-    """The rejections of a finished import.
+    """The rejections of a finished import, with the lines of the data file.
 
     Args:
         progress: the upload.
-        bad: indexes of records that the check rejected; they were not sent, unless the whole file was.
+        bad: indexes of the records that the check rejected; these were not sent, unless the whole file was.
         line: returns the line of a record in the file, if known.
     """
     if upload.job is None or not upload.job.rejected_count:

@@ -1,4 +1,8 @@
-"""Finding out how an upload ended that was interrupted, because the program was closed or killed."""
+"""Determines the result of an upload that was interrupted because the program was closed or killed.
+
+It is read from the dataset and the checkpoints of the upload when the study is opened. If the file was
+received, its import is monitored again without asking; a file is never sent unasked.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -34,7 +38,7 @@ class RemainingWork(Enum):
 
 @dataclass(frozen=True)
 class Interruption:
-    """How far an interrupted upload has come."""
+    """The state of an interrupted upload."""
 
     remaining: RemainingWork
     source: UploadSource
@@ -44,10 +48,10 @@ class Interruption:
 
 
 class InterruptedUpload(RemoteState[Interruption]):
-    """Checks the data file and a dataset of the study for which no import is recorded, once for each pair.
+    """Checks the dataset of the study if it has no recorded import, once for each dataset and data file.
 
     Args:
-        source: returns what would be uploaded now.
+        source: returns the data that would be uploaded now.
     """
 
     def __init__(
@@ -67,7 +71,7 @@ class InterruptedUpload(RemoteState[Interruption]):
 
     @property
     def remaining(self) -> RemainingWork:
-        """What is left to do."""
+        """The work that remains."""
         if not self._is_unresolved or self._source() is None or self._remote.error or self.error:
             return RemainingWork.NOTHING
         if self.value is None:
@@ -82,7 +86,7 @@ class InterruptedUpload(RemoteState[Interruption]):
         return has_unknown_data and self._operations.get(UPLOAD) is None
 
     def _current(self) -> object:
-        """The dataset and the data, whatever the study is called; None if there is nothing to check."""
+        """The dataset and the data, without the name of the study; None if there is nothing to check."""
         if not self._is_unresolved or self._remote.dataset is None or (source := self._source()) is None:
             return None
         return self._remote.subject, replace(source, name="")

@@ -37,7 +37,7 @@ class RemoteDataset(RemoteState[Dataset | None]):
 
     @property
     def binding(self) -> RemoteBinding:
-        """What the study has at the current connection."""
+        """The ids of the study at the current connection."""
         return self._study.remote(self._session.connection.name)
 
     @property

@@ -24,7 +24,7 @@ SAMPLE = resource("samples", "preference", "records.csv")
 
 @dataclass(frozen=True)
 class Replacement:
-    """What replacing the data file means for the study.
+    """The consequences of replacing the data file of the study.
 
     `missing_fields` are the fields of the schema that the new file has no column for. If there are any, a new
     schema is suggested.
@@ -56,7 +56,7 @@ async def open_data_file(context: DataContext, path: Path, *, confirms_file: boo
     opening = study.opening
     try:
         replacement = await _plan_replacement(state, path)
-    except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
+    except (OSError, ValueError) as error:  # errors about the file, also of the system
         if state.file.state is FileState.SHOWN:
             state.show_not_opened(path, error)
         else:
@@ -117,7 +117,7 @@ class ReplaceDialog(Dialog):
 
 
 def _consequences(replacement: Replacement) -> tuple[str, ...]:
-    """What changes and what stays, one sentence each."""
+    """The changes and the parts that stay, one sentence each."""
     sentences = []
     schema, missing = replacement.schema, replacement.missing_fields
     if schema is not None and schema.fields:

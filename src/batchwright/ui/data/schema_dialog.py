@@ -131,7 +131,7 @@ def value_count(count: int) -> str:
 
 
 def migration_summary(name: str, diff: SchemaDiff) -> str:
-    """What the change does to the dataset as a whole."""
+    """The effects of the change on the dataset as a whole, as text."""
     text = {"name": name, "version": number(diff.version), "records": records(diff.records)}
     if not diff.migrates:
         return _(

@@ -1,4 +1,4 @@
-"""What a schema change will do to a dataset (specification, Datasets rule 1)."""
+"""The effects of a schema change on a dataset (specification, Datasets rule 1)."""
 
 from dataclasses import dataclass
 
@@ -93,6 +93,6 @@ class SchemaDiff:
 
 
 def diff_schemas(dataset: Dataset, old: Schema | None, new: Schema) -> SchemaDiff:
-    """What changing the schema of a dataset will do."""
+    """Determine the effects of changing the schema of a dataset."""
     version = (dataset.schema_version or 0) + 1
     return SchemaDiff(old, new, version, dataset.total_datapoint_count, dataset.is_v4)

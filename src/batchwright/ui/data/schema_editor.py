@@ -1,4 +1,4 @@
-"""The schema of the study: what the user chooses, and what is proposed from the file for the rest."""
+"""The schema of the study: the user's choices, and the schema proposed from the file for the rest."""
 
 from dataclasses import replace
 
@@ -17,9 +17,9 @@ class SchemaEditor:
         self._is_new_file = False
         """Whether a file was chosen that has not been profiled yet."""
         self._early_choices: set[str] = set()
-        """Columns whose type was chosen before that; others get the proposed type."""
+        """Columns whose type the user chose before that; all others get the proposed type."""
         self._added: set[tuple[int, str]] = set()
-        """Fields added by the user, with the opening of their study: they are kept for any file."""
+        """Fields added by the user, with the `opening` of their study; they are kept for any file."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ class SchemaEditor:
         self._early_choices.clear()
 
     def apply_proposal(self) -> tuple[str, ...]:
-        """Use what is proposed for the profiled file, except where the user has chosen otherwise.
+        """Use the schema proposed for the profiled file, except where the user has chosen otherwise.
 
         Returns the columns that could not be fields before and are included now.
         """

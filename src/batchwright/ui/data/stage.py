@@ -56,7 +56,7 @@ from batchwright.workflows.messages import describe
 
 
 def build(window: StageContext, study: Study, session: ConnectionSession) -> QWidget:
-    """The stage for one window."""
+    """Build the stage for one window."""
     return DataStage(window, DataState(study, session, window.tasks, describe))
 
 
@@ -188,7 +188,7 @@ class DataStage(Surface):
 
     @override
     def changeEvent(self, event: QEvent) -> None:
-        """The file may have been fixed in another program."""
+        """When the window becomes active, check whether the file has changed on disk."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
             self.model.reload_if_changed()
@@ -201,7 +201,7 @@ class DataStage(Surface):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         dropped = self._dropped(event)
         if dropped is not None:
-            # Rejected files are accepted as well: otherwise no message could say why.
+            # Rejected files are accepted as well: otherwise no message could give the reason.
             accept_copy(event)
             self._start.show_target(is_target=isinstance(dropped, Path))
 

@@ -1,4 +1,4 @@
-"""The page shown instead of the records while there is no file: a drop zone, or why it cannot be read."""
+"""The page shown while there are no records: a drop zone, or the reason why the file cannot be read."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -18,7 +18,7 @@ from batchwright.ui.widgets.surfaces import DropZone, Surface
 
 
 class NoFilePage(Surface):
-    """Shown while no file is open, it is being read, or it cannot be read."""
+    """Shown while no file is open, while it is being read, and if it cannot be read."""
 
     choose_requested = Signal()
     sample_requested = Signal()
@@ -70,7 +70,7 @@ class NoFilePage(Surface):
 
     @property
     def _content(self) -> object:
-        """Everything the page shows while there is no file."""
+        """The content of the page while there is no file."""
         model, remote = self._model, self._model.dataset.remote
         place = model.session.connection.title if remote.binding.dataset_id else None
         return place, model.shows_schema, remote.needs_sign_in, remote.error, _dataset_text(remote)
@@ -137,7 +137,7 @@ class NoFilePage(Surface):
 
 
 def _dataset_text(remote: RemoteDataset) -> str:
-    """What the dataset contains, and why a file may be opened."""
+    """A description of the dataset, and the reason to open a file."""
     dataset = remote.dataset
     if dataset is None:
         return _("The study has no data file.")

@@ -24,21 +24,21 @@ from batchwright.ui.study.study_model import Study
 
 
 class DataState(QObject):
-    """Keeps study and data file in step: a change of either is profiled and checked automatically."""
+    """Synchronises study and data file: a change of either is profiled and checked automatically."""
 
     changed = Signal()
-    """Anything the header shows."""
+    """The state of the data, as the header shows it, has changed."""
     schema_changed = Signal()
-    """The schema, or the profile of the columns."""
+    """The schema or the profile of the columns has changed."""
     rejections_changed = Signal()
     not_opened_changed = Signal()
     """`not_opened` has changed."""
     columns_included = Signal(object)
     """Names of columns that could not be fields before and are included now."""
     rejection_step_requested = Signal(int)
-    """The next rejection is to be shown, for 1, or the previous one, for -1."""
+    """Request to show the next rejection (1) or the previous one (-1)."""
     row_requested = Signal(int, str)
-    """A record, by its index, and a field in it are to be shown."""
+    """Request to show a record, by its index, and a field in it."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class DataState(QObject):
         self.schema = SchemaEditor(study, self.file)
         self.dataset = DatasetController(study, session, self.file, self.validation, tasks, self)
         self.import_rejections: tuple[Rejection, ...] = ()
-        """What the service rejected in the latest upload or append, by row of the file."""
+        """The records that the service rejected in the latest upload or append, by row of the file."""
         self.not_opened: tuple[Path, TaskMessage] | None = None
         """A file that could not replace the current one, and why."""
         self._renamed_copy: Path | None = None
@@ -157,7 +157,7 @@ class DataState(QObject):
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
-        """What the check found, or what the service rejected, by row of the file."""
+        """The rejections found by the check, or those of the service, by row of the file."""
         if self.import_rejections:
             return self.import_rejections
         return self.validation.report.errors if self.validation.report else ()
@@ -172,7 +172,7 @@ class DataState(QObject):
         )
 
     def show_rejection(self, rejection: Rejection) -> None:
-        """Go to the row of a rejection."""
+        """Request to show the row of a rejection."""
         if rejection.record_index != UNKNOWN_RECORD:
             self.row_requested.emit(rejection.record_index, rejection.field)
 
@@ -194,7 +194,7 @@ class DataState(QObject):
         self.file.open(path, file_format)
 
     def _on_data_changed(self) -> None:
-        """Open the file of another project; a file that was just opened here is kept."""
+        """Open the data file of another study; a file that was just opened here is kept."""
         opening, data = self.study.opening, self.study.data
         if opening == self._opening and data is not None and data.path == self.file.path:
             return

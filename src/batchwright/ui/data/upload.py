@@ -29,7 +29,7 @@ from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, u
 
 @dataclass(frozen=True)
 class UploadSource:
-    """What is uploaded: the accepted records of a file, or the whole file if nothing has to be left out."""
+    """The data of an upload: the accepted records of a file, or the whole file if no record is rejected."""
 
     name: str
     """Name of the dataset."""
@@ -41,11 +41,11 @@ class UploadSource:
     records: int
     is_whole: bool
     unfinished_dataset_id: str | None = None
-    """The dataset that an earlier upload has created and not filled."""
+    """The dataset that an earlier upload has created but not filled."""
 
 
 class UploadPhase(Enum):
-    """The step that an upload is at."""
+    """The current step of an upload."""
 
     CONNECTING = auto()
     PREPARING = auto()
@@ -56,7 +56,7 @@ class UploadPhase(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class UploadOperation(DatasetOperation):
-    """An upload; `delete` and `total` are records while it is prepared and bytes while it is sent."""
+    """An upload; `done` and `total` count records while the file is prepared, and bytes while it is sent."""
 
     source: UploadSource
     phase: UploadPhase = UploadPhase.CONNECTING
@@ -64,9 +64,9 @@ class UploadOperation(DatasetOperation):
     total: int = 0
     import_status: str = ""
     is_late: bool = False
-    """Whether the file was sent, and the service has not started to read it for a while."""
+    """Whether the file was sent some time ago, and the service has not started to read it."""
     dataset: Dataset | None = None
-    """The dataset created for it, as it was then."""
+    """The dataset created for the upload, as of its creation."""
     import_id: str = ""
     job: ImportJob | None = None
     """The import, once it has ended."""
@@ -75,7 +75,7 @@ class UploadOperation(DatasetOperation):
 
     @property
     def dataset_id(self) -> str:
-        """Empty while there is no dataset."""
+        """The id of the dataset; empty until it is created."""
         return self.dataset.id if self.dataset else ""
 
     @property
@@ -93,7 +93,7 @@ class UploadOperation(DatasetOperation):
         )
 
     def can_resume(self, source: UploadSource) -> bool:
-        """Whether uploading this source would continue this upload, in the dataset it has created."""
+        """Whether uploading this source would continue this upload, in the dataset that it has created."""
         mine = self.source
         is_same = replace(source, name=mine.name, unfinished_dataset_id=mine.unfinished_dataset_id) == mine
         return is_same and source.unfinished_dataset_id == self.dataset_id and self.job is None
@@ -101,11 +101,11 @@ class UploadOperation(DatasetOperation):
 
 @dataclass
 class Upload:
-    """The work of an upload.
+    """The work of an upload operation.
 
     Args:
-        source: what is uploaded.
-        sends: whether the file is sent; otherwise the import that it is in already is monitored.
+        source: the data to upload.
+        sends: whether to send the file; if not, the import that it is already part of is monitored.
         on_dataset: is called with the workspace id when the dataset is known.
     """
 
@@ -116,7 +116,7 @@ class Upload:
     _folder: Path | None = None
 
     async def __call__(self, context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> str:
-        """Upload, or continue; returns the workspace id."""
+        """Start or resume the upload; returns the workspace id."""
         if not self._content:
             self._content = await asyncio.to_thread(file_sha256, self.source.path)
         if await asyncio.to_thread(file_stamp, self.source.path) != self.source.stamp:
@@ -137,14 +137,14 @@ class Upload:
         return context.workspace_id
 
     async def _file(self, run: OperationRun) -> Path:
-        """The file to send: the data file itself, or one with its accepted records."""
+        """The file to send: the data file itself, or a temporary file with its accepted records."""
         source = self.source
         if source.is_whole:
             return source.path
         if self._folder is None:
             folder = TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True)
             self._folder = Path(run.resources.enter_context(folder))
-        # The service derives the format from the name of the file.
+        # The service derives the format from the extension of the file.
         part = self._folder / f"{source.path.stem}.{source.format.kind}"
         if part.exists():
             return part
@@ -191,10 +191,10 @@ class Upload:
         return (await upload_dataset(context, checkpoint, name, schema, path, observer, records, hooks)).job
 
     async def _checkpoint(self, context: WorkflowContext) -> Checkpoint:
-        """The checkpoint of the same upload, whatever study and file have been called since.
+        """The checkpoint of the same upload, even if the study or the file was renamed since.
 
-        A completed one is started again, unless the study does not know that it completed. That of another
-        study is left alone.
+        A completed one is cleared, unless the study does not know that it completed. That of another study is
+        cleared as well; its dataset is left as it is.
         """
         source = self.source
         checkpoint = upload_checkpoint(context, source, self._content)

@@ -37,7 +37,7 @@ _PHASES = {
     UploadPhase.PREPARING: statuses.PROCESSING,
     UploadPhase.SENDING: statuses.UPLOADING,
 }
-"""Badges for the phases of a running upload; that of an import is the status of the import."""
+"""Badges for the phases of a running upload; while importing, the badge shows the status of the import."""
 
 
 class UploadPanel(Surface):

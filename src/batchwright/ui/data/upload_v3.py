@@ -17,7 +17,7 @@ from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 
 @dataclass(frozen=True, kw_only=True)
 class V3UploadOperation(DatasetOperation):
-    """The upload of a V3 dataset: bytes sent, then the dataset's status while the service processes it."""
+    """The upload of a V3 dataset: bytes sent, then the dataset's status while it is processed."""
 
     path: Path
     done: int = 0
@@ -33,7 +33,7 @@ def is_v3_file(path: Path) -> bool:
 
 
 def v3_upload_work(name: str, path: Path) -> Work[None]:
-    """The work of uploading."""
+    """The work of uploading a V3 dataset."""
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
         def on_progress(done: int, total: int | None) -> None:

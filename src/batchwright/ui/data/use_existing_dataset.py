@@ -1,4 +1,4 @@
-"""Using a dataset that exists at the service, instead of uploading."""
+"""Uses a dataset that exists at the service instead of uploading one."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class DatasetLookup:
 
     @property
     def is_in_other_workspace(self) -> bool:
-        """Whether it belongs to another workspace than that of the connection."""
+        """Whether the dataset belongs to another workspace than that of the connection."""
         return bool(self.dataset.workspace_id) and self.dataset.workspace_id != self.workspace_id
 
     @property
@@ -62,7 +62,7 @@ async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetL
 
 
 def attach_dataset(study: Study, connection: str, found: DatasetLookup, *, uses_schema: bool) -> None:
-    """Make a dataset the study's at a connection; optionally use its schema for the study."""
+    """Make a dataset that of the study at a connection, optionally with its schema."""
     old = study.remote(connection)
     workspace = found.dataset.workspace_id or found.workspace_id
     id, import_id, is_filled = found.dataset.id, found.import_id, found.has_records

@@ -1,4 +1,4 @@
-"""The dialog for using an existing dataset: one known here, or any by its id."""
+"""The dialog for using an existing dataset: one in the id registry, or any by its id."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ _MAX_ROWS = 5
 
 
 class KnownDatasetsModel(TableModel):
-    """Datasets of the id registry: name, id, and since when they are known."""
+    """Datasets in the id registry: name, id, and the time when the id was recorded."""
 
     def __init__(self, known: Sequence[RegisteredId], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -97,7 +97,7 @@ class UseDatasetDialog(Dialog):
         """Whether the study is to use the schema of the dataset."""
         self._details = column(gap=12)
         self.add(self.table, self._none, self._field, self._details)
-        # Only once they have a parent: they would be top-level windows for a moment.
+        # Shown only once they have a parent: otherwise they would briefly be top-level windows.
         self.table.setVisible(bool(known))
         self._none.setVisible(not known)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_selected)

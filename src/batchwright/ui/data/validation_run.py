@@ -72,7 +72,7 @@ class ValidationRun(QObject):
 
         try:
             report = await run_in_process(check_file_chunked, path, file_format, schema, told=on_progress)
-        except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
+        except (OSError, ValueError) as error:  # errors about the file, also of the system
             if generation == self._generation:
                 self.error = self._describe(error)
         else:

@@ -15,7 +15,7 @@ from batchwright.ui.widgets.file_dialogs import FileDialogs
 
 @dataclass(frozen=True)
 class FeedbackContext:
-    """What the commands work with."""
+    """The dependencies of the commands of the Feedback stage."""
 
     window: StageContext
     state: FeedbackState

@@ -12,7 +12,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 @dataclass(frozen=True)
 class JobsContext:
-    """What the commands of the stage work with."""
+    """The dependencies of the commands of the Jobs stage."""
 
     window: StageContext
     state: JobsState

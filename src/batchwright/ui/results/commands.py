@@ -29,7 +29,7 @@ from batchwright.workflows.download_verified import (
 
 @dataclass(frozen=True)
 class ResultsContext:
-    """What the commands work with."""
+    """The dependencies of the commands of the Results stage."""
 
     window: StageContext
     state: ResultsState

@@ -1,4 +1,4 @@
-"""What can be downloaded of a batch's answers, and the operation that downloads it."""
+"""The kinds of file with a batch's answers that can be downloaded, and the operation that does it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -71,7 +71,7 @@ class EditInstructions(Protocol):
 
 @dataclass(frozen=True)
 class RunContext:
-    """What the commands work with."""
+    """The dependencies of the commands of the Run stage."""
 
     state: RunState
     host: QWidget

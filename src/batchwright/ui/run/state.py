@@ -116,7 +116,7 @@ class RunState(QObject):
 
     @property
     def known(self) -> RemoteBatches:
-        """What was last fetched; empty before that."""
+        """The resources as last fetched; empty before the first fetch."""
         return self.remote_batches.value or RemoteBatches()
 
     @property
