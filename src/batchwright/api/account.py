@@ -1,20 +1,20 @@
-"""The account check: whose token this is (specification, Account and participants)."""
+"""Calls about the owner of a token (specification, Account and participants)."""
 
 from batchwright.api.transport import Transport
 from batchwright.wire.users import User
 
 
 class Account:
-    """Calls about the token's owner."""
+    """Calls about the owner of the token."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def check(self) -> User:
-        """Whose token this is; serves to test a token (specification, Authentication 5).
+        """Fetch the user that the token belongs to; used to test a token (specification, Authentication 5).
 
         Raises:
-            Unauthorized: the token is not accepted.
-            BadRequest: the check failed (400); the service's text says why.
+            Unauthorized: the service rejects the token.
+            BadRequest: the check failed (400); the error message of the service gives the reason.
         """
         return await self._transport.send("GET", "/api/v1/users/me/", into=User)

@@ -1,28 +1,32 @@
-"""How much of a file travels at a time: little where a line is slow, so that progress is seen to move."""
+"""Chunk sizes for file transfers that adapt to the rate of the connection.
+
+A chunk has the size that takes about a tenth of a second, between 16 KiB and 2 MiB. Small chunks show
+progress on slow connections; large ones cost little processor time on fast ones.
+"""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from time import monotonic
 
 SHORTEST, LONGEST = 1 << 14, 1 << 21
-"""Bytes. The shortest leave a line of 16 KB a second once a second; beyond the longest, caches overflow."""
+"""Limits of a chunk in bytes. At 16 KB/s the smallest takes a second; larger ones overflow CPU caches."""
 
 _TARGET_S = 0.1
-"""What a stride should take: long beside what each costs by itself, and short for whoever looks on."""
+"""Seconds that a chunk should take: long compared with its fixed cost, short enough for smooth progress."""
 
 
 @dataclass(frozen=True)
 class ChunkSize:
-    """How many bytes to move next, judged by how long the last ones took. It knows no clock."""
+    """The size of the next chunk in bytes, derived from the duration of earlier ones."""
 
     size: int = SHORTEST
 
     def after(self, moved: int, seconds: float) -> "ChunkSize":
-        """The stride that follows: at most twice as long, and as short at once as a slow line needs.
+        """Return the next chunk size: at most twice the current one; a low rate reduces it in one step.
 
         Args:
-            moved: bytes that went last; the last of a file may be fewer than were wanted.
-            seconds: what they took.
+            moved: bytes in the last chunk; the last chunk of a file may be smaller than requested.
+            seconds: duration of the last chunk.
         """
         at_most = min(self.size * 2, LONGEST)
         if moved * _TARGET_S >= at_most * seconds:
@@ -31,7 +35,10 @@ class ChunkSize:
 
 
 async def rechunk(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytearray]:
-    """What comes in parts of any size, a stride at a time; what came before a failure is given out first."""
+    """Regroup parts of any size into chunks of adaptive size.
+
+    If `parts` raises an error, what was received before it is yielded first; then the error is raised.
+    """
     piece, stride, begun = bytearray(), ChunkSize(), monotonic()
     fault: Exception | None = None
     try:

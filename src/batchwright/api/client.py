@@ -1,4 +1,4 @@
-"""A service as the rest of the program holds it: every kind of call in one value."""
+"""The API client: all calls to one service, grouped by resource."""
 
 import ssl
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from batchwright.api.urls import normalized_base_url
 
 @dataclass(frozen=True)
 class ApiClient:
-    """One service, asked with one token. Close it after use, or use it in `async with`."""
+    """A client for one service with one token. Call `close` after use, or use it in `async with`."""
 
     account: Account
     datasets: Datasets
@@ -38,7 +38,7 @@ class ApiClient:
     _transport: Transport = field(repr=False)
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         await self._transport.close()
         await self.transfers.close()
 
@@ -59,17 +59,17 @@ def connect(
     certificates: Path | None = None,
     hear: OnResponse = ignore_response,
 ) -> ApiClient:
-    """Every kind of call to the service at `base_url`; nothing is sent yet.
+    """Create a client for the service at `base_url`; no request is sent yet.
 
     Args:
-        base_url: such as `https://api.prolific.com`; http only to this computer.
-        token: goes into the `Authorization` header of requests to `base_url`, and nowhere else.
-        patience: how requests are repeated; as `RetryPolicy` has it when left out.
-        certificates: a file of certificates to trust besides the usual ones.
-        hear: is told each good answer before whoever asked.
+        base_url: such as `https://api.prolific.com`; http is allowed for this computer only.
+        token: sent in the `Authorization` header of requests to `base_url`, and nowhere else.
+        patience: how requests are retried; by default `RetryPolicy()`.
+        certificates: a file of CA certificates to trust in addition to the default ones.
+        hear: called with each successful response before it is returned to the caller.
 
     Raises:
-        ConfigurationError: address, token or certificates cannot be used.
+        ConfigurationError: the URL, the token or the certificates cannot be used.
     """
     base = normalized_base_url(base_url)
     patience = patience or RetryPolicy()
@@ -91,5 +91,5 @@ def connect(
 
 
 def _trust(*, plain: bool, certificates: Path | None) -> ssl.SSLContext:
-    # Plain http needs no certificates, and reading the usual ones takes longer than starting the rest.
+    # Plain http needs no certificates, and loading the default ones takes longer than the rest of the start.
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else ssl_context(certificates)

@@ -1,4 +1,4 @@
-"""Collections: pages of content and instructions without a dataset and without a setup.
+"""Calls about collections: pages of content and instructions that need neither a dataset nor a setup.
 
 Wire reference, section 10.
 """
@@ -23,41 +23,41 @@ _COLLECTIONS = "/api/v1/data-collection/collections"
 
 
 class Collections:
-    """Calls about collections; their exports are among the others (`exports`)."""
+    """Calls about collections. Calls about their exports are in `api.exports`."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def list(self, workspace_id: str) -> Listing[Collection]:
-        """The collections of a workspace, newest first; they may come without their pages.
+        """Fetch all collections of a workspace, newest first; a service may omit their pages.
 
-        A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
-        its count goes.
+        A service normally returns all of them in one response. If it returns one page only, the following
+        pages are fetched too, up to the `count` it reports.
         """
         return await fetch_all_pages(self._transport, _COLLECTIONS, Listing[Collection], workspace_id)
 
     async def create(self, collection: CollectionCreate) -> Collection:
-        """Make a collection, which a study can use at once.
+        """Create a collection; a study can use it immediately.
 
         Raises:
-            BadRequest: a page or an item is at fault; the service's text says which.
-            FeatureOff: the workspace has no collections.
-            OutcomeUnknown: the answer was lost; `list` shows whether the collection was made.
+            BadRequest: a page or an item is invalid; the error message of the service says which.
+            FeatureOff: collections are not enabled for the workspace.
+            OutcomeUnknown: the response was lost; `list` shows whether the collection was created.
         """
         return await self._transport.send("POST", _COLLECTIONS, into=Collection, body=collection)
 
     async def get(self, collection_id: str) -> Collection:
-        """The collection as it is now, with its pages."""
+        """Fetch the current state of a collection, with its pages."""
         path = _path(collection_id)
         return await self._transport.send("GET", path, into=Collection, sought=_sought(collection_id))
 
     async def replace(self, collection_id: str, whole: CollectionReplace) -> Collection:
-        """Put everything of a collection in the place of what is there (wire reference, 10.2).
+        """Replace the whole content of a collection (wire reference, section 10.2).
 
-        Pages and items that give their `id` are kept, those without one are new, all others are deleted.
+        Pages and items with an `id` keep it, those without one are created, and all others are deleted.
 
         Raises:
-            BadRequest: a page or an item is at fault; the service's text says which.
+            BadRequest: a page or an item is invalid; the error message of the service says which.
         """
         path = _path(collection_id)
         return await self._transport.send(
@@ -65,24 +65,25 @@ class Collections:
         )
 
     async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
-        """Every answer of every participant, where the service offers that (wire reference, 10.3).
+        """Fetch all answers, if the service offers that (wire reference, section 10.3).
 
         Raises:
-            NotFound: there is no such collection, or the service has no such list yet.
+            NotFound: the collection does not exist, or the service does not offer this list.
         """
         path = f"{_path(collection_id)}/responses"
         return await self._transport.list(path, CollectionResponse, sought=_sought(collection_id))
 
 
 def named(collection_id: str) -> RequestTarget:
-    """A collection, in a request that can be refused with 400 for other reasons, too."""
+    """Describe a collection as the target of a request; 400 can have reasons other than an unknown id."""
     return RequestTarget(_("collection {id}").format(id=collection_id))
 
 
 def _sought(collection_id: str) -> RequestTarget:
-    """Reading one can be refused for nothing but its id, and then with either status.
+    """Describe a collection as the target of a read request.
 
-    Wire reference, section 2.4.
+    Such a request can only be rejected because of the id, with 400 as well as 404 (wire reference, section
+    2.4).
     """
     return replace(named(collection_id), absent=ABSENT | {400})
 

@@ -1,35 +1,35 @@
-"""What can go wrong between this program and a service, named for what one can do about it.
+"""Errors of the API client, grouped by what a caller can do about them.
 
     ApiError
-      Unreachable             no answer came: no network, nobody there, cut off, or too slow
-        CertificateUntrusted  the other side's certificate is not trusted
-        ProxyRefused          the network's proxy refuses to pass anything on
-        ClientClosed          the connection was ended here: its token was forgotten or replaced
-      OutcomeUnknown          a request that makes something went out, its answer was lost: look first
-      ErrorResponse           the service answered, and not with yes; `said` holds what it said
+      Unreachable             no response: no network, no server, interrupted, or timed out
+        CertificateUntrusted  the server's certificate is not trusted
+        ProxyRefused          the proxy of the network rejects the connection
+        ClientClosed          the client was closed: its token was removed or replaced
+      OutcomeUnknown          the response to a request that changes something was lost: check first
+      ErrorResponse           the service responded with an error; it is in `response`
         Unauthorized          the token was not accepted (401)
-        Forbidden             the token's owner may not (403)
-        FeatureOff            the workspace does not have the feature
-        NotFound              there is no such thing (404, or what section 2.4 calls by 400)
-          Gone                the service has given up what was deprecated (404 or 410, section 9)
-        Conflict              something else is running there; it works later (409)
+        Forbidden             the owner of the token has no access (403)
+        FeatureOff            the feature is not enabled for the workspace
+        NotFound              the resource does not exist (404, or 400 as in wire reference, section 2.4)
+          Gone                a deprecated endpoint was removed (404 or 410, wire reference, section 9)
+        Conflict              another job is running for the resource; retry later (409)
         RateLimited           too many requests; wait (429)
-        BadRequest            the request is at fault (400 and others)
-          LayoutRejected      the layout is at fault; `issues` holds the places (422)
+        BadRequest            the request is invalid (400 and others)
+          LayoutRejected      the layout is invalid; `issues` has the items (422)
         ServerError           the service failed (5xx)
-      PresignedUrlExpired     a pre-signed address is not accepted any more (403 from storage)
+      PresignedUrlExpired     storage no longer accepts a pre-signed URL (403)
       UnexpectedResponse      not a response of the service: a sign-in page, a redirect
-        BeyondLimits          an answer is too large, unpacks too far, or comes too slowly (`api.limits`)
+        BeyondLimits          a response is too large, decompresses to too much, or is too slow (`api.limits`)
       FileChanged             a file changed while it was being sent
-      AnswersRejected         a participant page does not accept what was answered; `faults` says why
-      ConfigurationError      nothing was sent: the connection itself is not set up rightly
-        BadAddress            an address that nothing is sent to: no https, or none at all
-        BadToken              a token that no header can hold
+      AnswersRejected         a participant page rejects answers; `problems` has its messages
+      ConfigurationError      nothing was sent: the connection is not configured correctly
+        BadAddress            a URL that is not used: not https, or not a URL
+        BadToken              a token that cannot be sent in a header
         BadCertificates       a file of certificates that cannot be read
-        BadProxy              a proxy setting of this computer that nothing can be sent by
+        BadProxy              a proxy setting of this computer that cannot be used
 
-No error holds a token, a header, or the query of a pre-signed address, and none is chained to an error of the
-HTTP library, whose frames hold all three.
+No error contains a token, a header, or the query of a pre-signed URL, and none is chained to an error of the
+HTTP library, whose frames contain all three.
 """
 
 from collections.abc import Sequence
@@ -40,9 +40,9 @@ from batchwright.wire.errors import LayoutIssue
 
 
 class ApiError(Exception):
-    """The root: something between this program and a service went wrong.
+    """Base class of all errors of the API client.
 
-    `call` names the request without its query, such as `GET /api/v1/users/me/`.
+    `call` is the request without its query, such as `GET /api/v1/users/me/`.
     """
 
     def __init__(self, call: str, reason: str) -> None:
@@ -52,7 +52,7 @@ class ApiError(Exception):
 
 
 class Unreachable(ApiError):
-    """No answer came. `arrived` says whether the request may have reached the service all the same."""
+    """No response was received. `arrived` is whether the request may have reached the service anyway."""
 
     def __init__(self, call: str, reason: str, *, arrived: bool) -> None:
         super().__init__(call, reason)
@@ -60,28 +60,28 @@ class Unreachable(ApiError):
 
 
 class CertificateUntrusted(Unreachable):
-    """The server's certificate is not trusted, so that nothing was sent."""
+    """The server's certificate is not trusted. Nothing was sent."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
 
 
 class ProxyRefused(Unreachable):
-    """The proxy of the network refused to pass the request on, as it does to who is not signed in there."""
+    """The proxy of the network rejected the connection, for example because it requires signing in."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
 
 
 class ClientClosed(Unreachable):
-    """The connection was ended here, because its token was forgotten or replaced; nothing was sent."""
+    """The client was closed because its token was removed or replaced. Nothing was sent."""
 
     def __init__(self, call: str) -> None:
         super().__init__(call, _("the connection was closed here"), arrived=False)
 
 
 class OutcomeUnknown(ApiError):
-    """A request that makes something went out; what came back, `lost`, does not say whether it was made."""
+    """A request that changes something was sent, and `lost` does not show whether it was carried out."""
 
     def __init__(self, call: str, lost: ApiError) -> None:
         super().__init__(call, lost.reason)
@@ -89,7 +89,7 @@ class OutcomeUnknown(ApiError):
 
 
 class ErrorResponse(ApiError):
-    """The service answered, and not with yes: `status` and `said` are its answer."""
+    """The service responded with an error: `status` is the HTTP status, `response` the parsed body."""
 
     def __init__(self, call: str, said: ServiceError) -> None:
         super().__init__(call, f"{said.status} {said.message}".strip())
@@ -106,11 +106,11 @@ class Forbidden(ErrorResponse):
 
 
 class FeatureOff(ErrorResponse):
-    """The workspace does not have the feature (wire reference, 2.4)."""
+    """The feature is not enabled for the workspace (wire reference, section 2.4)."""
 
 
 class NotFound(ErrorResponse):
-    """There is no such thing for this token; `sought` names what was looked for, as far as it is known."""
+    """The resource does not exist or is not visible to this token; `target` is its name, if known."""
 
     def __init__(self, call: str, said: ServiceError, sought: str = "") -> None:
         super().__init__(call, said)
@@ -118,55 +118,52 @@ class NotFound(ErrorResponse):
 
 
 class Gone(NotFound):
-    """The service does not offer this any more: a deprecated endpoint after its sunset.
-
-    Wire reference, section 9.
-    """
+    """A deprecated endpoint no longer exists (wire reference, section 9)."""
 
 
 class Conflict(ErrorResponse):
-    """An import or a migration is running; the same request works when it has ended (409)."""
+    """An import or a migration is running; the same request succeeds after its end (409)."""
 
 
 class RateLimited(ErrorResponse):
-    """Too many requests (429); `said.retry_after` is the wait asked for, where the service named one."""
+    """Too many requests (429); `response.retry_after` is the requested wait in seconds, if there was one."""
 
 
 class BadRequest(ErrorResponse):
-    """The request is at fault (400 and others): `said` tells what to change."""
+    """The request is invalid (400 and others); `response` says why."""
 
 
 class LayoutRejected(BadRequest):
-    """The layout is at fault (422): `issues` holds every place, counted from zero (wire reference, 2.3)."""
+    """The layout is invalid (422); `issues` has each invalid item, from 0 (wire reference, section 2.3)."""
 
     @property
     def issues(self) -> Sequence[LayoutIssue]:
-        """The items at fault, in the order of the answer."""
+        """The invalid items, in the order of the response."""
         return self.response.issues
 
 
 class ServerError(ErrorResponse):
-    """The service failed (5xx); `said.retry_after` is the wait asked for, where the service named one."""
+    """The service failed (5xx); `response.retry_after` is the requested wait in seconds, if there was one."""
 
 
 class PresignedUrlExpired(ApiError):
-    """A pre-signed address is not accepted any more (specification, Errors: 403 Access Denied)."""
+    """Storage no longer accepts a pre-signed URL (specification, Errors: 403 Access Denied)."""
 
 
 class UnexpectedResponse(ApiError):
-    """Something answered that is no service: a captive portal, a broken proxy, half an answer."""
+    """The response is not one of the service: from a captive portal, a broken proxy, or incomplete."""
 
 
 class BeyondLimits(UnexpectedResponse):
-    """An answer costs more than an answer may: it is too large, unpacks too far, or comes too slowly."""
+    """A response exceeds a limit: it is too large, decompresses to too much data, or is too slow."""
 
 
 class FileChanged(ApiError):
-    """A file changed while it was being sent, so that what arrived is neither the old nor the new one."""
+    """A file changed while it was being sent, so what was sent is neither the old nor the new version."""
 
 
 class AnswersRejected(ApiError):
-    """A participant page does not accept what was answered: `faults` are the sentences that it shows."""
+    """A participant page rejected the answers; `problems` are the messages that it shows."""
 
     def __init__(self, call: str, faults: Sequence[str]) -> None:
         super().__init__(call, " ".join(faults))
@@ -174,19 +171,22 @@ class AnswersRejected(ApiError):
 
 
 class ConfigurationError(ApiError):
-    """Nothing was sent, because the connection itself is not set up rightly."""
+    """Nothing was sent because the connection is not configured correctly."""
 
 
 class BadAddress(ConfigurationError):
-    """An address that nothing is sent to: no https (http only to this computer), or no address at all."""
+    """A URL that is not used: not https (http is allowed for this computer only), or not a URL."""
 
 
 class BadToken(ConfigurationError):
-    """A token that no header can hold: empty, or with characters that no token has."""
+    """A token that cannot be sent in a header: empty, or with invalid characters."""
 
 
 class BadCertificates(ConfigurationError):
-    """A file of certificates cannot be read: one of the connection's own, or the one of `SSL_CERT_FILE`."""
+    """A file of certificates cannot be read.
+
+    `is_own` is true for the file of the connection itself, false for the one named by `SSL_CERT_FILE`.
+    """
 
     def __init__(self, call: str, reason: str, *, is_own: bool) -> None:
         super().__init__(call, reason)
@@ -194,4 +194,4 @@ class BadCertificates(ConfigurationError):
 
 
 class BadProxy(ConfigurationError):
-    """A proxy setting of this computer is no address of a proxy, or of one that is not spoken to."""
+    """The proxy setting of this computer is not a URL of a proxy, or names an unsupported kind of proxy."""

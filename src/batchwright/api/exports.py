@@ -1,4 +1,6 @@
-"""Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire reference, 8)."""
+"""Calls about exports of batches and collections: ZIP archives of answers and files (wire reference, section
+8).
+"""
 
 from batchwright.api import batches, collections
 from batchwright.api.response_parsing import RequestTarget
@@ -9,35 +11,35 @@ from batchwright.wire.exports import ExportJob
 
 
 class Exports:
-    """Calls about the exports of batches, and, alike, of collections."""
+    """Calls about the exports of batches and collections, which work alike."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def start(self, batch_id: str) -> ExportJob:
-        """Ask for an export: the job that makes it, or the finished archive's address.
+        """Request an export: returns the job that creates it, or the URL of an archive that exists already.
 
-        May be repeated, since a service answers with the export that it has (specification, Batches rule 9).
+        Safe to repeat: a service returns the export that it has (specification, Batches rule 9).
 
         Raises:
-            Forbidden: the batch is in a workspace of others.
+            Forbidden: the batch is in a workspace the token has no access to.
         """
         return await self._start(_path(batch_id), batches.batch_target(batch_id))
 
     async def get(self, batch_id: str, export_id: str) -> ExportJob:
-        """How far an export has come; when complete, with a fresh address to download it from."""
+        """Fetch the status of an export; when complete, with a new URL to download it from."""
         return await self._get(_path(batch_id), export_id)
 
     async def start_of_collection(self, collection_id: str) -> ExportJob:
-        """As `start`, of a collection.
+        """Like `start`, for a collection.
 
         Raises:
-            Forbidden: the collection is in a workspace of others.
+            Forbidden: the collection is in a workspace the token has no access to.
         """
         return await self._start(_path(collection_id, "collections"), collections.named(collection_id))
 
     async def get_of_collection(self, collection_id: str, export_id: str) -> ExportJob:
-        """As `get`, of a collection."""
+        """Like `get`, for a collection."""
         return await self._get(_path(collection_id, "collections"), export_id)
 
     async def _start(self, path: str, sought: RequestTarget) -> ExportJob:

@@ -1,4 +1,4 @@
-"""Feedback files about completed studies: addresses to send them to (wire reference, 11)."""
+"""Calls about feedback files on completed studies: upload URLs (wire reference, section 11)."""
 
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
@@ -12,14 +12,14 @@ class Feedback:
         self._transport = transport
 
     async def upload_url(self, filename: str, workspace_id: str) -> FeedbackUploadUrl:
-        """An address to send a feedback file to, good for 20 minutes.
+        """Fetch a pre-signed URL for uploading a feedback file, valid for 20 minutes.
 
         Args:
             filename: with its extension: `.csv`, `.xls`, `.xlsx`, `.json`, `.txt` or `.pdf`.
-            workspace_id: the workspace whose study the file is about.
+            workspace_id: the workspace of the study that the file is about.
 
         Raises:
-            BadRequest: the service takes no files of this type.
+            BadRequest: the service does not accept files of this type.
         """
         path = f"/api/v1/submissions/signals/upload-url/{segment(filename)}"
         return await self._transport.send(

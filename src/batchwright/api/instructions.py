@@ -1,4 +1,4 @@
-"""The deprecated instructions of legacy batches, while services still have them (wire reference, 9)."""
+"""Calls about the deprecated instructions of legacy batches (wire reference, section 9)."""
 
 from dataclasses import dataclass
 
@@ -13,40 +13,43 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
 @dataclass(frozen=True)
 class LegacyInstructions:
-    """The instructions of an answer, and what it says about the end of these calls."""
+    """The instructions in a response, and what its headers say about the end of the endpoint."""
 
     records: tuple[InstructionRecord, ...]
     deprecation: Deprecation | None
 
 
 class Instructions:
-    """Calls about instructions; what they ask belongs into `batch_items` (specification, Versioning 3).
+    """Calls about instructions, which are deprecated in favour of `batch_items` (specification, Versioning
+    3).
 
-    Each answer, a refusal too, tells when they end. No date is compared: once they are gone, 404 or 410
-    comes, and `Gone` is raised.
+    Every response, errors included, says in its headers when the endpoint ends. No date is compared with the
+    clock: when the service has removed the endpoint, it responds with 404 or 410, and `Gone` is raised.
     """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def list(self, batch_id: str) -> LegacyInstructions:
-        """The instructions of a batch; of one with a layout, those in the layout (wire reference, 9)."""
+        """Fetch the instructions of a batch; if it has a layout, those in the layout (wire reference, section
+        9).
+        """
         return await self._send("GET", batch_id, None, absent=ABSENT | {400})
 
     async def add(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
-        """Add instructions behind those that there are; only the new ones come back.
+        """Append instructions; the response contains only the new ones.
 
         Raises:
-            BadRequest: an instruction is at fault (400), or the batch has a layout (422).
-            OutcomeUnknown: the answer was lost; `list` shows whether they were added.
+            BadRequest: an instruction is invalid (400), or the batch has a layout (422).
+            OutcomeUnknown: the response was lost; `list` shows whether they were added.
         """
         return await self._send("POST", batch_id, wanted)
 
     async def replace(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
-        """Put instructions in the place of all others; those that give their `id` are kept.
+        """Replace all instructions; those sent with their `id` are kept.
 
         Raises:
-            BadRequest: an instruction is at fault (400), or the batch has a layout (422).
+            BadRequest: an instruction is invalid (400), or the batch has a layout (422).
         """
         return await self._send("PUT", batch_id, wanted)
 

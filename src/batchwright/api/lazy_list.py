@@ -1,4 +1,4 @@
-"""Lists that may be long: read entry by entry by whoever goes through them, off the event loop."""
+"""Responses that are long lists, parsed entry by entry during iteration, off the event loop."""
 
 from collections.abc import Iterator
 from typing import Generic, TypeVar
@@ -16,16 +16,16 @@ M = TypeVar("M", bound=ResponseBody)
 
 
 class LazyList(Generic[M]):
-    """The `results` of a good answer in the list envelope (wire reference, 1.6). Go through it in a thread.
+    """The `results` of a successful response in the list envelope (wire reference, section 1.6).
 
-    Each time it is gone through it is read anew; nothing but the bytes that came is kept.
+    Iterate over it in a thread. Each iteration parses the body again; only the bytes of the body are kept.
     """
 
     def __init__(self, call: str, answer: RawResponse, into: type[M]) -> None:
         self._call, self._answer, self._into = call, answer, into
 
     def __iter__(self) -> Iterator[M]:
-        """The entries in order.
+        """Iterate over the entries in order.
 
         Raises:
             UnexpectedResponse: the response is not a list of these records.
@@ -42,13 +42,13 @@ class LazyList(Generic[M]):
         raise UnexpectedResponse(self._call, reason)
 
     def total(self, limit: int) -> int:
-        """How many entries the service has, of which it was asked for at most `limit`.
+        """Return the number of entries that the service has; `limit` is the number that was requested.
 
         Raises:
             UnexpectedResponse: the response is not a list of these records.
         """
         came = sum(1 for _entry in self)
-        if came > limit:  # the service knows no slices, and has sent all of them
+        if came > limit:  # the service ignores `limit` and has sent all of them
             return came
         envelope = parse(self._answer.body, DEEPEST_WRAPPED)
         meta = envelope.get("meta") if is_object(envelope) else None

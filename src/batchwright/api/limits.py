@@ -1,7 +1,7 @@
-"""What an answer of a service or of storage may cost: its size, how far it unpacks, and how long it takes.
+"""Limits on responses of services and storage: their size, compression ratio and duration.
 
-Whoever answers may be anybody: a wrong address, a proxy, or somebody in between. All limits are far beyond
-what a service that works sends, and all of them stand here.
+The sender may be anything: a wrong URL, a proxy, or an attacker. All limits are defined here and are far
+above what a working service sends.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
@@ -13,63 +13,64 @@ from batchwright.base.i18n import _
 from batchwright.base.limits import MIB
 
 LARGEST_ANSWER: Final = 64 * MIB
-"""Bytes of an answer, unpacked; the largest known are layouts of some megabytes."""
+"""Bytes of a decompressed response; the largest known are layouts of some megabytes."""
 
 LARGEST_LIST: Final = 512 * MIB
-"""Bytes of a list, unpacked: about a million answers of participants."""
+"""Bytes of a decompressed list: about a million answers of participants."""
 
 LARGEST_FILE: Final = 256 * 1024 * MIB
-"""Bytes of a file, unpacked. The disk has room for less as a rule; where storage says how long the file is,
-that is found out before."""
+"""Bytes of a decompressed file. Most disks have less free space; if storage announces the length, that is
+checked before the download.
+"""
 
 LARGEST_REFUSAL: Final = MIB
-"""Bytes that storage may take to say why it refuses a file."""
+"""Bytes of an error response of storage."""
 
 HIGHEST_RATIO: Final = 100
-"""Bytes that one byte may unpack to, once there are `RATIO_FROM` of them; JSON and CSV unpack to some 20."""
+"""Highest compression ratio, checked from `RATIO_FROM` bytes on; JSON and CSV reach about 20."""
 
 RATIO_FROM: Final = 8 * MIB
 
 SLOWEST: Final = 1024
-"""Bytes a second that must arrive on average; a line of 1996 brought five times as many."""
+"""Bytes per second that must arrive on average; a modem of 1996 reached five times as many."""
 
 GRACE_S: Final = 120.0
-"""Seconds that an answer may take however slowly it comes."""
+"""Seconds that any response may take, however slow it is."""
 
 
 class HttpResponse(Protocol):
-    """An answer of the HTTP library, its body still to come."""
+    """A response of the HTTP library whose body has not been read yet."""
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """Its headers, whatever the case of their names."""
+        """The headers; names are case-insensitive."""
 
     @property
     def num_bytes_downloaded(self) -> int:
-        """Bytes of the body that came so far, as they travelled."""
+        """Bytes of the body received so far, before decompression."""
 
     def aiter_bytes(self) -> AsyncIterator[bytes]:
-        """The body in parts, unpacked."""
+        """Yield the decompressed body in parts."""
 
 
 class Limits:
-    """Watches the body of one answer while it comes.
+    """Enforces the limits while the body of one response is received.
 
     Args:
-        call: what is asked, for errors.
-        response: the answer, its body still to come.
-        largest: how many bytes it may unpack to.
+        call: the request, for errors.
+        response: the response, its body not read yet.
+        largest: maximum size of the decompressed body in bytes.
     """
 
     def __init__(self, call: str, response: HttpResponse, largest: int) -> None:
         self._call, self._response, self._largest = call, response, largest
         self.error: BeyondLimits | None = None
-        """Why the answer was given up; None while it is fine."""
+        """Why reading was aborted; None if no limit was exceeded."""
 
     async def body(self) -> AsyncGenerator[bytes]:
-        """The body in parts; it ends early where it goes beyond the limits, and `error` says so then."""
+        """Yield the body in parts. If it exceeds a limit, the iteration ends early and `error` is set."""
         if "," in self._response.headers.get("content-encoding", ""):
-            # Packed twice, it could unpack to a million times its size at once.
+            # Compressed twice, one part could decompress to a million times its size.
             self._give_up(_("the response is compressed more than once"))
             return
         began, size = monotonic(), 0
@@ -81,7 +82,7 @@ class Limits:
             yield part
 
     def _excess(self, size: int, seconds: float) -> str:
-        """What is too much after so many bytes in so much time; empty where nothing is."""
+        """Return which limit is exceeded after `size` decompressed bytes in `seconds`; empty if none."""
         came = self._response.num_bytes_downloaded
         if size > self._largest:
             return _("the response is too large")

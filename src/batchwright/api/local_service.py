@@ -1,4 +1,4 @@
-"""What only the service on this computer offers, below `/local/v1/`."""
+"""Calls that only the service on this computer offers, below `/local/v1/`."""
 
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
@@ -13,39 +13,39 @@ from batchwright.wire.local_routes import (
 
 
 class LocalService:
-    """Calls that only the service on this computer answers."""
+    """Calls that only the service on this computer supports."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def participation(self, batch_id: str) -> Participation:
-        """The link under which people take part in a batch."""
+        """Fetch the link under which people take part in a batch."""
         return await self._transport.send("GET", _path(batch_id, "participation"), into=Participation)
 
     async def set_annotators_per_task(self, batch_id: str, wanted: AnnotatorsPerTask) -> AnnotatorsPerTask:
-        """Set how many people each task group is handed to."""
+        """Set how many people each task group is assigned to."""
         path = _path(batch_id, "annotators-per-task")
         return await self._transport.send("PUT", path, into=AnnotatorsPerTask, body=wanted)
 
     async def set_shuffle_seed(self, batch_id: str, wanted: ShuffleSeed) -> ShuffleSeed:
-        """Set what the next setup draws its random groups from, so that they can be had again."""
+        """Set the random seed for the task groups of the next setup, so that they can be reproduced."""
         path = _path(batch_id, "shuffle-seed")
         return await self._transport.send("PUT", path, into=ShuffleSeed, body=wanted)
 
     async def progress(self, batch_id: str) -> Progress:
-        """How far each task group has come."""
+        """Fetch the progress of each task group."""
         return await self._transport.send("GET", _path(batch_id, "progress"), into=Progress)
 
     async def reset(self, batch_id: str) -> None:
-        """Throw away all submissions and answers of a batch.
+        """Delete all submissions and answers of a batch.
 
         Raises:
-            OutcomeUnknown: the answer was lost; `progress` shows whether it was done.
+            OutcomeUnknown: the response was lost; `progress` shows whether they were deleted.
         """
         await self._transport.send("POST", _path(batch_id, "reset"), into=None)
 
     async def preview(self, request: PreviewRequest) -> Preview:
-        """A link, good for an hour, to a page as a participant would see it; no answer is stored."""
+        """Create a link, valid for an hour, to a page as participants see it; answers are not stored."""
         return await self._transport.send("POST", "/local/v1/previews", into=Preview, body=request)
 
 

@@ -1,4 +1,4 @@
-"""Lists of a workspace that are wanted whole, also from a service that answers with slices.
+"""Complete lists of a workspace, also from services that respond with one page at a time.
 
 Wire reference, section 1.6.
 """
@@ -16,10 +16,12 @@ T = TypeVar("T", Batch, Collection)
 async def fetch_all_pages(
     transport: Transport, path: str, into: type[Listing[T]], workspace_id: str
 ) -> Listing[T]:
-    """Every entry of a list, each once; asked for as long as more come, as far as its count goes.
+    """Fetch all entries of a list, without duplicates.
+
+    Pages are requested until the reported `count` is reached or a page has no new entries.
 
     Raises:
-        ApiError: as `Transport.send` does.
+        ApiError: as for `Transport.send`.
     """
     params = {"workspace_id": workspace_id}
     listing = await transport.send("GET", path, into=into, params=params)

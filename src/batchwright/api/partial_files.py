@@ -1,6 +1,7 @@
-"""What programs that are killed leave behind, known by its name: files on their way, and temporary folders.
+"""Temporary files and folders of downloads, recognised by name and removed if their program was killed.
 
-What is in use is locked; what is not locked any more is removed when a program next does the same.
+A file or folder in use is locked. One that is not locked any more is removed by the next program that creates
+one of the same kind.
 """
 
 import hashlib
@@ -21,29 +22,29 @@ if sys.platform != "win32":
     import fcntl
 
 OLD: Final = 10
-"""Seconds without a change after which a file or folder is looked at: a new one may not be locked yet."""
+"""Seconds since the last change before a file or folder may be removed: a new one may not be locked yet."""
 
 _LOCK: Final = "in-use"
-"""A file in a temporary folder, locked as long as the folder is in use."""
+"""Name of a file in a temporary folder that is locked while the folder is in use."""
 
 
 def temp_path_for(path: Path) -> Path:
-    """A new name in the folder of a file, for receiving it there before it is whole."""
+    """Return a new path in the same folder, for a file that is still being received."""
     return path.with_name(f"{_name_prefix(path)}{secrets.token_hex(8)}.part")
 
 
 def lock_file(file: FileIO) -> None:
-    """Show that a file is in use while it is open, also to other programs.
+    """Lock a file while it is open, so that no program removes it.
 
-    On Windows that is so by itself: a file that is open is not removed.
+    On Windows no lock is needed: a file that is open cannot be removed.
     """
     if sys.platform != "win32":
-        with suppress(OSError):  # a file system without locks: then nobody removes it either
+        with suppress(OSError):  # a file system without locks; then no program can remove the file either
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def remove_stale(path: Path) -> None:
-    """Remove what downloads of a file to this place have left that were killed."""
+    """Remove the temporary files of downloads to this path whose program was killed."""
     for left in path.parent.glob(f"{_name_prefix(path)}*.part"):
         with suppress(OSError):  # it is in use, or gone by now, or cannot be removed
             if time.time() - left.stat().st_mtime > OLD:
@@ -52,7 +53,7 @@ def remove_stale(path: Path) -> None:
 
 @contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that goes with the block; those that killed programs have left go before."""
+    """Create a folder that is removed at the end of the block; those of killed programs are removed first."""
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):  # it is in use, or gone by now, or somebody else's
             if _is_own_folder(left) and time.time() - left.stat().st_mtime > OLD:
@@ -68,7 +69,7 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
 
 
 def _is_own_folder(path: Path) -> bool:
-    """Whether a path is a folder of this person, and no link to one: others can write there, too."""
+    """Whether a path is a folder owned by this user and not a link: other users can write there, too."""
     status = path.lstat()
     return stat.S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.getuid())
 
@@ -83,5 +84,5 @@ def _remove(left: Path) -> None:
 
 
 def _name_prefix(path: Path) -> str:
-    """How the names begin of what is received for a file; of any length, the file's own may be a long one."""
+    """Return the prefix of temporary names for a file. It contains a hash, since the name may be long."""
     return f".batchwright-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"

@@ -1,7 +1,9 @@
-"""Taking part in a study as a browser does: start, and one page after another.
+"""Takes part in a study like a browser: starts a submission and answers its pages, one after another.
 
-No token and no cookie goes along; who takes part is said by a participant id. The pages are those of the
-service on this computer. Posting a page twice stores it once, so that every request here may be repeated.
+Requests carry neither a token nor a cookie; the participant is identified by a participant id. Only
+participant pages of the service on this computer are used. Posting a page twice stores it once, so every
+request may be repeated. Connections are reused here, unlike everywhere else, because they do not leave this
+computer.
 """
 
 import ssl
@@ -23,30 +25,30 @@ from batchwright.base.json_values import JsonObject
 _MAX_REDIRECTS = 5
 
 _FormPart = tuple[str, tuple[str | None, bytes, str | None]]
-"""A part of a form: its name, then file name, content and media type."""
+"""A part of a multipart form: field name, then file name, content and media type."""
 
 
 class UploadFile(Protocol):
-    """A file as a participant hands it in; a drawn one of `layout.answers` fits."""
+    """A file that a participant uploads; the random files of `layout.answers` match this protocol."""
 
     @property
     def name(self) -> str:
-        """The file's name, with its extension."""
+        """The file name, with its extension."""
 
     @property
     def content_type(self) -> str:
-        """Its media type."""
+        """The media type."""
 
     @property
     def content(self) -> bytes:
-        """All its bytes."""
+        """The content in bytes."""
 
 
 @dataclass(frozen=True)
 class OpenPage:
-    """A question page that a participant has reached; `step` counts from 0 up to `steps`.
+    """A question page that a participant has reached; `step` counts from 0 to `steps`.
 
-    `record` is a digest of the datapoint shown, None on pages that are shown without one.
+    `record` is a digest of the datapoint shown, None on pages without one.
     """
 
     address: str
@@ -56,22 +58,22 @@ class OpenPage:
     step: int
     steps: int
     page: int
-    """Which page of the layout is shown, counted from 0."""
+    """Index of the page in the layout, from 0."""
     instructions: tuple[JsonObject, ...]
 
 
 @dataclass(frozen=True)
 class SubmissionFinished:
-    """The last page of a submission is stored."""
+    """The last page of a submission has been stored."""
 
 
 class NoPage(Enum):
-    """Why there is no page to answer."""
+    """Reason why there is no page to answer."""
 
     NOTHING_LEFT = "nothing-left"
-    """This person has answered everything that one person may."""
+    """This participant has answered everything that one person may answer."""
     FULL = "full"
-    """Every task group has as many people as it is handed to."""
+    """Every task group has as many annotators as it is assigned to."""
 
 
 class ParticipantClient:
@@ -91,14 +93,14 @@ class ParticipantClient:
         await self._client.aclose()
 
     async def start(self, link: str, participant: str) -> OpenPage | NoPage:
-        """Begin, or go on with, a participant's submission.
+        """Start or resume the submission of a participant.
 
         Args:
-            link: as the service hands it out, with its key.
-            participant: 24 hex digits.
+            link: the participation link from the service, with its key.
+            participant: 24 hexadecimal digits.
 
         Raises:
-            ApiError: the page did not come; NotFound when the link is not right.
+            ApiError: the page could not be fetched; `NotFound` if the link is invalid.
         """
         parts = urlsplit(link)
         keys = parse_qs(parts.query).get("key", [""])
@@ -111,16 +113,16 @@ class ParticipantClient:
     async def answer(
         self, step: OpenPage, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]] = ()
     ) -> OpenPage | SubmissionFinished:
-        """Hand in a page's answers; the next page, or the end.
+        """Submit the answers of a page, and return the next page or the end.
 
         Args:
             step: the page.
-            fields: as `layout.form_encoding.to_form` gives them.
-            files: as `layout.form_encoding.files_of` gives them.
+            fields: the form fields, from `layout.form_encoding.to_form`.
+            files: the files, from `layout.form_encoding.files_of`.
 
         Raises:
-            AnswersRejected: the page was shown again with sentences beside the questions.
-            ApiError: the next page did not come.
+            AnswersRejected: the page was shown again with messages about the answers.
+            ApiError: the next page could not be fetched.
         """
         landed = await self._post(step.address, [("step", str(step.step)), *fields], files)
         if isinstance(landed, NoPage):
@@ -130,7 +132,7 @@ class ParticipantClient:
     async def _post(
         self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]]
     ) -> OpenPage | SubmissionFinished | NoPage:
-        # A file's place in the form is behind the fields: the service wants to know them first.
+        # Files come after the fields in the form: the service needs the fields first.
         parts: list[_FormPart] = [(name, (None, value.encode(), None)) for name, value in fields]
         parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
 
@@ -151,7 +153,7 @@ class ParticipantClient:
 
 
 def _redirect_target(place: str, answer: RawResponse) -> str:
-    """Where a page leads on to: always to the same service."""
+    """Return the URL that a page redirects to; it must be on the same server."""
     there = urljoin(place, answer.headers.get("location", ""))
     here, other = urlsplit(place), urlsplit(there)
     if (here.scheme, here.netloc) != (other.scheme, other.netloc):
@@ -160,7 +162,7 @@ def _redirect_target(place: str, answer: RawResponse) -> str:
 
 
 def _parse_page(place: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
-    """What a page stands for."""
+    """Convert a participant page to the value it represents."""
     call = _call("GET", place)
     page = read_page(answer.body.decode(errors="replace"))
     if answer.status == 422 and page.problems:

@@ -1,4 +1,4 @@
-"""Reading a participant page: its state, what it asks, and what it found wrong."""
+"""Parses participant pages: their state, their data, and messages about rejected answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from batchwright.base.json_values import InvalidJson, Json, parse
 
 @dataclass(frozen=True)
 class ParticipantPage:
-    """What a participant page says to programs.
+    """The machine-readable content of a participant page.
 
-    `state` is `<main data-state>`, `data` the JSON of `<script id="page-data">`, `faults` the sentences about
-    answers that were not accepted.
+    `state` is `<main data-state>`, `data` the JSON of `<script id="page-data">`, `problems` the messages
+    about rejected answers.
     """
 
     state: str = ""
@@ -21,12 +21,12 @@ class ParticipantPage:
 
 
 def read_page(html: str) -> ParticipantPage:
-    """What a page says; empty where it is no participant page."""
+    """Parse a participant page; the result is empty if it is not one."""
     reader = _Reader()
     try:
         reader.feed(html)
         reader.close()
-    except AssertionError:  # Python's reader fails so at declarations that no browser knows
+    except AssertionError:  # Python's parser raises this for declarations that it does not know
         return ParticipantPage()
     try:
         data = parse("".join(reader.data)) if reader.data else None
@@ -36,7 +36,7 @@ def read_page(html: str) -> ParticipantPage:
 
 
 class _Reader(HTMLParser):
-    """Keeps the text of the elements that programs read."""
+    """Collects the text of the elements that are parsed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,6 @@
-"""Test participants: accounts that take part like others, for who makes a study (wire reference, 3.2)."""
+"""Calls about test participants: accounts with which researchers try their own studies (wire reference,
+section 3.2).
+"""
 
 from batchwright.api.transport import Transport
 from batchwright.wire.participants import Participant, ParticipantCreate
@@ -11,13 +13,13 @@ class Participants:
         self._transport = transport
 
     async def create(self, wanted: ParticipantCreate) -> Participant:
-        """Make a test participant; its id can stand in an allowlist or a participant group.
+        """Create a test participant; its id can be used in an allowlist or a participant group.
 
         Raises:
-            BadRequest: the address belongs to an account already, or is none.
-            FeatureOff: no workspace of the token's owner has test participants.
-            OutcomeUnknown: the response was lost. There is no list of test participants; an address that was
-                taken meanwhile is rejected.
+            BadRequest: the e-mail address is invalid or belongs to an account already.
+            FeatureOff: no workspace of the owner of the token has test participants.
+            OutcomeUnknown: the response was lost. The API has no list of test participants; if the account
+                was created, the same address is rejected from then on.
         """
         return await self._transport.send(
             "POST", "/api/v1/researchers/participants/", into=Participant, body=wanted

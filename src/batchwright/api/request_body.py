@@ -1,6 +1,5 @@
-"""What a request carries: JSON of which only what was set is written, or lines as they are.
-
-Wire reference, section 1.2.
+"""Request bodies: JSON with only the fields that were set, or JSON Lines as they are (wire reference, section
+1.2).
 """
 
 from dataclasses import dataclass, field
@@ -12,14 +11,14 @@ from batchwright.wire.datapoints import JSONL_TYPE, JsonLinesBody
 
 @dataclass(frozen=True)
 class RequestBodyContent:
-    """A body as it travels, and what it calls itself."""
+    """The bytes of a request body and its media type."""
 
     type: str
     text: bytes = field(repr=False)
 
 
 def encode_body(body: RequestBody | JsonLinesBody) -> RequestBodyContent:
-    """The content of a request."""
+    """Encode the body of a request."""
     if isinstance(body, JsonLinesBody):
         return RequestBodyContent(JSONL_TYPE, body.text)
     return RequestBodyContent("application/json", to_json(to_payload(body)).encode())

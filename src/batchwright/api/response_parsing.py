@@ -1,4 +1,8 @@
-"""What came back, turned into a value or an error, without any input or output."""
+"""Converts HTTP responses to values or errors; performs no input or output.
+
+An error that arrives as HTML is not taken for one of the service, except 408, 429 and 5xx: otherwise the 404
+of a gateway would make the program create a dataset a second time.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -31,28 +35,30 @@ M = TypeVar("M", bound=Body)
 
 _BY_STATUS = {401: Unauthorized, 403: Forbidden, 409: Conflict, 429: RateLimited}
 _FOR_NOW = frozenset({408, 429})
-"""Refusals that hold for now, which whatever stands before a service may speak for it."""
+"""Temporary errors; a gateway may send them on behalf of the service."""
 _PIECE = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
-"""A missing feature is known by words alone, and has been seen with more than one status.
+"""Statuses with which a missing feature has been reported; it is recognised by the message only.
 
 Wire reference, section 2.4.
 """
 
 
 ABSENT = frozenset({404, 410})
-"""The statuses that always mean that there is no such thing."""
+"""Statuses that always mean that the resource does not exist."""
 
 
 @dataclass(frozen=True)
 class RequestTarget:
-    """What a request is about, to be named when there is no such thing (wire reference, 2.4)."""
+    """The resource that a request is about, named in the error if it does not exist (wire reference, section
+    2.4).
+    """
 
     name: str = ""
     absent: frozenset[int] = ABSENT
-    """The statuses that for this request mean that there is no such thing."""
+    """Statuses that mean, for this request, that the resource does not exist."""
     is_deprecated: bool = False
-    """Whether 404 and 410 mean that the service has given up what is asked for (wire reference, 9)."""
+    """Whether 404 and 410 mean that the endpoint has been removed (wire reference, section 9)."""
 
 
 ANYTHING = RequestTarget()
@@ -60,7 +66,7 @@ ANYTHING = RequestTarget()
 
 @dataclass(frozen=True)
 class RawResponse:
-    """An answer as it came: header names in lower case, the body whole."""
+    """A response: status, headers with lower-case names, and the complete body."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -68,24 +74,24 @@ class RawResponse:
 
     @property
     def is_good(self) -> bool:
-        """Whether the status says that the request was carried out."""
+        """Whether the status is 2xx."""
         return 200 <= self.status < 300
 
     def without(self, secret: str) -> "RawResponse":
-        """The same answer with a secret blotted out, should the other side have sent it back."""
+        """Return the response with `secret` replaced in the body, in case the server sent it back."""
         hidden = secret.encode()
-        # Looked for first, and piece by piece: to replace copies all of it at once.
+        # Searched first, in pieces that release the GIL: `replace` copies the whole body at once.
         begins = yielding_gil(range(0, len(self.body), _PIECE))
         is_there = hidden and any(self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in begins)
         return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
 
 
 def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -> M:
-    """The value that a good answer holds.
+    """Parse a successful response.
 
     Raises:
-        UnexpectedResponse: the body is no JSON, or not of this shape.
-        ErrorResponse: the service did not say yes.
+        UnexpectedResponse: the body is not JSON, or not of this shape.
+        ErrorResponse: the service responded with an error.
     """
     require_success(call, answer, sought)
     try:
@@ -95,22 +101,22 @@ def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -
     except ValidationError as fault:
         reason = invalid_fields(fault)
     said = read_error(answer.status, answer.body, answer.headers)
-    if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire reference, 2.3)
+    if said.kind is ErrorKind.LAYOUT:  # observed even with a 2xx status (wire reference, section 2.3)
         raise LayoutRejected(call, said)
     raise UnexpectedResponse(call, reason)
 
 
 def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> None:
-    """Make sure that an answer says yes.
+    """Check that a response is successful.
 
     Args:
-        call: the request, for the error.
-        answer: what came back.
-        sought: what the request is about.
+        call: the request, for errors.
+        answer: the response.
+        sought: the resource that the request is about.
 
     Raises:
-        UnexpectedResponse: a redirect, which is never followed, or a page for people that says yes or no.
-        ErrorResponse: the service did not say yes.
+        UnexpectedResponse: a redirect, which is never followed, or a web page.
+        ErrorResponse: the service responded with an error.
     """
     is_for_now = answer.status in _FOR_NOW or answer.status >= 500
     if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:
@@ -120,12 +126,12 @@ def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> No
 
 
 def is_page(headers: Mapping[str, str]) -> bool:
-    """Whether it is a page for people: no service and no storage answers with one, a hotel's Wi-Fi does."""
+    """Whether a response is a web page: services and storage never send one, captive portals do."""
     return headers.get("content-type", "").lower().startswith("text/html")
 
 
 def error_from_response(call: str, answer: RawResponse, sought: RequestTarget = ANYTHING) -> ApiError:
-    """The error that an answer other than yes stands for."""
+    """Convert an unsuccessful response to an error."""
     if answer.status < 400:
         return UnexpectedResponse(call, _("unexpected redirect ({status})").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
@@ -148,7 +154,7 @@ def _kind(said: ServiceError) -> type[ErrorResponse]:
 
 
 def invalid_fields(fault: ValidationError) -> str:
-    """The places at fault alone: what stands there may be a pre-signed address."""
+    """List the invalid fields without their values, since a value may be a pre-signed URL."""
     errors = fault.errors(include_input=False, include_url=False, include_context=False)
     places = sorted({".".join(map(str, error["loc"])) for error in errors})
     return _("missing or invalid in the response: {places}").format(places=", ".join(places))

@@ -1,4 +1,8 @@
-"""Going on with a download where it was cut, as far as storage knows how to (RFC 9110, 13.1.5 and 14)."""
+"""Resuming interrupted downloads where storage supports it (RFC 9110, 13.1.5 and 14).
+
+A download is resumed if storage identifies the content, also with another URL, so that two files are never
+mixed.
+"""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -7,29 +11,29 @@ from batchwright.api.file_streams import IncomingFile
 
 
 class ResumableDownload:
-    """A file being received in one or more attempts, each going on with the last one's bytes if it can.
+    """A file received in one or more attempts; each continues after the bytes of the last one if possible.
 
-    Only bytes of the very same content are put together: storage has to mark it (a strong `ETag`), to give
-    ranges of it, and to say how long it is.
+    Only bytes of the same content are combined: storage must identify it with a strong `ETag`, support
+    ranges, and announce its length.
     """
 
     def __init__(self, file: IncomingFile) -> None:
         self.file = file
         self.total: int | None = None
-        """Bytes in all; None where nobody said."""
+        """Total size in bytes; None if it was not announced."""
         self._etag = ""
 
     def headers(self) -> Mapping[str, str]:
-        """What to ask for: the rest of the same content, or all of it where it has changed."""
+        """Return the headers that request the rest of the same content, or all of it if it has changed."""
         if not (self._etag and self.file.size):
             return {}
         return {"Range": f"bytes={self.file.size}-", "If-Range": self._etag}
 
     async def accept_response(self, status: int, headers: Mapping[str, str]) -> bool:
-        """Get ready for the body of a good answer; whether it fits what was asked for.
+        """Prepare for the body of a successful response; return whether it is the requested part.
 
         Raises:
-            OSError: the disk has no room for it.
+            OSError: the disk has not enough space.
         """
         coming = _content_length(headers)
         if status == HTTPStatus.PARTIAL_CONTENT:
@@ -43,21 +47,21 @@ class ResumableDownload:
         return True
 
     def _is_remainder(self, given: str) -> bool:
-        """Whether a `Content-Range` begins where the last attempt ended, and goes to the end."""
+        """Whether a `Content-Range` starts where the last attempt ended, and extends to the end."""
         if not self._etag or self.total is None:
             return False
         return given == f"bytes {self.file.size}-{self.total - 1}/{self.total}"
 
 
 def _content_length(headers: Mapping[str, str]) -> int | None:
-    """Bytes of the body; None where nobody said, or told of another form of it."""
+    """Return the size of the body in bytes; None if it was not announced or refers to compressed content."""
     announced = headers.get("content-length", "")
     is_plain = headers.get("content-encoding", "identity") == "identity"
     return int(announced) if announced.isdecimal() and is_plain else None
 
 
 def _strong_etag(headers: Mapping[str, str]) -> str:
-    """What says that content is the same, byte for byte; empty where nothing does, or no part is given."""
+    """Return the strong `ETag` of the content; empty if there is none or ranges are not supported."""
     mark = headers.get("etag", "")
     gives_parts = headers.get("accept-ranges", "").lower() == "bytes"
     return mark if gives_parts and mark.startswith('"') else ""

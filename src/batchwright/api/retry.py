@@ -1,6 +1,6 @@
-"""Asking again: which failures deserve it, how long to wait, and when not to.
+"""Retrying requests: which errors are retried, and how long to wait.
 
-A request that may have been carried out is repeated only where repeating changes nothing.
+A request that may have been carried out is repeated only if repeating it changes nothing.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ T = TypeVar("T")
 
 
 OnRetry = Callable[[ApiError], object]
-"""Is told why a request is sent again, before the pause."""
+"""Called with the error before the pause when a request is to be sent again."""
 
 OnSuccess = Callable[[], object]
-"""Is called when a request that was sent again has succeeded."""
+"""Called when a request that was sent again has succeeded."""
 
 
 def _ignore_success() -> None:
-    """Who is told of a success when nobody has to be."""
+    """Default for `on_success`: does nothing."""
 
 
 _reports: ContextVar[tuple[tuple[OnRetry, OnSuccess], ...]] = ContextVar("reports", default=())
@@ -45,7 +45,7 @@ _reports: ContextVar[tuple[tuple[OnRetry, OnSuccess], ...]] = ContextVar("report
 
 @contextmanager
 def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success) -> Iterator[None]:
-    """Report every request that this task sends again inside of the block; blocks around it report, too."""
+    """Report every retry of a request of this task in the block; enclosing blocks report it, too."""
     token = _reports.set((*_reports.get(), (on_retry, on_success)))
     try:
         yield
@@ -54,30 +54,33 @@ def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success)
 
 
 def exponential_backoff() -> Iterator[float]:
-    """Pauses of 1, 2, 4 and 8 seconds (wire reference, 2.4), each up to a quarter longer by chance."""
+    """Yield pauses of 1, 2, 4 and 8 seconds (wire reference, section 2.4), each increased at random by up to
+    25%.
+    """
     for pause in (1, 2, 4, 8):
         yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How a request is repeated: a fresh iterable of pauses for each request, and how to sleep."""
+    """How requests are retried: `delays` returns a new iterable of pauses per request, `sleep` waits."""
 
     delays: Callable[[], Iterable[float]] = exponential_backoff
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     longest_wait_s: float = 120
-    """Seconds: a service that asks for a longer wait is reported instead of waited for."""
+    """Seconds: if a service asks for a longer wait, the error is raised instead."""
 
     async def run(self, attempt: Callable[[], Awaitable[T]], *, repeatable: bool) -> T:
-        """Do `attempt` until it succeeds, fails for good, or the pauses run out.
+        """Call `attempt` until it succeeds, fails with an error that is not retried, or the pauses are used
+        up.
 
         Args:
-            attempt: one request, raising an ApiError when it fails.
-            repeatable: whether doing it twice is the same as doing it once.
+            attempt: sends one request; raises an ApiError if it fails.
+            repeatable: whether sending it twice has the same effect as sending it once.
 
         Raises:
             OutcomeUnknown: it is not repeatable and may have been carried out.
-            ApiError: the last failure otherwise.
+            ApiError: the last error otherwise.
         """
         is_repeated = False
 
@@ -109,7 +112,7 @@ class RetryPolicy:
 
 
 def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
-    """Whether the same request may be sent again after this failure, and could succeed."""
+    """Whether the same request may be sent again after this error and could succeed."""
     match error:
         case CertificateUntrusted() | ClientClosed():
             return False
@@ -122,7 +125,7 @@ def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
 
 
 def retry_after_seconds(error: ApiError) -> float:
-    """How many seconds the service asked to wait; 0 where it named no time."""
+    """Return how many seconds the service asked to wait; 0 if it did not."""
     return (error.response.retry_after or 0) if isinstance(error, ErrorResponse) else 0
 
 

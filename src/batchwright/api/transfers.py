@@ -1,4 +1,9 @@
-"""Files to and from pre-signed addresses: no token, no redirect, the address as it came."""
+"""Uploads to and downloads from pre-signed URLs: without a token, without redirects, with the URL unchanged.
+
+Transfers have HTTP clients of their own, so that the token of the API never reaches storage. Whether a
+pre-signed URL has expired is decided by the 403 of storage alone, since the clock of this computer may be
+wrong.
+"""
 
 import re
 import ssl
@@ -22,22 +27,23 @@ from batchwright.api.urls import Address, presigned_url
 from batchwright.base.i18n import _
 
 HasArrived = Callable[[], Awaitable[bool]]
-"""Asked after an upload whose answer was lost: whether the file is there all the same."""
+"""Called after an upload whose response was lost: whether the service has received the file nevertheless."""
 
 _TIMEOUTS = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": None}
-"""Seconds; storage may think for long after the last byte."""
+"""Seconds; storage may need long to process a file after its last byte."""
 
 _REJECTION_TIMEOUT_S = 3.0
-"""Seconds in which storage that refuses a file says so before it has seen any of it."""
+"""Seconds that storage has to reject a file before any of it is sent."""
 
 _PLAIN = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "batchwright"}
 _STORAGE_MARKUP = re.compile(rb"<(?!/?(?:Error|Code|Message)\b)[^>]*>[^<]*")
 
 
 class Transfers:
-    """Uploads and downloads by pre-signed address; no token and no user name goes along.
+    """Uploads and downloads with pre-signed URLs; neither a token nor a user name is sent.
 
-    Each has a connection of its own, so that no answer that comes twice is taken for that to the next file.
+    Every transfer has its own connection: on a kept connection, a response that is sent twice would be taken
+    for the response to the next request.
     """
 
     def __init__(self, patience: RetryPolicy, trust: ssl.SSLContext) -> None:
@@ -58,21 +64,21 @@ class Transfers:
         on_progress: OnProgress | None = None,
         has_arrived: HasArrived | None = None,
     ) -> TransferResult:
-        """Send a file by PUT: its bytes and nothing else, with its real length.
+        """Send a file by PUT: exactly its bytes, with its `Content-Length`.
 
         Args:
             path: the file.
-            url: the address, as it was handed out.
-            content_type: exactly the one handed out with the address; none is sent when None.
-            on_progress: begins again at 0 when an attempt is repeated.
-            has_arrived: looks at the service after a lost answer, before the file would be sent again.
+            url: the pre-signed URL, unchanged.
+            content_type: exactly the one that was issued with the URL; if None, none is sent.
+            on_progress: starts again at 0 when an attempt is repeated.
+            has_arrived: asks the service after a lost response, before the file would be sent again.
 
         Returns:
             size and SHA-256 of what was sent.
 
         Raises:
-            PresignedUrlExpired: storage does not accept the address any more.
-            FileChanged: the file changed meanwhile; what was sent is of no use.
+            PresignedUrlExpired: storage no longer accepts the URL.
+            FileChanged: the file changed meanwhile; what was sent must not be used.
             OSError: the file cannot be read.
             ApiError: another failure, after the last attempt.
         """
@@ -99,20 +105,20 @@ class Transfers:
     async def download(
         self, url: str, resuming: ResumableDownload, on_progress: OnProgress | None = None
     ) -> None:
-        """Fetch by GET what is missing of a file.
+        """Fetch the missing part of a file by GET.
 
-        What was cut goes on where it was if storage knows how to, and begins again otherwise; so does what
-        another address has brought before.
+        An interrupted download is resumed if storage supports it, also if it was started with another URL,
+        and restarted otherwise.
 
         Args:
-            url: the address, as it was handed out.
-            resuming: the file, and what has come of it.
-            on_progress: begins again at 0 when the file does.
+            url: the pre-signed URL, unchanged.
+            resuming: the file and what has been received of it.
+            on_progress: starts again at 0 when the download is restarted.
 
         Raises:
-            PresignedUrlExpired: storage does not accept the address any more.
-            UnexpectedResponse: a page came in place of a file.
-            OSError: the file cannot be written, or the disk has no room for it.
+            PresignedUrlExpired: storage no longer accepts the URL.
+            UnexpectedResponse: a web page was received instead of a file.
+            OSError: the file cannot be written, or the disk has not enough space.
             ApiError: another failure, after the last attempt.
         """
         address = presigned_url(url)
@@ -129,7 +135,7 @@ class Transfers:
                     raise
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         await self._local_client.aclose()
         if self._remote_client is not None:
             await self._remote_client.aclose()
@@ -155,13 +161,14 @@ class Transfers:
     async def _fetch_rejection(
         self, call: str, address: Address, size: int, content_type: str | None
     ) -> None:
-        """Find out whether storage hung up because it refuses the file: its answer is lost then as a rule.
+        """Find out whether storage closed the connection because it rejects the file.
 
-        The same head is sent with nothing behind it, so that nothing gets in the way of an answer. Storage
-        that would take the file waits for it, in vain.
+        A response that arrives before the whole file was sent is usually lost with the connection. The same
+        request head is therefore sent once more without a body. Storage that would accept the file waits for
+        the body until the timeout.
 
         Raises:
-            ApiError: what storage refuses it with.
+            ApiError: the error that storage rejects the file with.
         """
         request = _request("PUT", address, _put_headers(size, content_type), _UnsentBody())
         request.extensions["timeout"] = {**_TIMEOUTS, "read": _REJECTION_TIMEOUT_S}
@@ -185,12 +192,14 @@ class Transfers:
                 await response.aclose()
         except httpx.HTTPError as fault:
             error = to_api_error(call, fault)
-        # Outside the handler: the library's error holds the whole address in its frames.
+        # Outside the handler: the frames of the library's error contain the complete URL.
         if error:
             raise error
 
     def _client(self, address: Address) -> httpx.AsyncClient:
-        """The client for an address; the far one is opened for its first, as proxies are only its matter."""
+        """Return the client for a URL. The remote one is created on first use, since it reads the proxy
+        settings.
+        """
         if address.is_local or self._local_client.is_closed:
             return self._local_client
         self._remote_client = self._remote_client or open_client(self._trust, is_local=False)
@@ -203,7 +212,7 @@ def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
 
 
 class _UnsentBody:
-    """A body that is never sent: after a failed write the library goes on to the answer."""
+    """A body that is never sent: after a failed write, the HTTP library reads the response."""
 
     def __aiter__(self) -> Self:
         return self
@@ -213,11 +222,11 @@ class _UnsentBody:
 
 
 class _SignedUrl(httpx.URL):
-    """An address whose target travels byte for byte; httpx would rewrite quotes, braces and dot segments.
+    """A URL whose path and query are sent byte for byte; httpx would change quotes, braces and dot segments.
 
-    The library's own way, a `target` among the request's extensions, would also replace the target of the
-    request that opens a tunnel through a proxy: the proxy would read the signature, and connect to nowhere.
-    Shown as text, in a log line for one, the address is its origin.
+    The `target` extension of the library would also replace the target of the CONNECT request to a proxy: the
+    proxy would see the signature, and connect to nothing. As text, for example in a log line, the URL is its
+    origin only.
     """
 
     def __init__(self, address: Address) -> None:
@@ -240,7 +249,7 @@ def _request(
         content=content,
         extensions={"timeout": _TIMEOUTS},
     )
-    # Set afterwards: given to the constructor it would be copied into a plain one.
+    # Set afterwards: the constructor would copy it to a plain `httpx.URL`.
     request.url = _SignedUrl(address)
     return request
 
@@ -250,7 +259,7 @@ async def _receive(
 ) -> ApiError | None:
     """Write the body of a response; return its error if it is not a file or exceeds the limits.
 
-    The HTTP library checks the length that was announced.
+    The HTTP library checks the announced length.
     """
     if not response.is_success:
         body, beyond = await read_body(call, response, LARGEST_REFUSAL)
@@ -274,7 +283,7 @@ def _unexpected_page(call: str) -> UnexpectedResponse:
 
 
 def _storage_error(call: str, answer: RawResponse) -> ApiError:
-    """What storage's refusal stands for; of its XML, code and message: the rest repeats the address."""
+    """Convert an error of storage. Of its XML, only code and message are kept: the rest repeats the URL."""
     if answer.status == 403:
         return PresignedUrlExpired(call, _("storage no longer accepts the address"))
     return error_from_response(

@@ -1,4 +1,4 @@
-"""Addresses that requests go to: the base of a service, and pre-signed addresses byte for byte."""
+"""URLs that requests are sent to: the base URL of a service, and pre-signed URLs byte for byte."""
 
 import re
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-
 
 @dataclass(frozen=True)
 class Address:
-    """An address in two parts: whom to connect to, and what to ask for there.
+    """A URL in two parts: the server and the resource.
 
-    `origin` is scheme, host and port; `target` is path and query exactly as they came.
+    `origin` is scheme, host and port; `target` is path and query, unchanged.
     """
 
     origin: str
     target: str
     is_local: bool
-    """Whether it lies on this computer, where neither TLS nor a proxy is wanted."""
+    """Whether it is on this computer, where neither TLS nor a proxy is used."""
 
     def __repr__(self) -> str:
         return f"Address({self.origin!r})"
 
 
 def normalized_base_url(text: str) -> Address:
-    """The base of a service, such as `https://api.prolific.com`; its target has no closing slash.
+    """Parse the base URL of a service, such as `https://api.prolific.com`; its target has no trailing slash.
 
     Raises:
-        BadAddress: no http(s) address, http to another computer, or with a user name, query or fragment.
+        BadAddress: not an http(s) URL, http to another computer, or with a user name, query or fragment.
     """
     address = presigned_url(text.strip())
     if "?" in address.target or "#" in text or "@" in text:
@@ -42,13 +42,13 @@ def normalized_base_url(text: str) -> Address:
 
 
 def presigned_url(text: str) -> Address:
-    """A pre-signed address, its path and query untouched (specification, Feedback rule 2).
+    """Parse a pre-signed URL; its path and query stay unchanged (specification, Feedback rule 2).
 
-    A user name in it is left out, since it would become an `Authorization` header, and so is a fragment,
-    which is never sent.
+    A user name is removed, since it would be sent as an `Authorization` header, and so is a fragment, which
+    is never sent.
 
     Raises:
-        BadAddress: no http(s) address that can be sent as it stands, or http to another computer.
+        BadAddress: not an http(s) URL that can be sent unchanged, or http to another computer.
     """
     found = _URL_PARTS.fullmatch(text.partition("#")[0])
     authority = found["authority"].rpartition("@")[2] if found else ""
@@ -67,9 +67,9 @@ def presigned_url(text: str) -> Address:
 
 
 def segment(text: str) -> str:
-    """One segment of a path, percent-encoded; `.` and `..` too, which would otherwise change the path.
+    """Percent-encode one segment of a path; also `.` and `..`, which would otherwise change the path.
 
-    Lone surrogates, which names of files may hold, become the replacement character.
+    Lone surrogates, which file names may contain, are replaced with the replacement character.
     """
     text = without_lone_surrogates(text)
     return quote(text, safe="") if text.strip(".") else text.replace(".", "%2E")

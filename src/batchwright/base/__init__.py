@@ -1,1 +1,3 @@
-"""What every package needs: JSON, text, URLs, files, translation, resources. Imports nothing of ours."""
+"""JSON, text, URLs, files, databases, translation, logging, resources. Imports no other package of
+Batchwright.
+"""

@@ -1,4 +1,4 @@
-"""Writing a file so that nobody ever finds half of it (design.md, promise 6)."""
+"""Atomic file writing: other programs never see a partly written file."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Make `data` the content of a file: whoever opens it, also after a crash, finds the old or the new.
+    """Write `data` to a file so that a reader, also after a crash, finds either the old or the new content.
 
-    Written under a temporary name beside it, flushed to the disk, renamed, and the folder flushed.
-    A link is followed; a file that was there keeps its permissions, and one that is read-only stays: renaming
-    would put another in its place, whatever its permissions say.
+    The data is written to a temporary file beside it and flushed to disk; the temporary file is renamed and
+    the folder flushed. A link is followed. An existing file keeps its permissions, and a read-only file is
+    not replaced: renaming would succeed in spite of its permissions.
 
     Raises:
-        OSError: it cannot be written, and is named; what was there stays as it was.
+        OSError: the file cannot be written; the error names it, and its content is unchanged.
     """
     target = path.resolve()
     if target.exists() and not target.stat().st_mode & _WRITABLE:
@@ -37,22 +37,22 @@ def write_atomically(path: Path, data: bytes) -> None:
     except BaseException as fault:
         beside.unlink(missing_ok=True)
         if isinstance(fault, OSError):
-            fault.filename, fault.filename2 = str(path), None  # and not that of the temporary file beside it
+            fault.filename, fault.filename2 = str(path), None  # instead of the temporary path
         raise
     flush_folder(target.parent)
 
 
 def sibling_temp_path(path: Path) -> Path:
-    """A temporary name in the folder of a file, for writing what `replace_atomically` takes."""
+    """Return a temporary path in the folder of a file, for use with `replace_atomically`."""
     target = path.resolve()
     return target.with_name(f".{uuid.uuid4().hex}.part")
 
 
 def replace_atomically(written: Path, path: Path) -> None:
-    """Make a file written under a temporary name `sibling_temp_path` another the content of that one, safely.
+    """Replace a file with one written to a path from `sibling_temp_path`, atomically and flushed to disk.
 
     Raises:
-        OSError: it cannot be flushed or renamed; what was there stays as it was, and `written` is gone.
+        OSError: it cannot be flushed or renamed; the old file is unchanged, and `written` is removed.
     """
     target = path.resolve()
     try:

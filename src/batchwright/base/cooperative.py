@@ -1,4 +1,4 @@
-"""Long work in a thread that lets the one that paints come to its turn (GIL)."""
+"""Yielding the GIL during long computations in a thread, so that the event loop is not blocked."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -7,14 +7,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _INTERVAL_S = 0.001
-"""Seconds of work between two breaths."""
+"""Seconds of work after which the GIL is released."""
 
 
 def yielding_gil(work: Iterable[T]) -> Iterator[T]:
-    """The same things; between two of them the thread gives others a turn about every millisecond.
+    """Yield the same items, and release the GIL about once per millisecond.
 
-    A thread that computes on and on keeps the event loop waiting at each of its steps: reading a million
-    lines made it wait 350 ms, and 13 ms with breaths in between.
+    A thread that computes without interruption delays every step of the event loop: parsing a million lines
+    delayed it by 350 ms, and by 13 ms with this function.
     """
     due = time.perf_counter() + _INTERVAL_S
     for thing in work:

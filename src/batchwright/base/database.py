@@ -22,22 +22,22 @@ from batchwright.base.i18n import _
 BUSY_TIMEOUT_S: Final = 30.0
 _RETRY_S = 0.01
 _LARGEST_IDLE_LOG = 64 * 1024 * 1024
-"""Bytes that the log keeps once all of it is in the database; while somebody reads, it grows beyond."""
+"""Bytes that the log keeps after a checkpoint; while a reader is active, it grows beyond that."""
 
 _PRIMARY_CODE = 0xFF
 _TRANSIENT = frozenset(
     {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 )
-"""Primary codes of errors that are not the fault of the file: it is sound, and a retry can succeed."""
+"""Primary codes of errors that do not mean a damaged file: a retry can succeed."""
 _DISK_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
-"""The second comes when it is the index of the log that cannot grow."""
+"""The second is raised when the index of the log cannot grow."""
 
 Connection: TypeAlias = sqlite3.Connection
-"""What functions that run SQL take."""
+"""Type of the connection passed to functions that execute SQL."""
 
 
 class DatabaseUnusable(Exception):
-    """A database cannot be opened; the text says why."""
+    """A database cannot be opened; the message says why."""
 
 
 class DatabaseTooNew(DatabaseUnusable):
@@ -49,25 +49,26 @@ class DatabaseDamaged(DatabaseUnusable):
 
 
 class DatabaseMissing(DatabaseUnusable):
-    """There is no database where there should be one, or it is empty."""
+    """A required database does not exist or is empty."""
 
 
 class StorageUnavailable(OSError):
-    """Nothing can be read or written at the moment; `errno` is ENOSPC when the disk is full.
+    """The database cannot be read or written at the moment; `errno` is ENOSPC when the disk is full.
 
     Otherwise another program locks the file, or the disk failed. Nothing was changed.
     """
 
 
 class Database:
-    """One SQLite file, for any thread and several processes. Not for the event loop's thread: it blocks.
+    """A SQLite file, for any number of threads and processes. It blocks: do not use it on the event loop's
+    thread.
 
     Args:
         path: the file; its folder exists.
-        migrations: a folder of numbered `.sql` files; `user_version` counts those that were applied.
+        migrations: a folder of numbered `.sql` files; `user_version` is the number of those applied.
         is_durable: every transaction survives a power failure, not only those written with `durable=True`.
         cache_kib: size of the writing connection's page cache.
-        may_be_new: False if there must be a database already.
+        may_be_new: False if the database must exist already.
         busy_timeout_s: how long to wait for other processes.
 
     Raises:
@@ -109,10 +110,10 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database for as long as it is used.
+        """Open a read transaction: it sees one state of the database until the end of the block.
 
         Raises:
-            StorageUnavailable: the disk is full, so that nothing can be sorted.
+            StorageUnavailable: the disk is full, so that SQLite cannot sort.
         """
         with _storage_errors():
             connection = self._reader()
@@ -125,10 +126,10 @@ class Database:
 
     @contextmanager
     def write(self, *, durable: bool = False) -> Iterator[Connection]:
-        """A transaction: committed at the end of the block, rolled back if it raises.
+        """Open a write transaction: committed at the end of the block, rolled back if the block raises.
 
         With `durable`, it survives a power failure once the block has ended. Otherwise, unless the database
-        is durable as a whole, a power failure can take the last transactions, never a part of one.
+        is durable as a whole, a power failure can lose the last transactions, but never a part of one.
 
         Raises:
             StorageUnavailable: the disk is full, or another process locks the file; nothing was changed.
@@ -155,10 +156,10 @@ class Database:
         return bool(result[0] == "ok")
 
     def back_up(self, path: Path) -> None:
-        """Write a complete copy to `path`, over an older one, while the database is in use.
+        """Write a complete copy to `path` while the database is in use; an older copy is replaced.
 
         Raises:
-            StorageUnavailable, OSError: the copy cannot be written; the older one is still there.
+            StorageUnavailable, OSError: the copy cannot be written; the older one is kept.
         """
         temporary = path.with_name(f".{path.name}.part")
         with _storage_errors(), closing(sqlite3.connect(temporary)) as copy, self.read() as connection:
@@ -167,7 +168,7 @@ class Database:
         flush_folder(path.parent)
 
     def close(self) -> None:
-        """Close every connection; the database is not used after this."""
+        """Close all connections; the database cannot be used afterwards."""
         self._log.close()
         with self._writing:
             self._writer.close()
@@ -191,7 +192,7 @@ class Database:
         return connection
 
     def _enable_write_ahead_log(self) -> None:
-        """SQLite's busy timeout does not cover two processes that enable it at the same time."""
+        """Enable WAL with retries: SQLite's busy timeout does not apply when two processes do so at once."""
         deadline = time.monotonic() + self._busy_timeout_s
         while True:
             try:
@@ -206,7 +207,7 @@ class Database:
 
 @contextmanager
 def _storage_errors() -> Iterator[None]:
-    """Raise `StorageUnavailable` for errors of SQLite that are not the fault of the file."""
+    """Raise `StorageUnavailable` for errors of SQLite that do not mean a damaged file."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -219,7 +220,7 @@ def _storage_errors() -> Iterator[None]:
 
 
 def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_new: bool) -> None:
-    """Apply the missing migrations: all or none, even if two processes start at once."""
+    """Apply the missing migrations: all or none, even if two processes start at the same time."""
     version = _version(connection)
     if version > len(migrations):
         text = _("The database {path} was written by a newer Batchwright. Please update this one.")
@@ -237,14 +238,14 @@ def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_
 
 
 def _version(connection: Connection) -> int:
-    """How many migrations were applied."""
+    """Return the number of migrations that were applied."""
     with closing(connection.execute("PRAGMA user_version")) as cursor:
         (version,) = cursor.fetchone()
     return int(version)
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements of a script, one by one: `executescript` would commit the transaction around them."""
+    """Split a script into statements: `executescript` would commit the enclosing transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

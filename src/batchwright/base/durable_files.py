@@ -1,4 +1,7 @@
-"""Making what is written outlast a power cut: folders, whole files, and one flush for many who wait."""
+"""Files that survive a power failure: flushed folders, flushed files, and flushes shared by threads.
+
+Data is acknowledged only after it is on disk; writers that arrive at the same time share one flush.
+"""
 
 import errno
 import os
@@ -6,11 +9,11 @@ import threading
 from pathlib import Path
 
 _flush_content = getattr(os, "fdatasync", os.fsync)
-"""Flushes what a file holds; times and such may follow later, which spares the disk a write."""
+"""Flushes the content of a file; metadata such as times may be written later, which saves one disk write."""
 
 
 class GroupCommit:
-    """Flushes a file that many threads write to; those who come while a flush runs share the next one."""
+    """Flushes a file that many threads write to; threads that arrive during a flush share the next one."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab")
@@ -19,7 +22,7 @@ class GroupCommit:
         self._ended = 0
 
     def wait(self) -> None:
-        """Return once everything that was written before this call lasts."""
+        """Return once everything written before this call is on disk."""
         wanted = self._begun + 1
         with self._lock:
             if self._ended >= wanted:
@@ -29,17 +32,17 @@ class GroupCommit:
             self._ended = self._begun
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
 
 def is_disk_full(fault: BaseException) -> bool:
-    """Whether something failed because the disk is full, or our share of it."""
+    """Whether an error means that the disk or the user's quota is full."""
     return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_private_file(path: Path, text: str) -> None:
-    """Write a file that only this person may read: whole, or not at all."""
+    """Write a file atomically that only its owner can read."""
     temporary = path.with_name(f"{path.name}.new")
     temporary.unlink(missing_ok=True)
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -52,7 +55,7 @@ def write_private_file(path: Path, text: str) -> None:
 
 
 def create_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing."""
+    """Create a folder and its missing parents, and flush them to disk."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for one in missing:
@@ -60,7 +63,7 @@ def create_folder(folder: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Make the names in a folder last; Windows does so by itself and cannot open folders."""
+    """Flush the entries of a folder to disk. Windows does so itself and cannot open folders."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

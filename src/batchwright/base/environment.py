@@ -8,18 +8,18 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 SERVICE_TOKEN: Final = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
-"""Gives `batchwright serve` its token; a `--token-file` comes before it."""
+"""The token for `batchwright serve`; the option `--token-file` has precedence."""
 CLIENT_TOKEN: Final = "PROLIFIC_TOKEN"  # noqa: S105 - the name of a variable
-"""Gives the provider's official client its token; a new connection is offered it."""
+"""The token of the provider's official client; it is offered for a new connection."""
 
 HOME_VARIABLE: Final = "BATCHWRIGHT_HOME"
-"""Names a folder to use in place of the system's ones, as for a portable installation."""
+"""A folder that replaces the system's folders, for example for a portable installation."""
 
 _removed: dict[str, str] = {}
 
 
 def remove_tokens() -> Collection[str]:
-    """Take the tokens out of the environment of this process, and return them; `with_tokens` has them."""
+    """Remove the tokens from the environment of this process and return them; `with_tokens` includes them."""
     for name in (SERVICE_TOKEN, CLIENT_TOKEN):
         token = os.environ.pop(name, None)
         if token is not None:
@@ -28,5 +28,5 @@ def remove_tokens() -> Collection[str]:
 
 
 def with_tokens() -> Mapping[str, str]:
-    """The environment with the tokens that were taken out of it."""
+    """Return the environment including the tokens that were removed from it."""
     return {**_removed, **os.environ}

@@ -4,8 +4,8 @@ Text is translated when it is shown. Text in tables and class attributes is mark
 written and translated with `_` where it is shown. `packaging/translations.py` extracts, updates and compiles
 the catalogues in `resources/locale`.
 
-The catalogue is opened once: the functions of the standard library look for it on disk at each call, which
-took a quarter of the time that building a form takes.
+The catalogue is opened once: the functions of the standard library search for it on disk at each call, which
+took a quarter of the time needed to build a form.
 """
 
 import os
@@ -19,13 +19,13 @@ LANGUAGE_VARIABLE: Final = "BATCHWRIGHT_LANGUAGE"
 """Environment variable with the language to use; without it, the language of the system."""
 
 PSEUDO: Final = "pseudo"
-"""A generated language that shows which text is not translated, is truncated, or is assembled from parts."""
+"""A generated language that reveals text that is not translated, is truncated, or is assembled from parts."""
 
 _ACCENTED = str.maketrans("aceinouyzACEINOUYZ", "áçéíñóúýžÁÇÉÍÑÓÚÝŽ")
 _NOT_TEXT = re.compile(r"(\{[^}]*\}|<[^>]*>|&\w+;|%\w)")
-"""Placeholders, HTML tags and entities, and codes of `strftime`, which a translator keeps."""
+"""Placeholders, HTML tags and entities, and `strftime` codes, which must not be translated."""
 _GROWTH = 0.3
-"""How much longer text is in the pseudo-locale: about as much as German or Finnish is longer than English."""
+"""Relative growth of text in the pseudo-locale: about that of German or Finnish compared with English."""
 
 
 class _PseudoTranslations(NullTranslations):
@@ -37,7 +37,7 @@ class _PseudoTranslations(NullTranslations):
 
 
 def pseudo_translated(text: str) -> str:
-    """The text with accents, in brackets, and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
+    """Return the text with accents, in brackets and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
     parts = _NOT_TEXT.split(text)
     parts[::2] = (part.translate(_ACCENTED) for part in parts[::2])
     return f"[{''.join(parts)} {'~' * round(len(text) * _GROWTH)}]"
@@ -55,12 +55,12 @@ _CATALOGUE = _catalogue()
 
 
 def _(text: str) -> str:
-    """The text in the user's language."""
+    """Translate a text to the user's language."""
     return _CATALOGUE.gettext(text) if text else ""  # gettext returns the catalogue's header for ""
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
-    """The form of the text that goes with a number, in the user's language."""
+    """Translate a text with a number to the user's language, in the plural form for `count`."""
     return _CATALOGUE.ngettext(singular, plural, count)
 
 

@@ -1,8 +1,8 @@
-"""Parses JSON files piece by piece, so that a long one does not block other threads.
+"""Parses JSON files piece by piece, so that a large file does not block other threads.
 
-Python's parser holds the GIL while it reads one value. Here it is given one value after the other of the
-outermost arrays and objects: of a layout, page by page. Measured with 16 MB: the event loop stalls for at
-most 0.3 s instead of 1.1 s; in a worker process, parsing takes three times as long and stalls for 1.2 s.
+Python's parser holds the GIL while it parses one value. Here it parses the values of the two outermost levels
+one by one: of a layout, page by page. Measured with 16 MB: the event loop stalls for at most 0.3 s instead of
+1.1 s; in a worker process, parsing takes three times as long and stalls it for 1.2 s.
 """
 
 import codecs
@@ -14,16 +14,17 @@ from batchwright.base.json_error_positions import position_of_duplicate_key
 from batchwright.base.json_values import DECODING, DEEPEST, InvalidJson, Json, located, parse, too_deep
 
 _OPENED = 2
-"""How many levels are taken apart; what stands deeper is read in one piece."""
+"""Number of outer levels that are parsed incrementally; deeper values are parsed at once."""
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
-    """The JSON in a file: UTF-8, with or without a byte order mark, or UTF-16 with one; no key stands twice.
+    """Parse a JSON file: UTF-8 with or without a byte order mark, or UTF-16 with one; duplicate keys are
+    errors.
 
     Raises:
-        NotJson: with the place of the first fault.
+        InvalidJson: with the position of the first error.
     """
     text = _text(content)
     try:
@@ -37,16 +38,16 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     except InvalidJson:
         raise
     except (_Otherwise, ValueError, RecursionError):
-        return parse(text, deepest)  # which raises, with the place of the fault
+        return parse(text, deepest)  # raises, with the position of the error
     return value
 
 
 class _Doubled(Exception):
-    """A key stands twice in one object, and one of its values would be lost."""
+    """An object has a key twice, so that one of its values would be lost."""
 
 
 class _Otherwise(Exception):
-    """The text is no JSON, or is nested too deeply."""
+    """The text is not JSON, or is nested too deeply."""
 
 
 def _once(pairs: list[tuple[str, Json]]) -> Json:
@@ -69,18 +70,18 @@ def _text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        parse(content)  # which raises, with the place
+        parse(content)  # raises, with the position
         raise
 
 
 class _Reading:
-    """Reads a text from its outside in; whatever is wrong, and whatever is too deep, is `_Otherwise`."""
+    """A recursive parser of the outer levels; raises `_Otherwise` for invalid or too deeply nested text."""
 
     def __init__(self, text: str, deepest: int) -> None:
         self._text, self._deepest = text, deepest
 
     def value(self, at: int, opened: int) -> tuple[Json, int]:
-        """The value that begins here, `opened` levels of it to be taken apart, and where it ends."""
+        """Parse the value at `at`, its outer `opened` levels incrementally; return it and its end."""
         first = self._text[at : at + 1]
         if opened and first == "[":
             return self._array(at + 1, opened - 1)
@@ -89,14 +90,14 @@ class _Reading:
         return self._piece(at, _OPENED - opened)
 
     def _piece(self, at: int, around: int) -> tuple[Json, int]:
-        """A value read in one piece, inside so many others."""
+        """Parse a value at once that is nested in `around` others."""
         text, most = self._text, self._deepest - around
         value: Json
         try:
             value, end = _DECODER.raw_decode(text, at)
         except ValueError as error:
             if isinstance(error, json.JSONDecodeError) and error.pos == at:
-                raise  # what is wrong may be what stands before, such as a comma
+                raise  # the error may be what precedes, such as a comma
             raise located(error, text, at) from None
         if text.count("[", at, end) + text.count("{", at, end) > most and too_deep(value, most):
             raise _Otherwise
@@ -133,7 +134,7 @@ class _Reading:
                 return _once(pairs), at
 
     def _next(self, at: int, close: str) -> tuple[int, bool]:
-        """Where the next entry begins, or, after the last one, where the whole ends."""
+        """Return the start of the next entry, or the end of the array or object after the last one."""
         at = _blanks(self._text, at)
         sign = self._text[at : at + 1]
         if sign == close:
@@ -144,6 +145,6 @@ class _Reading:
 
 
 def _blanks(text: str, at: int) -> int:
-    """Where the next sign stands that is not blank."""
+    """Return the index of the next character that is not white space."""
     found = _BLANKS.match(text, at)
     return at if found is None else found.end()

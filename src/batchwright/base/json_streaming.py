@@ -1,4 +1,4 @@
-"""A long array inside a JSON object, read entry by entry: one of them is held at a time, not all."""
+"""Streaming parser for a long array in a JSON object: only one entry is in memory at a time."""
 
 import re
 from collections.abc import Iterator
@@ -10,20 +10,21 @@ _BLANK = re.compile(r"[ \t\n\r]*")
 
 
 def iter_array(content: bytes, name: str) -> Iterator[Json]:
-    """The entries of the array under `name` of an object, in order; none where it is absent or null.
+    """Yield the entries of the array under `name` in an object; nothing if it is absent or null.
 
     Raises:
-        NotJson: the text is no such object, or nothing that `parse` takes; what stood before was given out.
+        InvalidJson: the text is not such an object, or is rejected by `parse`; entries before the error were
+            yielded.
     """
     try:
         yield from _Cursor(content.decode("utf-8-sig")).entries(name)
     except (ValueError, RecursionError) as fault:
-        parse(content, DEEPEST_WRAPPED)  # knows the words for it, and its place
+        parse(content, DEEPEST_WRAPPED)  # raises with a better message and the position
         raise InvalidJson(fault.reason if isinstance(fault, InvalidJson) else str(fault)) from None
 
 
 class _Cursor:
-    """A place in a text, which goes on over what it finds."""
+    """A position in a text that advances with each parsed element."""
 
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0

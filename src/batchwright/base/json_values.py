@@ -1,4 +1,7 @@
-"""JSON values as Python holds them, with bool, int and float kept apart."""
+"""JSON values in Python; bool, int and float stay distinct.
+
+Layouts must be written back exactly as they were read, so `1`, `1.0` and `true` are three different values.
+"""
 
 import json
 import math
@@ -14,17 +17,17 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 JsonObject: TypeAlias = Mapping[str, Json]
 
 DEEPEST = 100
-"""How deep arrays and objects may be nested in a file or a text that someone hands in."""
+"""Maximum nesting of arrays and objects in a file or text from the user."""
 
 DEEPEST_WRAPPED = DEEPEST + 20
-"""How deep they may be in what carries such a thing: a request, an answer, a project, a stored row."""
+"""Maximum nesting in what contains such a value: a request, a response, a project, a stored row."""
 
 
 class InvalidJson(ValueError):
-    """A text is no JSON that can be read, written back and sent.
+    """A text is not JSON, or cannot be written back and sent.
 
-    `reason` says why, to be put after a colon; the text of the error names the place as well.
-    `line` and `column` count from 1, and are None where the fault has no single place.
+    `reason` says why and is written to follow a colon; the error's message also has the position. `line` and
+    `column` count from 1, and are None if the error has no single position.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
@@ -47,10 +50,10 @@ def json_equal(one: Json, other: Json) -> bool:
 
 
 def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
-    """Read a JSON text, strictly: UTF-8, finite numbers, at most `deepest` levels.
+    """Parse JSON text strictly: UTF-8, finite numbers, at most `deepest` levels.
 
     Raises:
-        NotJson: with the place of the first fault.
+        InvalidJson: with the position of the first error.
     """
     try:
         if isinstance(text, bytes):
@@ -69,7 +72,7 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
 
 
 def located(error: ValueError, text: str, start: int = 0) -> InvalidJson:
-    """An error of a strict decoder with its place in a text, which is valid JSON up to `start`."""
+    """Convert an error of a strict decoder to one with its position; `text` is valid JSON up to `start`."""
     match error:
         case json.JSONDecodeError():
             return InvalidJson(_in_words(error.msg), error.lineno, error.colno)
@@ -81,7 +84,7 @@ def located(error: ValueError, text: str, start: int = 0) -> InvalidJson:
 
 
 def to_json(value: Json, *, indent: int | None = None) -> str:
-    """Write a value as JSON text that is valid Unicode, whatever its strings hold."""
+    """Serialise a value to JSON text that is valid Unicode, whatever its strings contain."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=_plain)
     return (
         text if is_valid_unicode(text) else json.dumps(value, allow_nan=False, indent=indent, default=_plain)
@@ -89,7 +92,7 @@ def to_json(value: Json, *, indent: int | None = None) -> str:
 
 
 def is_valid_unicode(text: str) -> bool:
-    """Whether a string can be written as UTF-8: JSON escapes may hold half a character."""
+    """Whether a string can be encoded as UTF-8: strings from JSON escapes may contain lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -98,7 +101,7 @@ def is_valid_unicode(text: str) -> bool:
 
 
 def too_deep(value: Json, limit: int = DEEPEST) -> bool:
-    """Whether arrays and objects are nested deeper than `limit` levels; never recurses."""
+    """Whether arrays and objects are nested deeper than `limit` levels; does not recurse."""
     level = _nests((value,))
     for _depth in range(limit):
         if not level:
@@ -112,7 +115,7 @@ def too_deep(value: Json, limit: int = DEEPEST) -> bool:
 
 
 def _decoded(text: str) -> Json:
-    """What a text says; most of a million lines are one value and nothing else, which is seen at once."""
+    """Decode a text; the common case of one value without anything after it is handled first."""
     bare = text.strip(" \t\r\n")
     try:
         value: Json
@@ -121,7 +124,7 @@ def _decoded(text: str) -> Json:
         end = -1
     if end == len(bare):
         return value
-    again: Json = DECODER.decode(text)  # raises, with the place in the text as it came
+    again: Json = DECODER.decode(text)  # raises, with the position in the original text
     return again
 
 
@@ -139,7 +142,7 @@ def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
 
 
 def _in_words(message: str) -> str:
-    """Our words for a message of Python's reader; the place says the rest where there are none."""
+    """Return our message for an error of Python's parser, or a general one if there is none."""
     words = {
         "Expecting value": _("a value is missing"),
         "Expecting property name enclosed in double quotes": _("a key in double quotes is missing"),
@@ -157,7 +160,7 @@ def _in_words(message: str) -> str:
 
 
 def _nests(values: Iterable[Json]) -> "list[Sequence[Json] | Mapping[str, Json]]":
-    """Those of some values that hold others."""
+    """Return the values that are arrays or objects."""
     return [value for value in values if not isinstance(value, _PLAIN)]
 
 
@@ -189,10 +192,10 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 _PLAIN = (str, int, float, NoneType)
-"""The values that hold no others; whole numbers and booleans are both `int`."""
+"""Types of values that are not containers; `int` covers whole numbers and booleans."""
 
 DECODING: dict[str, Any] = {"parse_constant": _refuse_constant, "parse_float": _finite}
-"""What makes a decoder of the standard library a strict one."""
+"""Arguments that make a decoder of the standard library strict."""
 
 DECODER = json.JSONDecoder(**DECODING)
-"""Made once: a million lines are read with it."""
+"""Created once, since it parses up to a million lines."""

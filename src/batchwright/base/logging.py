@@ -1,10 +1,10 @@
 """The log: the standard library's `logging` to a rotating file, every unexpected error with traceback.
 
 Each process writes its own file: `batchwright.log` (window), `service.log`, `worker.log`, `cli.log`. Warnings
-and errors also go to standard error, if there is one: a windowed program has none.
+and errors are also written to standard error, if there is one: a windowed program has none.
 
-The log never holds a token, the query of a URL (those of pre-signed URLs are their signatures) or an answer
-of a participant. Every line passes `SafeFormatter`, which leaves out the text of errors that quote a value.
+The log never contains a token, the query of a URL (that of a pre-signed URL is its signature) or an answer of
+a participant. Every line passes `SafeFormatter`, which omits the message of errors that quote a value.
 """
 
 import logging
@@ -42,7 +42,7 @@ _OLDER_FILES = 3
 _LINE = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
 
 _QUOTES_ITS_VALUE = (ValueError, LookupError)
-"""Errors, pydantic's among them, whose text holds the value that they are about, which can be an answer."""
+"""Errors, including those of pydantic, whose message contains the invalid value, which can be an answer."""
 
 _AUTHORIZATION = re.compile(r"(\b(?:Token|Bearer)\s+)[^\s'\",]{6,}", re.IGNORECASE)
 _HIDDEN = "..."
@@ -56,34 +56,34 @@ class SafeFormatter(logging.Formatter):
     """Formats records without tokens, signatures and answers."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record, with the traceback of its error."""
+        """Format a record, with the traceback of its error."""
         record = copy(record)
-        record.exc_text = None  # what another formatter made of the error
+        record.exc_text = None  # the traceback cached by another formatter
         return without_secrets(super().format(record))
 
     def formatException(  # noqa: N802 - overrides the standard library's
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
     ) -> str:
-        """The traceback of an error and of those that caused it."""
+        """Format the traceback of an error and of its causes."""
         return "" if ei[1] is None else "".join(_traceback(ei[1], set())).rstrip()
 
 
 def without_secrets(text: str) -> str:
-    """The text without tokens and the queries of URLs."""
+    """Return the text without tokens and without the queries of URLs."""
     for secret in _secrets:
         text = text.replace(secret, _HIDDEN)
     return redact_urls(_AUTHORIZATION.sub(rf"\1{_HIDDEN}", text))
 
 
 def hide_in_log(secret: str) -> None:
-    """Leave a token out of every line that is logged from now on."""
+    """Omit a token from every line that is logged from now on."""
     if len(secret) >= _SHORTEST_SECRET:
         _secrets.add(secret)
 
 
 def log_folder() -> Path:
-    """The folder of the log files: one that the environment names, or the system's folder for logs."""
+    """Return the folder of the log files: from the environment, or the system's folder for logs."""
     folder, home = os.environ.get(FOLDER_VARIABLE), os.environ.get(HOME_VARIABLE)
     if folder:
         return Path(folder)
@@ -91,7 +91,7 @@ def log_folder() -> Path:
 
 
 def start_logging(name: str, folder: Path | None = None) -> None:
-    """Log this process to `NAME.log` and to standard error, errors that nobody catches included.
+    """Log this process to `NAME.log` and to standard error, including uncaught errors.
 
     The file is created with the first line. A folder that cannot be written to does not stop the program.
     """
@@ -101,7 +101,7 @@ def start_logging(name: str, folder: Path | None = None) -> None:
         handler.close()
     root.addHandler(_file_handler((folder or log_folder()) / f"{name}.log"))
     root.addHandler(_console_handler())
-    root.setLevel(logging.WARNING)  # libraries; what they say below that can quote requests
+    root.setLevel(logging.WARNING)  # libraries; their messages below this level can quote requests
     set_level(None)
     sys.excepthook = _log_uncaught
     sys.unraisablehook = _log_unraisable
@@ -115,24 +115,24 @@ def set_level(level: str | None) -> None:
 
 
 def log_loop_error(loop: "AbstractEventLoop", context: dict[str, Any]) -> None:
-    """An exception handler for event loops. The loop's own would log the error's text and the task's."""
+    """Exception handler for event loops; the default one would log the message of the error and the task."""
     error = context.get("exception")
     _program.error("Unexpected error in the event loop", exc_info=error if error is not None else None)
 
 
 class _LogFile(RotatingFileHandler):
-    """Creates its folder with the first line, and is silent where it cannot write."""
+    """Creates its folder with the first line, and ignores write errors."""
 
     def _open(self) -> Any:
         Path(self.baseFilename).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the standard library's
-        """A full disk or a folder that is read-only is no reason to fail."""
+        """Do nothing: a full disk or a read-only folder must not stop the program."""
 
 
 class _Console(logging.StreamHandler[Any]):
-    """Writes to what is standard error at the time, if there is any."""
+    """Writes to the current standard error, if there is one."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)
@@ -162,7 +162,9 @@ def _file_handler(path: Path) -> logging.Handler:
 
 
 def _traceback(error: BaseException, seen: set[int]) -> Iterator[str]:
-    """The lines of a traceback, without texts that can quote data. Sources are read, values are not."""
+    """Yield the lines of a traceback, without messages that can quote data. It shows source lines, not
+    values.
+    """
     seen.add(id(error))
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if earlier is not None and id(earlier) not in seen:

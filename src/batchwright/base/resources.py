@@ -8,14 +8,15 @@ _BUNDLED = _PACKAGE / "bundled"
 _CHECKOUT = _PACKAGE.parents[1] / "resources"
 
 SAMPLE_MEDIA = "https://media.batchwright.invalid/"
-"""Where the templates' records say that their media are: a name that is kept for leading nowhere (RFC 2606),
-so that trying a template asks nobody for anything. Pages of the service on this computer show the bundled
-files in their place."""
+"""Base URL of the media in the records of the templates. The domain is reserved and never resolves (RFC
+2606), so that trying a template sends no request to anyone. Participant pages of the local service show the
+bundled files instead.
+"""
 _MEDIA = (".png", ".mp3")
 
 
 def resource(*parts: str) -> Path:
-    """The path of a bundled file or folder, in a checkout, a wheel or the built program.
+    """Return the path of a bundled file or folder, in a checkout, a wheel or the built program.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
@@ -28,7 +29,7 @@ def resource(*parts: str) -> Path:
 
 
 def sample_medium(address: str) -> str | None:
-    """The name of the bundled picture or recording that an address of the templates means, if it is one."""
+    """Return the name of the bundled picture or recording that a URL of a template refers to, if any."""
     name = address.removeprefix(SAMPLE_MEDIA)
     return name if name != address and name in _sample_names() else None
 

@@ -8,7 +8,7 @@ _UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _WITH_QUERY = re.compile(r"((?:https?://|/)[^\s?<>]{1,2000})\?[^\s<>]+", re.IGNORECASE)
 _HOST = r"[A-Za-z0-9.\-]+(?::[0-9]{1,4})?"
 _PLAIN_HTTPS = re.compile(rf"[Hh][Tt][Tt][Pp][Ss]://{_HOST}(?:[/?#][!-~]*)?").fullmatch
-"""Most addresses there are, recognised at once; the rest are taken apart by `urlsplit`."""
+"""Matches most URLs quickly; the others are parsed with `urlsplit`."""
 
 
 def is_https_address(text: str) -> bool:
@@ -19,7 +19,7 @@ def is_https_address(text: str) -> bool:
 def is_media_address(text: str, extensions: tuple[str, ...]) -> bool:
     """Whether a text is an absolute http or https URL whose path has one of the extensions, in any case.
 
-    `extensions` are in small letters and begin with their dot.
+    `extensions` are in lower case and include their dot.
     """
     if _plain_media(extensions).fullmatch(text):
         return True
@@ -34,7 +34,7 @@ def _plain_media(extensions: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _path(text: str, schemes: tuple[str, ...]) -> str | None:
-    """The path of an absolute URL of one of the schemes; None when the text is no such URL."""
+    """Return the path of an absolute URL with one of the schemes; None if the text is no such URL."""
     if _UNSEEN.search(text):
         return None
     try:
@@ -46,5 +46,5 @@ def _path(text: str, schemes: tuple[str, ...]) -> str | None:
 
 
 def redact_urls(text: str) -> str:
-    """The text without the queries of its URLs: those of pre-signed URLs are as secret as a token."""
+    """Remove the queries of the URLs in a text: those of pre-signed URLs are as secret as a token."""
     return _WITH_QUERY.sub(r"\1?...", text)

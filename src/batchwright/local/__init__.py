@@ -1,1 +1,1 @@
-"""What this computer keeps: folders, database, register, jobs, and secrets in the key ring."""
+"""What is stored on this computer: projects, connections, jobs, ids, checkpoints, tokens in the key ring."""

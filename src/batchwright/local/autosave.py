@@ -1,7 +1,7 @@
-"""Copies of studies that are not saved, so that a crash loses a second's work and no more.
+"""Recovery copies of unsaved studies, so that a crash loses at most a second of work.
 
-Each open study has a copy of its own, named by chance. A copy that lies there when the program starts was
-left by one that did not end well: a copy is deleted when its study is saved, or discarded by a person.
+Each open study has one copy under a random name. It is deleted when the study is saved, or when the user
+discards it; a copy that exists when the program starts was left by a crash.
 """
 
 import logging
@@ -25,7 +25,7 @@ _FOLDER = "recovery"
 
 @dataclass(frozen=True)
 class RecoveredStudy:
-    """A study found after a crash; `file` is the one it belongs to, if it had one."""
+    """A study found after a crash; `file` is the file it was opened from or saved to, if any."""
 
     copy: Path
     project: Project
@@ -35,22 +35,22 @@ class RecoveredStudy:
 
     @property
     def name(self) -> str:
-        """What `AutosaveStore` knows the copy by."""
+        """The name of the copy in `AutosaveStore`."""
         return self.copy.stem
 
 
 class AutosaveStore:
-    """The copies in a folder; call it off the event loop."""
+    """The recovery copies in a folder; call it off the event loop."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _FOLDER
 
     def new_name(self) -> str:
-        """A name for the copy of one open study."""
+        """Return a new name for the copy of an open study."""
         return uuid.uuid4().hex
 
     def save(self, name: str, project: Project, file: StudyFile | None) -> None:
-        """Write the copy of a study, over an older one.
+        """Write the copy of a study; an older one is replaced.
 
         Raises:
             OSError: it cannot be written.
@@ -61,12 +61,12 @@ class AutosaveStore:
         write_atomically(self._folder / f"{name}.batchwright", project_content(project))
 
     def remove(self, name: str) -> None:
-        """Throw a copy away; nothing happens when there is none."""
+        """Delete a copy, if it exists."""
         for suffix in (".batchwright", ".file"):
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
     def recovered(self) -> Iterator[RecoveredStudy]:
-        """What is there, the newest last; copies that cannot be read are passed over and stay."""
+        """Yield the existing copies, newest last; copies that cannot be read are skipped and kept."""
         for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
             try:
                 project, at = read_project(copy.read_bytes()), datetime.fromtimestamp(_written(copy), UTC)
@@ -77,7 +77,7 @@ class AutosaveStore:
 
 
 def _written(copy: Path) -> float:
-    """When a copy was written, in seconds; 0 for one that is gone."""
+    """Return the modification time of a copy in seconds; 0 if it no longer exists."""
     try:
         return copy.stat().st_mtime
     except OSError:
@@ -85,7 +85,7 @@ def _written(copy: Path) -> float:
 
 
 def _file_of(copy: Path) -> StudyFile | None:
-    """The file that a copy belongs to; none when that cannot be told any more."""
+    """Return the file that a copy belongs to; None if it is unknown."""
     try:
         said = parse(copy.with_suffix(".file").read_bytes())
     except (OSError, InvalidJson):

@@ -1,4 +1,8 @@
-"""Trails: how far work at a service has come, so that it can go on from there."""
+"""Checkpoints: which steps of an operation at a service are done, so that it can resume from there.
+
+They are stored under a digest of the operation's input, for files of their content. The same work, started
+again, resumes, also after a crash. They are removed after 90 days.
+"""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -8,24 +12,24 @@ from batchwright.base.json_values import JsonObject, to_json
 from batchwright.wire.timestamps import to_milliseconds
 
 ABANDONED = timedelta(days=90)
-"""How long the steps of work are kept that nobody goes on with."""
+"""Age at which checkpoints of operations that nobody resumed are removed."""
 
 
 class CheckpointTable:
-    """The steps of each piece of work, kept in the program's database; call it off the event loop."""
+    """The steps of each operation, in the program's database; call it off the event loop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def steps(self, key: str) -> JsonObject:
-        """What came of each step that was done; empty for work that nobody has begun."""
+        """Return the result of each step that was done; empty if the operation was never started."""
         with self._database.read() as rows:
             found = rows.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
         steps: JsonObject = json.loads(found["steps"]) if found else {}
         return steps
 
     def save(self, key: str, steps: JsonObject) -> None:
-        """Keep what came of some steps, null for one that is to be done anew; what is abandoned goes."""
+        """Store results of steps, null for one that must be repeated; also removes abandoned checkpoints."""
         now = datetime.now(UTC)
         values = {"key": key, "steps": to_json(steps), "now": to_milliseconds(now)}
         with self._database.write() as rows:
@@ -33,13 +37,13 @@ class CheckpointTable:
             rows.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))
 
     def any_has(self, step: str, outcome: str) -> bool:
-        """Whether this came of a step in any work."""
+        """Whether a step has this result in any operation."""
         with self._database.read() as rows:
             found = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
         return bool(found[0])
 
     def remove(self, key: str) -> None:
-        """Forget some work: it is done, and what came of it is kept elsewhere; or it is to be begun anew."""
+        """Delete the checkpoints of an operation that has finished or is to be started from the beginning."""
         with self._database.write() as rows:
             rows.execute("DELETE FROM trail WHERE key = ?", (key,))
 

@@ -1,6 +1,6 @@
-"""The connections a person has made, kept as JSON in the data folder; their tokens are in the key ring.
+"""The user's connections, stored as JSON in the data folder; their tokens are in the key ring.
 
-The service on this computer is always the first of them, and is not in the file.
+The service on this computer is always the first connection and is not in the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,22 +15,22 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 
 HOSTED_URL = "https://api.prolific.com"
-"""The production base (wire.md 1.1)."""
+"""The production base URL (wire reference, section 1.1)."""
 
 _FILE_NAME, _BACKUP_NAME = "connections.json", "connections.unreadable-{number}.json"
 _TEXT_KEYS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
 _KEPT = "is_token_kept"
 _WRITTEN = (*_TEXT_KEYS, _KEPT)
 _URL = "PROLIFIC_URL"
-"""Where the provider's official client finds its token and address."""
+"""Environment variable with the URL that the provider's official client uses."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """A service and the workspace worked in; `url` is empty for the service on this computer.
+    """A service and a workspace; `url` is empty for the service on this computer.
 
-    `name` is what studies, jobs and the key ring know it by, and stays; `label` is what its owner calls it
-    since.
+    `name` identifies it in studies, jobs and the key ring, and never changes; `label` is the user's name for
+    it.
     """
 
     name: str
@@ -39,21 +39,21 @@ class Connection:
     is_local: bool = False
     label: str = ""
     owner: str = ""
-    """Whose token it is, as the service told when it was last checked: a name, or what stands for one."""
+    """Owner of the token, from the last check: a name, or an identifier if there is none."""
     email: str = ""
     certificates: str = ""
-    """A file of certificates to trust besides the usual ones; empty where none is wanted."""
+    """A file of certificates to trust in addition to the default ones; empty if there is none."""
     is_token_kept: bool = True
-    """Whether its token went into the key ring, not only into the run of the program that asked for it."""
+    """Whether its token is stored in the key ring, or only for one run of the program."""
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """The text shown to the user."""
         return _("This computer") if self.is_local else self.label or self.name
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that nothing else may have."""
+        """All names that no other connection may have."""
         return frozenset({self.name, self.title})
 
 
@@ -62,14 +62,14 @@ THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
 
 @dataclass(frozen=True)
 class EnvironmentCredentials:
-    """What the environment holds for the provider's official client, which may be used here, too."""
+    """The credentials of the provider's official client from the environment; they can be used here, too."""
 
     url: str
     token: str = field(repr=False)
 
 
 def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentials | None:
-    """The address and the token in an environment; None where there is no token."""
+    """Return the URL and the token in an environment; None if there is no token."""
     token = environment.get(CLIENT_TOKEN, "").strip()
     return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
@@ -90,7 +90,7 @@ class DuplicateName(ValueError):
 
 
 class NoSuchConnection(LookupError):
-    """There is no connection of this name, or none any more."""
+    """There is no connection with this name."""
 
 
 class Connections:
@@ -99,28 +99,28 @@ class Connections:
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE_NAME
         self.set_aside: Path | None = None
-        """Where a list is kept that could not be read, or not all of it; None when there was none."""
+        """Backup of a list that could not be read completely; None if there was none."""
 
     def all(self) -> tuple[Connection, ...]:
-        """Every connection, this computer first; a list that cannot be read is set aside."""
+        """Return all connections, this computer first; a list that cannot be read is renamed to a backup."""
         return (THIS_COMPUTER, *self._kept())
 
     def add(self, connection: Connection) -> None:
-        """Keep a new connection.
+        """Store a new connection.
 
         Raises:
-            NameTaken: there is one of this name.
+            DuplicateName: there is one with this name.
             OSError: the list cannot be written.
         """
         self._see_that_free(connection, self.all())
         self._keep((*self._kept(), connection))
 
     def change(self, connection: Connection) -> None:
-        """Put a connection in the place of the one of its name.
+        """Replace the connection of the same name.
 
         Raises:
-            NameTaken: another one is called so.
-            NoSuchConnection: there is none of this name any more.
+            DuplicateName: another connection has this title.
+            NoSuchConnection: there is none with this name any more.
             OSError: the list cannot be written.
         """
         kept = self._kept()
@@ -130,7 +130,7 @@ class Connections:
         self._keep(tuple(connection if one.name == connection.name else one for one in kept))
 
     def remove(self, name: str) -> None:
-        """Forget a connection; nothing happens when there is none of that name."""
+        """Delete a connection, if it exists."""
         self._keep(tuple(one for one in self._kept() if one.name != name))
 
     def _see_that_free(self, connection: Connection, others: tuple[Connection, ...]) -> None:
@@ -152,17 +152,17 @@ class Connections:
         return found
 
     def _set_aside(self, readable: tuple[Connection, ...]) -> None:
-        """Go on with what can be read; the file as it was is kept beside, since somebody may mend it."""
+        """Keep the readable entries, and the original file as a backup that can be repaired by hand."""
         names = (self._path.with_name(_BACKUP_NAME.format(number=number)) for number in count(1))
         aside = next(path for path in names if not path.exists())
-        with suppress(OSError):  # in a folder that cannot be written to, nothing is written over it
+        with suppress(OSError):  # in a read-only folder, nothing can overwrite the file either
             self._path.rename(aside)
             self.set_aside = aside
             self._keep(readable)
 
 
 def _entries(content: bytes) -> Sequence[Json]:
-    """The entries of a file; what is no list at all is one entry, which nobody can read."""
+    """Return the entries of a file; a file that is not a list counts as one unreadable entry."""
     try:
         value = parse(content)
     except InvalidJson:
@@ -194,5 +194,5 @@ def _connection(value: Json) -> Connection | None:
 
 
 def trusted_by(certificates: str) -> Path | None:
-    """The file of certificates that a connection names; None where it names none."""
+    """Return the file of certificates of a connection; None if it has none."""
     return Path(certificates) if certificates else None

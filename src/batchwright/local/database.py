@@ -1,7 +1,7 @@
 """The program's own database, `batchwright.db`: jobs, the registry of remote ids, checkpoints, sent files.
 
-Every transaction survives a power failure: an id that gets lost is lost for ever, because no service lists
-datasets. At each start a copy of what the database held is put beside it.
+Every transaction survives a power failure: an id that is lost cannot be found again, because no service lists
+datasets. At each start the database is copied to a backup beside it.
 """
 
 import sqlite3
@@ -12,29 +12,29 @@ from batchwright.base.database import Database, StorageUnavailable
 
 FILE_NAME: Final = "batchwright.db"
 COPY_NAME: Final = "batchwright.backup.db"
-"""Beside it: what it held when the program was started last."""
+"""The backup beside it, from the last start of the program."""
 
 _MIGRATIONS = Path(__file__).parent / "schema"
 _BUSY_TIMEOUT_S = 5.0
 
 
 def open_database(folder: Path) -> Database:
-    """The database in a folder, which exists.
+    """Open the database in an existing folder.
 
     Raises:
-        DatabaseUnusable: it belongs to a newer program, or is damaged.
+        DatabaseUnusable: it belongs to a newer version, or is damaged.
         StorageUnavailable: the disk is full, or another program locks the file.
     """
     return Database(folder / FILE_NAME, _MIGRATIONS, is_durable=True, busy_timeout_s=_BUSY_TIMEOUT_S)
 
 
 def back_up(database: Database) -> None:
-    """Put a copy beside the database, over an older one, if it is sound and not empty.
+    """Replace the backup with a copy of the database, if the database is sound and not empty.
 
-    An empty database can stand where the real one was lost; the copy is then all that is left.
+    An empty database may be the result of losing the real one; the backup is then the only copy left.
 
     Raises:
-        StorageUnavailable: the copy cannot be written; the older one is still there.
+        StorageUnavailable: the backup cannot be written; the older one is kept.
     """
     if database.is_sound() and _has_ids(database):
         try:

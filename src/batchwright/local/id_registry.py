@@ -1,8 +1,9 @@
-"""The register: what was made or seen, datasets and test participants above all (design.md D16).
+"""Registry of the ids of everything created or seen at a service, per connection.
 
-A service lists batches and collections, but neither datasets nor test participants, and imports and exports
-not by themselves: an id not kept is lost for ever. So each is kept, per connection, from the moment the
-answer arrives.
+A service lists batches and collections, but neither datasets nor test participants, and no imports and
+exports by themselves: an id that is not stored is lost. So the ids in every response are stored before the
+caller gets the response. If they cannot be stored, they wait for the next response, and the request does not
+fail.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, writ
 
 
 class RemoteKind(StrEnum):
-    """What the register knows."""
+    """Kinds of ids in the registry."""
 
     DATASET = "dataset"
     BATCH = "batch"
@@ -26,12 +27,12 @@ class RemoteKind(StrEnum):
     IMPORT = "import"
     EXPORT = "export"
     PARTICIPANT = "participant"
-    """One made for tests, under its address (wire.md 3.2)."""
+    """A test participant; its name is its e-mail address (wire reference, section 3.2)."""
 
 
 @dataclass(frozen=True)
 class RegisteredId:
-    """One thing at a service: `parent_id` is the dataset of an import, the batch of an export."""
+    """A resource at a service: `parent_id` is the dataset of an import, or the batch of an export."""
 
     connection: str
     kind: RemoteKind
@@ -40,33 +41,34 @@ class RegisteredId:
     workspace_id: str | None = None
     parent_id: str | None = None
     was_made: bool = False
-    """Whether this program made it, or only saw it."""
+    """Whether this program created it, as opposed to having seen it only."""
     first_at: datetime | None = None
-    """When it was first kept; set by the register."""
+    """When it was first stored; set by the registry."""
 
     def as_json(self) -> dict[str, Json]:
-        """For a file that people keep or send."""
+        """Return it as JSON for an exported file."""
         first = None if self.first_at is None else write_timestamp(self.first_at)
         return {**vars(self), "first_at": first}
 
 
 class IdRegistry:
-    """What is known, kept in the program's database; call it off the event loop."""
+    """The registry, in the program's database; call it off the event loop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def save(self, *things: RegisteredId) -> None:
-        """Keep things, or what is newly known about them; that one was made here is not forgotten.
+        """Insert or update entries. `was_made` is never reset, and known values are not replaced with empty
+        ones.
 
         Raises:
-            CannotKeep: the disk is full, or another program holds the file; nothing was kept.
+            StorageUnavailable: the disk is full, or another program locks the file; nothing was stored.
         """
         with self._database.write() as connection:
             connection.executemany(_UPSERT, map(_row, things))
 
     def find(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
-        """One thing; None when it is not known."""
+        """Return one entry; None if it is not in the registry."""
         with self._database.read() as rows:
             found = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
@@ -75,7 +77,7 @@ class IdRegistry:
         return found and _registered_id(found)
 
     def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
-        """Everything of a connection, of one kind or of all, the newest first."""
+        """Return the entries of a connection, of one kind or all kinds, newest first."""
         with self._database.read() as rows:
             found = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND (? IS NULL OR kind = ?) ORDER BY first_at DESC, id DESC",
@@ -84,7 +86,7 @@ class IdRegistry:
         return [_registered_id(row) for row in found]
 
     def exported(self) -> list[dict[str, Json]]:
-        """Everything of every connection, for a file that people keep or send; no secret is among it."""
+        """Return the entries of all connections for a file; they contain no secrets."""
         with self._database.read() as rows:
             found = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
         return [_registered_id(row).as_json() for row in found]
@@ -104,7 +106,7 @@ ON CONFLICT DO UPDATE SET
 
 
 def _row(known: RegisteredId) -> Mapping[str, object]:
-    """What is stored; SQLite takes no half characters, which a service may send."""
+    """Return the values to store; SQLite rejects lone surrogates, which a service may send."""
     texts = {
         name: without_lone_surrogates(value) for name, value in vars(known).items() if isinstance(value, str)
     }

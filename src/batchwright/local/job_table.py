@@ -1,4 +1,8 @@
-"""Jobs on disk: what is watched or was, so that closing the laptop loses nothing (design.md D8)."""
+"""The table of jobs: monitored or ended, so that monitoring continues after the program was closed.
+
+Rows record what was done, not which connections exist: a list of connections can be lost and entered again,
+and a command may run beside the window. Transfers by the program itself are jobs with rows, too.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,33 +18,33 @@ from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 @dataclass(frozen=True)
 class JobRow:
-    """One job: what it is, and what the latest looks at it told."""
+    """A job, and the result of its latest poll."""
 
     number: int
     connection: str
     kind: str
     subject: JsonObject
-    """What a look at the job needs: ids above all."""
+    """What is needed to poll the job, mainly ids."""
     title: str
-    """What people know it by."""
+    """The text shown to the user."""
     started_at: datetime
     looked_at: datetime | None
-    """The latest look, whether it succeeded or not."""
+    """Time of the latest poll, successful or not."""
     state: str | None
-    """The service's own word; None before the first sight."""
+    """The status as the service names it; None before the first successful poll."""
     detail: JsonObject
-    """What the latest sight told."""
+    """Details from the latest successful poll."""
     trouble: str | None
-    """Why the latest look failed; None when it did not."""
+    """Error of the latest poll; None if it succeeded."""
     ending: str | None
-    """How it has ended; None while there is something to wait for."""
+    """The outcome; None while the job is running."""
     ended_at: datetime | None
     is_watched: bool = True
-    """Whether it is looked at again after a restart."""
+    """Whether it is monitored again after a restart."""
 
     @property
     def is_of_command(self) -> bool:
-        """Whether a command without a window began it, which knows an address and no connection."""
+        """Whether it was started by a command without a window, which has a URL instead of a connection."""
         return "://" in self.connection
 
 
@@ -51,7 +55,7 @@ class JobRows:
         self._database = database
 
     def add(self, connection: str, kind: str, subject: JsonObject, title: str) -> JobRow:
-        """Keep a new job, before anybody looks at it."""
+        """Insert a new job, before its first poll."""
         with self._database.write() as rows:
             added = rows.execute(
                 "INSERT INTO job (connection, kind, subject, title, started_at) "
@@ -61,7 +65,7 @@ class JobRows:
         return _job(added)
 
     def record(self, number: int, state: str, detail: JsonObject, ending: str | None) -> None:
-        """Keep what a look told; what has ended once stays as it ended."""
+        """Store the result of a poll; a job that has ended is not changed."""
         now = _now()
         with self._database.write() as rows:
             rows.execute(
@@ -71,7 +75,7 @@ class JobRows:
             )
 
     def record_failure(self, number: int, reason: str) -> None:
-        """Keep why a look failed."""
+        """Store the error of a failed poll."""
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET looked_at = ?, trouble = ? WHERE number = ? AND ending IS NULL",
@@ -79,15 +83,15 @@ class JobRows:
             )
 
     def end_all(self, kinds: Iterable[str], ending: str) -> None:
-        """Have every job of some kinds ended that is still open, but those of commands without a window.
+        """Mark all open jobs of some kinds as ended, except those of commands without a window.
 
-        Such a command may be running beside the window; its jobs are at an address, and not at a connection.
+        Such a command may be running beside the window; its jobs have a URL instead of a connection.
         """
         with self._database.write() as rows:
             rows.execute(_END_ALL, {"kinds": to_json(list(kinds)), "ending": ending, "now": _now()})
 
     def resume(self, number: int) -> None:
-        """Have a job watched, also one that has ended or that nobody was to look at any more."""
+        """Monitor a job again, also one that has ended or that is no longer monitored."""
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET ending = NULL, ended_at = NULL, is_watched = 1, is_listed = 1 "
@@ -96,26 +100,27 @@ class JobRows:
             )
 
     def stop_watching(self, number: int) -> None:
-        """Look at a job no more, not even after a restart."""
+        """Stop monitoring a job, also after a restart."""
         with self._database.write() as rows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
 
     def clear_ended(self, connections: Iterable[str]) -> None:
-        """Take off the list what has ended, and what nobody looks at who has these connections alone.
+        """Remove from the list the jobs that have ended, are not monitored, or have none of these
+        connections.
 
-        The rows are kept, and looked at no more, not even when a connection comes back.
+        The rows are kept but not monitored any more, even if a connection is added again.
         """
         with self._database.write() as rows:
             rows.execute(_CLEAR_ENDED, (to_json(list(connections)),))
 
     def find(self, number: int) -> JobRow | None:
-        """One job; None when there is none of that number."""
+        """Return one job; None if there is none with this row ID."""
         with self._database.read() as rows:
             found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
         return found and _job(found)
 
     def matching(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
-        """All jobs of a kind about the same thing, in the order they were begun."""
+        """Return all jobs of a kind with the same subject, oldest first."""
         with self._database.read() as rows:
             found = rows.execute(
                 "SELECT * FROM job WHERE connection = ? AND kind = ? AND subject = ? ORDER BY number",
@@ -124,7 +129,7 @@ class JobRows:
         return [_job(row) for row in found]
 
     def open(self, connection: str | None = None) -> list[JobRow]:
-        """The jobs to look at, of one connection or of all, in the order they were begun."""
+        """Return the jobs to be monitored, of one connection or all, oldest first."""
         with self._database.read() as rows:
             found = rows.execute(
                 "SELECT * FROM job WHERE ending IS NULL AND is_watched AND (? IS NULL OR connection = ?) "
@@ -134,7 +139,7 @@ class JobRows:
         return [_job(row) for row in found]
 
     def latest(self, limit: int = 500) -> list[JobRow]:
-        """The listed jobs of every kind, first those to look at, then the newest."""
+        """Return the listed jobs of all kinds: first those being monitored, then the newest."""
         with self._database.read() as rows:
             found = rows.execute(
                 "SELECT * FROM job WHERE is_listed "

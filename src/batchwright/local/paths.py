@@ -1,4 +1,4 @@
-"""Where this computer keeps the program's things: one folder for data, one for what can be made again."""
+"""The program's folders on this computer: one for data, one for files that can be created again."""
 
 import os
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ class Folders:
     """The folders of one user."""
 
     data: Path
-    """Database, backups and settings: what must not be lost."""
+    """Database, backups and settings: data that must not be lost."""
     cache: Path
-    """What can be made again."""
+    """Files that can be created again."""
 
     @property
     def service(self) -> Path:
@@ -29,17 +29,17 @@ class Folders:
         return self.data / "backups"
 
     def create(self) -> None:
-        """Make all of them, for their owner's eyes only.
+        """Create all folders, readable by their owner only.
 
         Raises:
-            OSError: one cannot be made.
+            OSError: a folder cannot be created.
         """
         for folder in (self.data, self.cache, self.service, self.backups):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def default_paths() -> Folders:
-    """The folders that the system has for such things, or those below `BATCHWRIGHT_HOME`."""
+    """Return the system's folders for application data, or those below `BATCHWRIGHT_HOME`."""
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Folders(data=Path(home) / "data", cache=Path(home) / "cache")

@@ -1,7 +1,7 @@
-"""The versions of the project file, and how an older one becomes the newest (design.md D11).
+"""Versions of the project file, and the migrations from older ones.
 
-A version has a number. Whoever changes what a key means, or takes one away, adds a step that makes
-a file of the version before into one of the new version; a key that is only added needs no step.
+A version is a number. A change that alters the meaning of a key or removes one needs a step that converts the
+previous version; adding a key needs none.
 """
 
 from collections.abc import Callable
@@ -14,28 +14,28 @@ from batchwright.data_files.file_types import STUDY_KEY
 Step: TypeAlias = Callable[[JsonObject], JsonObject]
 
 STEPS: tuple[Step, ...] = ()
-"""The first makes a file of version 1 into one of version 2, and so on; none was needed so far."""
+"""The first step converts version 1 to version 2, and so on; none has been needed so far."""
 
 
 class InvalidProjectFile(ValueError):
-    """A file holds no project that can be opened; the text says why in a sentence."""
+    """A file contains no project that can be opened; the message says why."""
 
 
 class ProjectTooNew(InvalidProjectFile):
-    """A newer Batchwright has written the file: opened here, what is new in it could be lost."""
+    """The file was written by a newer Batchwright; opening it could lose new data in it."""
 
 
 def current_version() -> int:
-    """The version that is written."""
+    """Return the version that is written."""
     return len(STEPS) + 1
 
 
 def migrate(value: JsonObject) -> JsonObject:
-    """A project file of the newest version, made of one of any version there was.
+    """Convert a project file of any earlier version to the current version.
 
     Raises:
-        NewerProject: it is of a version that comes later.
-        NotAProject: it has no version.
+        ProjectTooNew: it has a later version.
+        InvalidProjectFile: it has no version.
     """
     version: Json = value.get(STUDY_KEY)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:

@@ -1,4 +1,4 @@
-"""Reading the file of a project, or a plain `batch_items` file as one (design.md D11, D12)."""
+"""Parses project files; a plain `batch_items` file is opened as a project with only a layout."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -19,19 +19,19 @@ from batchwright.local.projects import DataFile, LastSent, Project, RemoteBindin
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 
-if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
+if TYPE_CHECKING:  # the wire models are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
 
 
 def read_project(content: bytes, folder: Path | None = None) -> Project:
-    """The project in a file's content; a plain `batch_items` file is one with nothing but a layout (D12).
+    """Parse the content of a project file or of a plain `batch_items` file.
 
     Args:
-        content: as `parse_file` takes it.
-        folder: where the file lies, which relative paths in it start from.
+        content: the bytes, as for `parse_file`.
+        folder: folder of the file, which relative paths in it refer to.
 
     Raises:
-        NotAProject: it is no JSON, of a newer version, or damaged.
+        InvalidProjectFile: it is not JSON, of a newer version, or damaged.
     """
     value = read_json(content)
     return (
@@ -42,10 +42,10 @@ def read_project(content: bytes, folder: Path | None = None) -> Project:
 
 
 def read_json(content: bytes) -> Json:
-    """What the file of a study holds; a project may be deeper than the layout in it.
+    """Parse the JSON of a study file; a project may be nested more deeply than the layout in it.
 
     Raises:
-        NotAProject: it is no JSON.
+        InvalidProjectFile: it is not JSON.
     """
     try:
         return parse_file(content)
@@ -57,24 +57,24 @@ def read_json(content: bytes) -> Json:
 
 
 def is_project(value: Json) -> TypeGuard[JsonObject]:
-    """Whether a value is a project of ours, of whatever version; else it may be a plain layout."""
+    """Whether a value is a project of any version; otherwise it may be a plain layout."""
     return is_object(value) and STUDY_KEY in value
 
 
 def parse_project(value: JsonObject, folder: Path | None = None) -> Project:
-    """The project that a file of any version holds.
+    """Parse a project of any version.
 
     Raises:
-        NotAProject: it is of a newer version, or damaged.
+        InvalidProjectFile: it is of a newer version, or damaged.
     """
     return _project(migrate(value), folder or Path())
 
 
 def read_layout(content: bytes, value: Json) -> LayoutFile:
-    """The layout of a plain `batch_items` file, whose content has been read as a value.
+    """Parse the layout of a plain `batch_items` file, given its content and its JSON value.
 
     Raises:
-        NotAProject: it holds no array of pages.
+        InvalidProjectFile: it contains no array of pages.
     """
     try:
         return parse_layout_value(value, content, random_keys())
@@ -83,10 +83,11 @@ def read_layout(content: bytes, value: Json) -> LayoutFile:
 
 
 def project_from_layout(file: LayoutFile) -> Project:
-    """The study that a plain layout file is: its layout, and of the object around it name and task details.
+    """Create a project from a plain layout file: its layout, and name and task details of the enclosing
+    object.
 
     Raises:
-        NotAProject: the task details are none.
+        InvalidProjectFile: the task details are invalid.
     """
     around = file.around or {}
     name = around.get("name")
@@ -125,14 +126,14 @@ def _project(value: JsonObject, folder: Path) -> Project:
     )
     if has_its_keys:
         return replace(project, page_names=_texts(value, "page_names"))
-    # Someone has put pages in or taken some out by hand: what hung on the keys cannot be told any more.
+    # Nodes were added or removed by hand: data that refers to the keys cannot be assigned any more.
     return replace(
         project, remotes={name: replace(one, ids={}) for name, one in project.remotes.items()}, page_names={}
     )
 
 
 def _layout(value: JsonObject) -> tuple[Layout, bool]:
-    """The layout, and whether the keys kept with it are still its own."""
+    """Return the layout, and whether the stored keys still match its nodes."""
     pages = value.get(KEY, [])
     if not is_array(pages):
         raise _damaged(KEY)

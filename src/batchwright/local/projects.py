@@ -1,8 +1,8 @@
-"""A project: one study as a file, `NAME.batchwright` (design.md D11, D16, D18).
+"""A project: one study, stored in a file `NAME.batchwright`.
 
-The file is versioned JSON. Our own keys are written sorted, so that two versions compare well; layout and
-schema are written in the order they came in, since the order of a schema's fields means something. Keys that
-nobody here knows are kept.
+The file is versioned JSON. Keys of the project are sorted, so that versions are easy to compare; layout and
+schema keep their order, since the order of a schema's fields is significant. Unknown keys are kept. Ids of a
+service are not part of the layout: nodes have local keys, and each `RemoteBinding` maps them to ids.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from batchwright.local.project_migrations import current_version
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 
-if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
+if TYPE_CHECKING:  # the wire models are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
 
 SUFFIX = ".batchwright"
@@ -28,34 +28,35 @@ SUFFIX = ".batchwright"
 
 @dataclass(frozen=True)
 class DataFile:
-    """The data of a study: a reference to a file, and how it is to be read."""
+    """The data file of a study: its path and how to read it."""
 
     path: Path
     size: int
     form: Format
     sha256: str | None = None
     columns: tuple[str, ...] = ()
-    """The columns when the file was last read, kept only while some of them could not be fields."""
+    """The columns when the file was last read, stored only if some of them could not be used as fields."""
     left_out: tuple[str, ...] = ()
-    """The columns that could not be fields then, so that they are included once the file is corrected."""
+    """The columns that could not be used as fields, so that they are included once the file is corrected."""
 
 
 @dataclass(frozen=True)
 class LastSent:
-    """What the batch of a study was sent last, and what the service returned, as digests of its content.
+    """Digests of the content last sent to a batch, and of the content the service returned for it.
 
-    See `workflows.batch_content`. It tells whether the study, or the batch, has changed since.
+    They show whether the study or the batch has changed since. They are compared as digests because services
+    store Markdown as HTML and need not render it alike. See `workflows.batch_content`.
     """
 
     sent: str
     returned: str
     at: str
-    """When, as ISO 8601 in UTC."""
+    """Time of sending, ISO 8601 in UTC."""
 
 
 @dataclass(frozen=True)
 class RemoteBinding:
-    """What a study has at one connection; `ids` is what the batch calls the entries of the layout, by key."""
+    """The resources of a study at one connection; `ids` maps keys of layout nodes to ids of the service."""
 
     workspace_id: str = ""
     dataset_id: str | None = None
@@ -63,18 +64,18 @@ class RemoteBinding:
     batch_id: str | None = None
     ids: Mapping[str, str] = field(default_factory=dict)
     is_filled: bool = False
-    """Whether the dataset has its records without an import for the study: V3, or taken as it was."""
+    """Whether the dataset has records without an import by this study: V3, or an existing dataset."""
     delivered: str | None = ""
-    """What tells the data that the dataset was made of; None where that was not kept, in older files."""
+    """Identifies the data that the dataset was created from; None if unknown, in older files."""
     lacks_schema: bool = False
     """Whether the dataset has no schema that a layout could refer to: V3, or V4 without one."""
     last_sent: LastSent | None = None
-    """None where the batch was never sent from this study, or only by an older Batchwright."""
+    """None if the batch was never sent from this study, or only by an older Batchwright."""
 
     def with_dataset(
         self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
     ) -> "RemoteBinding":
-        """The same with another dataset, which has a schema; the batch stays."""
+        """Return the binding with another dataset, which has a schema; the batch is unchanged."""
         return replace(
             self,
             workspace_id=workspace_id,
@@ -92,7 +93,7 @@ class RemoteBinding:
 
 
 def empty_task_details() -> "TaskDetails":
-    """Task details that nobody has written yet."""
+    """Return empty task details."""
     from batchwright.wire.batches import TaskDetails
 
     return TaskDetails(task_name="", task_introduction="", task_steps="")
@@ -100,23 +101,23 @@ def empty_task_details() -> "TaskDetails":
 
 @dataclass(frozen=True)
 class Project:
-    """One study: its layout and all that belongs to it; `remotes` by the name of the connection."""
+    """A study: its layout and everything that belongs to it; `remotes` by name of the connection."""
 
     name: str
     layout: Layout = field(default_factory=Layout)
     page_names: Mapping[str, str] = field(default_factory=dict)
-    """What designers call a page, by its key; never sent (D18a)."""
+    """Names that designers give to pages, by key; never sent to a service."""
     schema: Schema | None = None
     details: "TaskDetails" = field(default_factory=empty_task_details)
     data: DataFile | None = None
     remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
     given: JsonObject = field(default_factory=dict, repr=False)
-    """The keys of the file that nobody here knows."""
+    """Unknown keys of the file, which are written back."""
 
 
 def project_content(project: Project, folder: Path | None = None) -> bytes:
-    """What a project's file holds; a data file below `folder` is named from there, so both can be moved."""
+    """Serialise a project; a data file below `folder` gets a relative path, so both can be moved together."""
     from batchwright.wire.base import to_payload
 
     data = None if project.data is None else _written_data(project.data, folder)

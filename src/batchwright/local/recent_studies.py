@@ -1,4 +1,4 @@
-"""The studies opened lately, kept as JSON in the data folder."""
+"""Recently opened studies, stored as JSON in the data folder."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,12 +12,12 @@ from batchwright.wire.timestamps import read_timestamp, write_timestamp
 _FILE_NAME = "recent.json"
 _MAX_STUDIES = 20
 _changing = Lock()
-"""Held while the list is read and written anew: every window of the program does that, in threads."""
+"""Locked while the list is read and written: all windows do so, in threads."""
 
 
 @dataclass(frozen=True)
 class Recent:
-    """A study as it was when it was last opened or saved; `batch_at` names the connection of its batch."""
+    """A study when it was last opened or saved; `batch_at` is the connection of its batch."""
 
     path: Path
     name: str
@@ -25,23 +25,23 @@ class Recent:
     errors: int = 0
     batch_at: str | None = None
     batch_state: str | None = None
-    """How the batch stood when it was last looked at, in the service's own word; None for one never seen."""
+    """Last known status of the batch, as the service names it; None if unknown."""
     seen_at: datetime | None = None
-    """When that was."""
+    """When that status was fetched."""
 
 
 class Recents:
-    """The list, the newest first; call it off the event loop. One that cannot be read is as good as none."""
+    """The list, newest first; call it off the event loop. A list that cannot be read counts as empty."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE_NAME
 
     def all(self) -> tuple[Recent, ...]:
-        """What is kept; files that are gone are left out."""
+        """Return the list without files that no longer exist."""
         return tuple(recent for recent in self._kept() if recent.path.is_file())
 
     def save(self, recent: Recent) -> None:
-        """Put a study at the top.
+        """Put a study at the top of the list.
 
         Raises:
             OSError: the list cannot be written.
@@ -51,7 +51,7 @@ class Recents:
             self._write((recent, *others)[:_MAX_STUDIES])
 
     def record(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
-        """Keep how the batch of a listed study stood when it was seen; its place stays what it is.
+        """Store the status of the batch of a listed study; its position does not change.
 
         Raises:
             OSError: the list cannot be written.
@@ -69,7 +69,7 @@ class Recents:
                 self._write(seen)
 
     def forget(self, path: Path) -> None:
-        """Take a study out of the list; its file stays."""
+        """Remove a study from the list; its file is kept."""
         with _changing:
             self._write(tuple(one for one in self._kept() if one.path != path))
 
@@ -86,7 +86,7 @@ class Recents:
 
 
 def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recent:
-    """A study opened or saved just now."""
+    """Create the entry of a study that was opened or saved just now."""
     return Recent(path.resolve(), name, datetime.now(UTC), errors, batch_at)
 
 

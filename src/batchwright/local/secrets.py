@@ -1,7 +1,8 @@
-"""Hosted tokens in the system's key ring, and nowhere else (design.md 9.4).
+"""Tokens of hosted services, stored in the system's key ring and nowhere else.
 
-The library is imported on first use, since looking for a key ring takes a tenth of a second, and every call
-runs in a thread of its own, since a key ring may ask its owner for a password first.
+The key ring library is imported on first use, since detecting a key ring takes a tenth of a second. Calls are
+made one at a time, each on a daemon thread, since a key ring may ask the user for a password and get no
+answer for hours; neither other work nor quitting must wait for that.
 """
 
 import asyncio
@@ -28,77 +29,77 @@ _SYSTEM_RINGS = (
     "keyring.backends.macOS",
     "keyring.backends.Windows",
 )
-"""Key rings that the system keeps locked; the library knows others that are plain files."""
+"""Backends that the system keeps locked; the library has others that are plain files."""
 
 
 class KeyRing(Protocol):
-    """What is used of a key ring; the backends of the library fit."""
+    """The used methods of a key ring; the backends of the library match."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """The secret of a name, None when there is none."""
+        """Return the secret of a name; None if there is none."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        """Keep a secret under a name."""
+        """Store a secret under a name."""
 
     def delete_password(self, service: str, username: str) -> None:
-        """Throw a secret away."""
+        """Delete a secret."""
 
 
 class KeyringFailure(Enum):
-    """Why a key ring cannot be used."""
+    """Reason why a key ring cannot be used."""
 
     ABSENT = auto()
-    """This system has none that is running."""
+    """The system has no running key ring."""
     LOCKED = auto()
-    """It is locked, and its owner did not unlock it."""
+    """It is locked, and the user did not unlock it."""
     REFUSED = auto()
-    """It failed in another way; the reason says how."""
+    """Another failure; the message has details."""
 
 
 class KeyringUnavailable(Exception):
-    """The key ring cannot be used; `why` says why.
+    """The key ring cannot be used; `why` is the reason.
 
-    A secret is then kept for this run only, if its owner wants that, and never in a file.
+    A secret is then kept for this run only, if the user agrees, and never in a file.
     """
 
     def __init__(self, why: KeyringFailure, reason: str) -> None:
-        super().__init__(reason.strip().rstrip("."))  # it becomes part of sentences
+        super().__init__(reason.strip().rstrip("."))  # it is inserted in messages
         self.why = why
 
 
 class TokenStore:
-    """The tokens of connections, by the connection's name.
+    """The tokens of connections, by name of the connection.
 
     Args:
-        ring: the system's key ring when None, found on first use.
+        ring: if None, the system's key ring, detected on first use.
     """
 
     def __init__(self, ring: KeyRing | None = None) -> None:
         self._ring = ring
         self._turn = asyncio.Lock()
-        """One question at a time: its owner is asked for the password once."""
+        """One call at a time, so that the user is asked for the password once."""
 
     async def get(self, name: str) -> str | None:
-        """A secret; None when there is none of that name.
+        """Return a secret; None if there is none under that name.
 
         Raises:
-            NoKeyRing: the key ring cannot be used.
+            KeyringUnavailable: the key ring cannot be used.
         """
         return await self._ask(lambda ring: ring.get_password(_SERVICE, name))
 
     async def set(self, name: str, secret: str) -> None:
-        """Keep a secret, in place of an older one of that name.
+        """Store a secret; an existing one under that name is replaced.
 
         Raises:
-            NoKeyRing: the key ring cannot be used; nothing was kept.
+            KeyringUnavailable: the key ring cannot be used; nothing was stored.
         """
         await self._ask(lambda ring: ring.set_password(_SERVICE, name, secret))
 
     async def remove(self, name: str) -> None:
-        """Throw a secret away; nothing happens when there is none of that name.
+        """Delete a secret, if it exists.
 
         Raises:
-            NoKeyRing: the key ring cannot be used.
+            KeyringUnavailable: the key ring cannot be used.
         """
 
         def throw_away(ring: KeyRing) -> None:
@@ -122,15 +123,15 @@ class TokenStore:
         except (errors.KeyringLocked, errors.InitError) as fault:
             why, reason = KeyringFailure.LOCKED, str(fault)
         except Exception as fault:
-            # Key rings let errors of their own libraries through; their texts may quote what was asked.
+            # Backends do not wrap errors of their own libraries; the messages may quote the secret.
             why, reason = KeyringFailure.REFUSED, type(fault).__name__
         _log.warning("The key ring cannot be used (%s)", why.name.lower())
-        # Outside the handlers: the library's error, whose frames hold the secret, must not hang on to ours.
+        # Outside the handlers: the library's error, whose frames contain the secret, must not be the context.
         raise KeyringUnavailable(why, reason)
 
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:
-    """What comes of work in a thread that holds up no end of the program: its owner may never answer."""
+    """Run `work` in a daemon thread, so that quitting does not wait for a user who never answers."""
     done = Future[T]()
     done.set_running_or_notify_cancel()
 
@@ -145,10 +146,10 @@ async def _in_daemon_thread(work: Callable[[], T]) -> T:
 
 
 def _system_ring() -> KeyRing:
-    """The key ring that the system offers.
+    """Return the key ring of the system.
 
     Raises:
-        keyring.errors.NoKeyringError: it offers none, or only a file.
+        keyring.errors.NoKeyringError: there is none, or only one in a plain file.
     """
     from keyring import errors
 
@@ -162,7 +163,7 @@ def _system_ring() -> KeyRing:
 
 
 def _chosen_ring() -> KeyRing | None:
-    """The system's key ring among those that the library has chosen."""
+    """Return the system's key ring among those that the library selected."""
     from keyring import get_keyring
     from keyring.backends import chainer
 
@@ -172,9 +173,9 @@ def _chosen_ring() -> KeyRing | None:
 
 
 def _choose_anew() -> None:
-    """Have the library look again: it keeps its first choice for good, and a ring may have come up since."""
+    """Make the library select again: it keeps its first selection, and a key ring may have started since."""
     from keyring import backend, core
 
-    with suppress(KeyError):  # it has not looked at all, since its owner has told it what to choose
+    with suppress(KeyError):  # nothing is cached, since the user configured a backend
         backend.get_all_keyring.reset()
     core.init_backend()

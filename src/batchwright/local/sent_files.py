@@ -1,4 +1,4 @@
-"""Feedback files that were sent, and those to be sent: what, when, where to (design.md 5, Feedback)."""
+"""History and queue of feedback files: what was sent, when, and to which connection."""
 
 import os
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 @dataclass(frozen=True)
 class SentFile:
-    """One file that has arrived; `size` in bytes."""
+    """A feedback file that was sent; `size` in bytes."""
 
     name: str
     size: int
@@ -25,7 +25,7 @@ class SentFile:
 
 @dataclass(frozen=True)
 class QueuedFile:
-    """One file that is to be sent to a connection; `size` in bytes."""
+    """A feedback file waiting to be sent to a connection; `size` in bytes."""
 
     row_id: int
     path: Path
@@ -34,7 +34,7 @@ class QueuedFile:
 
 
 _RUN = uuid4().hex
-"""Tells this run of the program from others."""
+"""Identifies this run of the program."""
 
 
 class SentFiles:
@@ -46,7 +46,7 @@ class SentFiles:
     def add(
         self, name: str, size: int, connection: str, workspace_id: str, row_id: int | None = None
     ) -> SentFile:
-        """Store that a file has arrived just now, and that the one queued as `row_id` need not be sent."""
+        """Record that a file was sent, and remove it from the queue if it was queued as `row_id`."""
         name = without_lone_surrogates(name)
         sent = SentFile(name, size, connection, workspace_id, datetime.now(UTC))
         with self._database.write() as rows:
@@ -65,7 +65,7 @@ class SentFiles:
         return sent
 
     def latest(self, limit: int = 200) -> list[SentFile]:
-        """The files sent, the latest first."""
+        """Return the files sent, newest first."""
         with self._database.read() as rows:
             found = rows.execute("SELECT * FROM sent_file ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
         return [
@@ -80,18 +80,18 @@ class SentFiles:
         ]
 
     def enqueue(self, files: Iterable[tuple[str, Path, int]]) -> list[int]:
-        """Store that files are to be sent by this run: connection, path and size; returns their row ids."""
+        """Queue files for this run, as connection, path and size; return their row IDs."""
         values = [(connection, os.fsencode(path.absolute()), size, _RUN) for connection, path, size in files]
         with self._database.write() as rows:
             return [rows.execute(_ENQUEUE, one).fetchone()["number"] for one in values]
 
     def dequeue(self, row_ids: Iterable[int]) -> None:
-        """Forget files that are not to be sent any more."""
+        """Remove files from the queue."""
         with self._database.write() as rows:
             rows.executemany(_DEQUEUE, [(row_id,) for row_id in row_ids])
 
     def take_interrupted(self) -> list[QueuedFile]:
-        """The files that another run was to send and did not; from now on they belong to this one."""
+        """Return files that an earlier run queued and did not send, and assign them to this run."""
         with self._database.write() as rows:
             found = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
             rows.execute("UPDATE queued_file SET run = ?", (_RUN,))

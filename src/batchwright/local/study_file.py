@@ -1,7 +1,7 @@
-"""The file of a study: a project, or a plain layout that is written back as what it was (design.md D11, D12).
+"""The file of a study: a project, or a plain layout, which is saved as a plain layout again.
 
-A file remembers what it held when it was last read or written, so that nobody writes over what another
-program, or another window, has put there meanwhile.
+A digest of the content that was last read or written is recorded, so that what another program or another
+window has written there meanwhile is not overwritten without asking.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ from batchwright.local.project_parser import (
 from batchwright.local.projects import Project, project_content
 
 _LARGEST = 512 * 1024 * 1024
-"""Bytes; no study is nearly as large, and a file is read whole."""
+"""Bytes; far more than any study has. A file is read into memory at once."""
 
 
 @dataclass(frozen=True)
 class StudyFile:
-    """Where a study is saved, and as what; `digest` is of what stood there last, None when that is not known.
+    """Path and format of a study file; `digest` is of its last known content, None if unknown.
 
-    A plain file is an array of pages, or an object `around` them.
+    A plain file is an array of pages, or an object `around` it.
     """
 
     path: Path
@@ -40,7 +40,7 @@ class StudyFile:
     around: JsonObject | None = None
 
     def held(self, project: Project) -> Project:
-        """What would come back if a study were saved here and opened again: a plain file holds less."""
+        """Return what saving and opening the study again would give: a plain file contains less."""
         return (
             project
             if not self.is_plain
@@ -48,13 +48,13 @@ class StudyFile:
         )
 
     def content(self, project: Project) -> bytes:
-        """What the file is to hold for a study."""
+        """Serialise a study in the format of the file."""
         if self.is_plain:
             return file_content(self._layout_file(project))
         return project_content(project, self.path.parent)
 
     def _layout_file(self, project: Project) -> LayoutFile:
-        """The layout with the object around it, in which name and task details are kept up to date."""
+        """Return the layout with its enclosing object, whose name and task details are updated."""
         from batchwright.wire.base import (
             to_payload,  # the models of the wire are not needed before a study is open
         )
@@ -70,10 +70,10 @@ class StudyFile:
 
 
 def read_study(path: Path) -> tuple[Project, StudyFile]:
-    """The study in a file, and the file as it is.
+    """Read the study in a file.
 
     Raises:
-        NotAProject: it holds no study, or one of a newer Batchwright.
+        InvalidProjectFile: it contains no study, or one of a newer Batchwright.
         OSError: it cannot be read.
     """
     try:
@@ -97,10 +97,10 @@ def _read(path: Path) -> tuple[Project, StudyFile]:
 
 
 def write_study(project: Project, file: StudyFile) -> StudyFile:
-    """Save a study, and give the file as it is from then on.
+    """Save a study and return the updated file.
 
     Raises:
-        OSError: it cannot be written, or is not to be; what was there stays.
+        OSError: it cannot be written or is read-only; the old content is kept.
     """
     content = file.content(project)
     write_atomically(file.path, content)
@@ -108,7 +108,7 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
 
 
 def has_changed(file: StudyFile) -> bool:
-    """Whether something else stands in the file than was last read or written; nothing is no change.
+    """Whether the content differs from what was last read or written; a missing file has not changed.
 
     Raises:
         OSError: it cannot be read.
@@ -120,7 +120,7 @@ def has_changed(file: StudyFile) -> bool:
 
 
 def free_sibling_path(file: StudyFile) -> StudyFile:
-    """A file in the same folder that is not there yet: `study (mine).batchwright`, `study (mine 2)...`."""
+    """Return an unused path in the same folder: `study (mine).batchwright`, `study (mine 2)...`."""
     stem, suffix = file.path.stem, file.path.suffix
     words, number = _("mine"), 1
     while (path := file.path.with_name(f"{stem} ({words}){suffix}")).exists():

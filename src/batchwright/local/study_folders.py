@@ -1,4 +1,4 @@
-"""Studies as folders: a layout, a schema and records beside each other, as the templates are bundled.
+"""Studies as folders with a layout, a schema and records, the format of the bundled templates.
 
 layout.json     batch_items
 schema.json     the schema of the records; may be absent
@@ -21,17 +21,17 @@ _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
 
 
 class NotAStudyFolder(InvalidProjectFile):
-    """A folder holds no layout; the text says so in a sentence."""
+    """A folder contains no layout; the message says so."""
 
 
 def read_study_folder(folder: Path, name: str) -> Project:
-    """A new study with what lies in a folder.
+    """Create a study from the files in a folder.
 
     Raises:
-        NotAStudyFolder: no layout lies there.
+        NotAStudyFolder: there is no layout.
         InvalidLayoutFile: the layout cannot be read.
-        NotJson, SchemaFaults: the schema cannot be read.
-        Unreadable: the records cannot be read.
+        InvalidJson, InvalidSchema: the schema cannot be read.
+        UnreadableFile: the records cannot be read.
         OSError: a file cannot be opened.
     """
     if not (folder / _LAYOUT).is_file():
