@@ -84,7 +84,7 @@ def day(moment: datetime, *, with_year: bool = True) -> str:
 
 
 def short_folder(folder: Path) -> str:
-    """The folder of a path, with "~" for the home folder."""
+    """A path, with "~" for the home folder."""
     home = Path.home()
     return Path("~", folder.relative_to(home)).as_posix() if folder.is_relative_to(home) else str(folder)
 

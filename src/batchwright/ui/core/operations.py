@@ -14,7 +14,7 @@ The runner does the rest, the same way for every command:
 - **Subject.** The operation belongs to the `Subject` that was current at its start, such as a study at a
   connection. It continues when another study is opened, unless `cancels_on_leave` is set; its result is then
   discarded: `on_success` is not called.
-- **Outages.** While the service does not answer, the state is `OFFLINE`. At a hosted service the work is
+- **Outages.** While the service does not respond, the state is `OFFLINE`. At a hosted service the work is
   started again once the network is back, so it must not create anything twice: a step that must not be
   repeated runs inside the work, in `run_resiliently` with the hooks given.
 - **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the

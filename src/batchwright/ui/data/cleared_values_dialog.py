@@ -65,7 +65,7 @@ class ClearedValuesDialog(Dialog):
 
 
 class _ClearedValuesTable(Table):
-    """As high as its rows, up to ten."""
+    """A table as high as its rows, up to ten rows."""
 
     def __init__(self, cleared: Sequence[NulledField]) -> None:
         super().__init__(_("Cleared values"), ClearedValuesModel(cleared))

@@ -43,7 +43,7 @@ class RecordDialog(Dialog):
 
 
 class _Scroll(QScrollArea):
-    """As high as its content, up to the maximum for a dialog."""
+    """A scroll area as high as its content, up to the maximum for a dialog."""
 
     def __init__(self) -> None:
         super().__init__()

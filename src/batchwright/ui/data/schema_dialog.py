@@ -111,7 +111,7 @@ class SchemaChangeDialog(Dialog):
 
 
 def cleared_values_text(name: str, cleared: ClearedValues, records_held: int) -> str:
-    """How many values of a field will be cleared, with an example; the dataset has `records_held` records."""
+    """A text with the number of values of a field that will be cleared, and an example."""
     filled, emptied = cleared.filled.get(name, 0), cleared.emptied.get(name, 0)
     if not emptied:
         text = _("Every value fits; none will be cleared.")

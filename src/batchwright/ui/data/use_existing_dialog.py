@@ -182,7 +182,7 @@ class UseDatasetDialog(Dialog):
 
 
 class _KnownTable(Table):
-    """As high as its rows, up to five."""
+    """A table as high as its rows, up to five rows."""
 
     def __init__(self, known: Sequence[RegisteredId]) -> None:
         self._model = KnownDatasetsModel(known)

@@ -22,7 +22,7 @@ from batchwright.ui.core.subject import Subject
 from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
 
 AT_ONCE = 2
-"""How many files are sent at a time."""
+"""Maximum number of files sent at a time."""
 _REDRAW_INTERVAL_MS = 100
 
 
@@ -30,13 +30,13 @@ class FeedbackFileState(Enum):
     """The state of a file in the list."""
 
     HELD = auto()
-    """Checked; sending it was not confirmed yet."""
+    """Checked, but the user has not confirmed yet that it is sent."""
     WAITING = auto()
     SENDING = auto()
     SENT = auto()
     FAILED = auto()
     INTERRUPTED = auto()
-    """The program ended before the file had arrived; it is sent again only on request."""
+    """The program ended before the upload did; it is sent again only on request."""
     CANCELLED = auto()
     REFUSED = auto()
     """The service would reject it, so it is not sent."""
@@ -59,7 +59,7 @@ _STATES = {
 
 @dataclass(frozen=True)
 class FeedbackUpload(Operation):
-    """The upload of one file; it belongs to the window, whichever study is open."""
+    """The upload of one file; it belongs to the window, regardless of the open study."""
 
     done: int = 0
     """Bytes sent."""
@@ -81,16 +81,16 @@ class FeedbackFile:
     """Bytes sent."""
     rate: TransferRate = UNKNOWN
     is_offline: bool = False
-    """Whether the service does not answer while the file is sent; sending continues when it does."""
+    """Whether the service does not respond while the file is sent; sending continues when it does."""
     row_id: int | None = None
-    """Its row in the queue, which survives the end of the program."""
+    """Its row in the queue, which is stored in the database and so survives a crash."""
     sent: SentFile | None = None
     reason: str = ""
     """Why it was not sent."""
 
     @property
     def fraction(self) -> float:
-        """How much was sent, from 0 to 1."""
+        """The fraction sent, from 0 to 1."""
         return self.done / self.size if self.size else 0.0
 
 
@@ -98,9 +98,9 @@ class FeedbackState(QObject):
     """The files of the window: the list, the uploads, and the history."""
 
     changed = Signal()
-    """Anything about the list or the history; at most every 100 ms while only bytes move."""
+    """The list or the history has changed; for progress alone, emitted at most every 100 ms."""
     all_sent = Signal(int)
-    """The last upload has ended; how many files were sent since the first of them began."""
+    """The last upload has ended; the argument is the number of files sent since no upload was running."""
 
     def __init__(self, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class FeedbackState(QObject):
         self.operations = OperationRunner(
             Subject(lambda: "window", parent=self), session, tasks, self, at_once=AT_ONCE
         )
-        """Uploads: they belong to the window, whichever study is open."""
+        """Uploads: they belong to the window, regardless of the open study."""
         self._files: dict[int, FeedbackFile] = {}
         self._numbers = count(1)
         self._sent_count = 0
@@ -130,7 +130,7 @@ class FeedbackState(QObject):
         return tuple(map(self._with_progress, self._files.values()))
 
     def count(self, *states: FeedbackFileState) -> int:
-        """How many files are in one of these states."""
+        """Number of files in one of these states."""
         return sum(file.state in states for file in self.files)
 
     def read_history(self) -> None:
@@ -148,7 +148,7 @@ class FeedbackState(QObject):
         return tuple(file.number for file in added if file.state is FeedbackFileState.HELD)
 
     async def enqueue(self, numbers: Iterable[int]) -> None:
-        """Store that files are to be sent; an error is shown, and they can be sent nevertheless."""
+        """Add files to the stored queue of uploads; an error is shown, and they can be sent nevertheless."""
         files = [self._files[number] for number in numbers if number in self._files]
         current = self.session.connection.name
         rows = [(file.connection or current, file.path, file.size) for file in files]

@@ -29,5 +29,5 @@ class DownloadOperation(Operation):
     done: int = 0
     """Bytes received."""
     total: int | None = None
-    """Bytes in all, if known."""
+    """Total number of bytes; None if unknown."""
     rate: TransferRate = UNKNOWN

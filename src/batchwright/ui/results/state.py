@@ -84,7 +84,7 @@ class ResultsState(QObject):
         super().__init__(parent)
         self.study, self.session, self._tasks = study, session, tasks
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
-        """Downloads: they belong to the window, whichever study is open, and run one at a time."""
+        """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
         self.stale_export: VerifiedDownload | None = None
         """The latest downloaded export, if it lacks newer answers."""
         self.answers, self.tallies = Answers(), tuple[OptionCounts, ...]()
@@ -101,8 +101,7 @@ class ResultsState(QObject):
         self._opened: TaskAnswers | None = None
         """Answers whose complete record the user wants to read, until the report was searched for it."""
         self._news, self._reported = 0, -1
-        """How often the report may have changed, and the value of this counter when the report was last
-        read."""
+        """A counter of possible changes of the report, and its value when the report was last read."""
         self._rereads_report = False
         """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data

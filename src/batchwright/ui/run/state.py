@@ -261,7 +261,7 @@ class RunState(QObject):
 
     @property
     def answers(self) -> tuple[int, int]:
-        """How often groups were completed, and how often that is required; known in a rehearsal only."""
+        """Numbers of completed and required passes through the task groups; known in a rehearsal only."""
         wanted = sum(group.annotators_per_task for group in self.groups)
         return sum(group.completed for group in self.groups), wanted
 
