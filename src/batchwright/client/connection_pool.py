@@ -249,7 +249,10 @@ class ConnectionPool:
         return await asyncio.shield(self._opening)
 
     def _open_database(self) -> Database:
-        """Open the database; local jobs that were running when the program last ended are set to stopped."""
+        """Open the database, and mark local jobs that a window left running as stopped.
+
+        The jobs of commands are left alone: a command may be running beside the window.
+        """
         from batchwright.client.job_monitoring.status import LOCAL_KINDS, JobOutcome
 
         self._folders.create()
@@ -271,8 +274,8 @@ async def _close_context(bench: WorkflowContext) -> None:
 def local_poll_intervals() -> Iterator[float]:
     """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up to 2 s.
 
-    Each pause is 1.2 times as long as the previous one, about a fifth of the time waited so far. Polling this
-    service costs almost nothing, and the end of a job is noticed soon.
+    Each pause is 1.2 times as long as the previous one, about a fifth of the time since the latest change.
+    Polling this service costs almost nothing, and the end of a job is noticed soon.
     """
     return backoff(first=0.05, longest=2, growth=1.2)
 

@@ -1,4 +1,7 @@
-"""Switching auto-sync of a batch: whether appended records get tasks automatically (Batches rule 6)."""
+"""Switching auto-sync of a batch: whether appended records get tasks automatically.
+
+Specification, Batches rule 6.
+"""
 
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.client.context import WorkflowContext

@@ -39,10 +39,11 @@ class SchemaChangeResult:
 async def change_schema(
     bench: WorkflowContext, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
 ) -> SchemaChangeResult:
-    """Set the schema of a V4 dataset, and wait for the migration that this starts (Datasets rule 1).
+    """Set the schema of a V4 dataset, and wait for the migration that this starts.
 
     If the dataset has this schema already, no request is sent, because each update would create a version. If
-    the operation was interrupted, the migration that it had started is waited for.
+    the operation was interrupted, the migration that it had started is waited for (specification, Datasets
+    rule 1).
 
     `known` is the dataset as it was when the user decided on the change.
 

@@ -1,4 +1,7 @@
-"""Creating a test participant, who can be admitted to a study by id (Account and participants)."""
+"""Creating a test participant, whose id can be admitted to a study.
+
+Specification, Account and participants.
+"""
 
 import asyncio
 

@@ -20,7 +20,10 @@ def schema_of(dataset: Dataset) -> Schema | None:
 
 
 def lacks_schema(dataset: Dataset) -> bool:
-    """Whether a layout cannot refer to any field: the dataset is V3 or has no fields (batch_items rule 3)."""
+    """Whether a layout cannot refer to any field: the dataset is V3 or has no fields.
+
+    Specification, batch_items rule 3.
+    """
     return not dataset.is_v4 or dataset.schema_ is None or not dataset.schema_.get("fields")
 
 

@@ -169,7 +169,7 @@ def _require_sound_archive(path: Path) -> None:
 async def _address_of(
     bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: OnStatus
 ) -> str:
-    """Return the pre-signed URL of an export; wait until it has been created."""
+    """Wait until an export has been created, and return its pre-signed URL."""
     if not job.settled:
         if not job.export_id:
             raise UnexpectedResponse(_("the export"), _("the response has no id"))

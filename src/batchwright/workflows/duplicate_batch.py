@@ -1,4 +1,4 @@
-"""Duplicating a batch with its layout, with or without its dataset (Batches rule 8)."""
+"""Duplicating a batch with its layout, with or without its dataset (specification, Batches rule 8)."""
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once

@@ -8,7 +8,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.wire.batches import Batch, BatchStatus
 
 _COUNT_TIMEOUT_S = 20.0
-"""Maximum seconds for counting answers: a service without pagination sends all of them."""
+"""Maximum seconds for counting answers: a service that ignores `limit` sends all of them."""
 
 
 @dataclass(frozen=True)

@@ -36,11 +36,11 @@ async def upload_v3_dataset(
     onlooker: UploadObserver = NO_OBSERVER,
     waits: RecoveryHooks | None = None,
 ) -> Dataset:
-    """Create a V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
+    """Create a V3 dataset with the rows of a CSV file, or of one in a ZIP archive.
 
-    For workspaces without V4 datasets. An interrupted upload resumes: the checkpoint `trail` has the dataset,
-    whose status says whether the file has arrived. During the transfer, outages are waited for, as in
-    `run_resiliently`.
+    For workspaces without V4 datasets (specification, Datasets rule 2). An interrupted upload resumes: the
+    checkpoint `trail` has the dataset, whose status says whether the file has arrived. During the transfer,
+    outages are waited for, as in `run_resiliently`.
 
     Raises:
         UnreadableFile: no V3 dataset accepts a file with this name; nothing was created.

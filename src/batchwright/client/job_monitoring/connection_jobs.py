@@ -1,7 +1,7 @@
 """The jobs of one connection: how each kind of job is polled, and monitors restored from stored rows.
 
-A failed poll other than 404 never ends monitoring: a proxy may have answered instead of the service, and the
-job continues whether or not anyone polls it.
+A request that fails does not end monitoring, except with 404: a proxy may have answered instead of the
+service, and the job continues whether or not anyone polls it.
 """
 
 import asyncio
@@ -148,7 +148,7 @@ class ConnectionJobs:
         self._successor = heir
 
     async def pause(self) -> None:
-        """Stop polling; the rows stay open, so that monitoring can be resumed."""
+        """Stop polling; the rows stay open, so that monitoring can be resumed with a new token."""
         self.transfer_to(None)
         for row in await asyncio.to_thread(self._rows.open, self._connection):
             self._watcher.pause(row.number)

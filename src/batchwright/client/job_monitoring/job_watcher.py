@@ -148,13 +148,20 @@ class JobWatcher:
         self.notify()
 
     async def stop(self, number: int) -> None:
-        """Stop monitoring a job, unless a caller waits for it. The job itself continues at the service."""
+        """Stop monitoring a job, also after a restart, unless a caller waits for it.
+
+        The job itself continues at the service.
+        """
         self._cancel_task(number)
         await asyncio.to_thread(self.rows.stop_watching, number)
         self.notify()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
-        """Remove from the list of jobs those that have ended and those of other connections than these."""
+        """Hide the jobs that have ended, and those of other connections than these.
+
+        Their rows are not deleted, but they are not monitored again, also if such a connection is added
+        again.
+        """
         await asyncio.to_thread(self.rows.clear_ended, connections)
         self.notify()
 

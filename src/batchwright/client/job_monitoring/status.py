@@ -71,8 +71,8 @@ IS_LATE = "is_late"
 class JobStatus:
     """The result of one poll of a job.
 
-    `state` is the service's own status, displayed even if this version does not know it; `detail` contains
-    the other properties of the response, such as counts and reasons, unchanged.
+    `state` is the service's own status, displayed even if this version does not know it. `detail` contains
+    the other properties of the response, such as counts and reasons, with at most `MAX_ERRORS` errors.
     """
 
     state: str
