@@ -137,7 +137,7 @@ class ConnectionSession(QObject):
         Raises:
             NoSuchConnection: no connection has this name any more.
             NotSignedIn: a token is needed, and the user gave none.
-            SignedOut: the token was rejected, and the user gave no other.
+            Unauthorized: the token was rejected, and the user gave no other.
             Exception: any other error of the work.
         """
         from batchwright.client.errors import is_token_rejected

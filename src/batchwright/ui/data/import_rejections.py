@@ -17,7 +17,7 @@ def import_rejections(
     """The rejections of a finished import, with the lines of the data file.
 
     Args:
-        progress: the upload.
+        upload: the upload.
         bad: indexes of the records that the check rejected; these were not sent, unless the whole file was.
         line: returns the line of a record in the file, if known.
     """

@@ -189,7 +189,7 @@ async def edit_instructions(context: RunContext) -> None:
             await replace_instructions(reached, batch.id, wanted, known)
         except Exception as error:
             if is_service_error(error):
-                known = None  # the request may have succeeded
+                known = None  # the request may have succeeded nevertheless
             raise
 
     is_saved = await context.edit_instructions(
