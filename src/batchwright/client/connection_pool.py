@@ -1,7 +1,8 @@
-"""The pool of connections: one `WorkflowContext` per connection, opened once and shared by the whole program.
+"""The pool of connections: one `WorkflowContext` per connection, opened once and shared by all windows.
 
-Windows, stages and workflows get everything they need to reach a service here; no other module opens a
-connection to a service. The pool also starts the service on this computer, as a child process, and stops it.
+Windows, stages and workflows get everything they need to reach a service here. The exceptions are the account
+check before a connection is saved (`workflows.sign_in`) and commands without a window (`app.headless`). The
+pool also starts the service on this computer, as a child process, and stops it.
 """
 
 import asyncio

@@ -157,7 +157,7 @@ class JobWatcher:
         self.notify()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
-        """Hide the jobs that have ended, and those of other connections than these.
+        """Hide jobs that have ended or are no longer monitored, and those of other connections than these.
 
         Their rows are not deleted, but they are not monitored again, also if such a connection is added
         again.
