@@ -1,4 +1,4 @@
-"""Builds the one-folder program into dist/batchwright and lets it check itself.
+"""Builds the program as a folder, dist/batchwright, and runs its self-test.
 
 python3 packaging/build.py
 """
@@ -56,7 +56,7 @@ def size(folder: Path) -> int:
 
 
 def start_time(program: Path) -> float:
-    """Seconds from the call of `--version` to its end, the middle of seven."""
+    """Return the seconds that `--version` takes, the median of seven runs."""
     times = []
     for _ in range(7):
         began = time.perf_counter()

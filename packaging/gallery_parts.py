@@ -1,4 +1,4 @@
-"""The components of the gallery: the eight cards, their states, the controls, statuses, a notification."""
+"""The content of the gallery: eight cards, their states, controls, statuses, and a notification."""
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
@@ -23,7 +23,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class Gallery(Surface):
-    """Every component on one surface, in three columns."""
+    """All components on one surface, in three columns."""
 
     def __init__(self) -> None:
         super().__init__("window")
@@ -43,7 +43,7 @@ class Gallery(Surface):
         self._toasts = ToastManager(self)
 
     def pose(self) -> None:
-        """Show the states that only the pointer and the keyboard cause."""
+        """Simulate the pointer and the keyboard to show the hovered and focused states."""
         if self._hovered is not None:
             QApplication.sendEvent(self._hovered, QEnterEvent(QPointF(), QPointF(), QPointF()))
         if self._focused is not None:

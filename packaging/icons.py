@@ -1,4 +1,4 @@
-"""Cuts the glyphs that the program draws from the Phosphor font inside `qtawesome` (design.md D14).
+"""Creates the icon font: the subset of the Phosphor font in `qtawesome` that the program uses.
 
 Run it after adding a name: `python packaging/icons.py`. It writes `resources/icons/phosphor.ttf`, which keeps
 the code points of the original, and `phosphor.json`, which gives the code point of each name.

@@ -1,4 +1,4 @@
-"""Writes the lock files anew from pyproject.toml (needs `uv`): `python3 packaging/lock.py`."""
+"""Regenerates the lock files from pyproject.toml (needs `uv`): `python3 packaging/lock.py`."""
 
 import subprocess
 import sys

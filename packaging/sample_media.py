@@ -1,4 +1,4 @@
-"""Makes the pictures and recordings of the templates: drawn here, and spoken by the programs flite and lame.
+"""Generates the media of the templates: pictures drawn with Qt, recordings made with flite and lame.
 
 python packaging/sample_media.py     writes resources/samples/media; flite and lame are Debian packages
 """
@@ -28,7 +28,7 @@ CLIPS = (
     ("It will be cloudy, with a little sun in the afternoon.", "slt", "rms"),
     ("Nobody told us about the party.", "kal16", "slt"),
 )
-"""What is said, and the voices of clip A and clip B."""
+"""Spoken text, and the voices of clip A and clip B."""
 RECORDINGS = (
     ("kitchen", "Put the onions in first, then wait until they are soft.", "slt", 0),
     ("market", "Three for two today, and the cherries are from this morning.", "rms", 900),
@@ -37,7 +37,7 @@ RECORDINGS = (
     ("lecture", "So what happens if we leave the window open over night?", "rms", 300),
     ("garden", "The roses want water, er, but not in the sun.", "awb", 600),
 )
-"""Name, what is said, the voice, and how loud it hisses."""
+"""Name, spoken text, voice, and volume of the noise."""
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def speak(path: Path, words: str, voice: str, hiss: int = 0) -> None:
-    """A sentence in a voice, as loud a hiss under it as said."""
+    """Write a recording of a sentence in a voice, with noise of the given volume."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         spoken = Path(name) / "spoken.wav"
@@ -75,7 +75,7 @@ def _add_hiss(path: Path, loudness: int) -> None:
 
 
 def drawn(draw: Callable[[QPainter], None]) -> QImage:
-    """What a function draws on paper."""
+    """Create a picture by calling a drawing function on a paper-coloured background."""
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     image.fill(QColor("#f4efe4"))
     painter = QPainter(image)
@@ -87,7 +87,7 @@ def drawn(draw: Callable[[QPainter], None]) -> QImage:
 
 
 def save(path: Path, image: QImage) -> None:
-    """Write a picture, packed as small as it goes."""
+    """Write a picture as PNG with the strongest compression."""
     path.parent.mkdir(parents=True, exist_ok=True)
     image.save(str(path), b"PNG", 0)
 
@@ -221,11 +221,11 @@ PICTURES = {
     "tram": _tram,
 }
 SPOILT = {"street": _blurred, "bread": _dark, "dog": _cropped}
-"""What is wrong with some pictures, so that there is something to judge; the library shows no library."""
+"""Deliberate errors in some pictures, so that there is something to rate; "library" shows no library."""
 
 
 def _measured(painter: QPainter, draw: Callable[[QPainter], None]) -> None:
-    """A drawing with a scale in centimetres at its edges: 2.4 pixels are one."""
+    """Draw a picture with rulers in centimetres at its edges: 2.4 pixels per centimetre."""
     painter.setPen(QPen(QColor("#2c3136"), 2))
     painter.setFont(QFont("Inter", 10))
     for mark in range(0, 221, 10):
@@ -246,7 +246,7 @@ def _measured(painter: QPainter, draw: Callable[[QPainter], None]) -> None:
 
 
 def _rect(painter: QPainter, x: float, y: float, width: float, height: float) -> None:
-    """A rectangle in centimetres, its left and lower corner given."""
+    """Draw a rectangle in centimetres, from its lower left corner."""
     painter.drawRect(QRectF(50 + 2.4 * x, 370 - 2.4 * (y + height), 2.4 * width, 2.4 * height))
 
 

@@ -23,7 +23,7 @@ COLOR_SCHEMES = ("light", "dark")
 SHOWN = ("data-light.png", "layout-light.png", "run-light.png", "results-dark.png")
 """The screenshots that the README shows."""
 LOADING_S = 1.5
-"""How long a stage may load before it is captured."""
+"""Seconds that a stage is given to load before it is captured."""
 TIMEOUT_S = 60
 
 

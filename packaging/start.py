@@ -30,7 +30,7 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 
 LIMIT_S = 40 * 60
-"""The longest that one check may take. A test that blocks ends sooner: see faulthandler in pyproject.toml."""
+"""Maximum seconds per check. A test that blocks ends sooner: see faulthandler in pyproject.toml."""
 
 
 def main(arguments: list[str]) -> int:
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run() -> int:
-    """Open the window with the sample study; without a screen, leave a rehearsal of it and pictures."""
+    """Open the window with the sample study; without a screen, write a rehearsal of it and screenshots."""
     sample = ROOT / "resources" / "samples" / "preference"
     if has_screen():
         return subprocess.run([PYTHON, "-m", "batchwright", "window", sample], cwd=ROOT).returncode
@@ -64,7 +64,7 @@ def run() -> int:
 def test(further: list[str]) -> int:
     long = "--long" in further
     selection = "not network" if long else "not network and not long"
-    spread = [] if long else ["-n", "auto"]  # benchmarks want the computer to themselves
+    spread = [] if long else ["-n", "auto"]  # benchmarks must not run in parallel
     pytest = ["pytest", "-m", selection, *spread, *(word for word in further if word != "--long")]
     checks = {
         "format": ["ruff", "format", "--check", "."],
@@ -81,7 +81,7 @@ def test(further: list[str]) -> int:
 
 
 def with_screen_reader(selection: str) -> list[str]:
-    """All tests of the window once more, on a screen and read out: Qt asks for other things then."""
+    """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     where = ["tests/ui", "tests/flows/test_screen_reader.py"]
     return ["pytest", "--screen-reader", "-m", f"{selection} and not keyring", "-n", "auto", *where]
 
@@ -101,7 +101,7 @@ def passes(name: str, command: list[str], limit: float | None) -> bool:
 
 
 def set_up(purpose: str) -> None:
-    """Make the environment as the lock file says; does nothing when it is as it should be."""
+    """Create or update the environment from the lock file; does nothing if it is up to date."""
     system.provide(purpose)
     lock = ROOT / "packaging" / f"{purpose}.lock"
     wanted = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
@@ -118,9 +118,9 @@ def set_up(purpose: str) -> None:
 
 
 def stamped() -> dict[str, str]:
-    """What the environment has been set up for; nothing when there is none, or it is of no use any more.
+    """Return what the environment was set up for; empty if there is none or it cannot be used.
 
-    An environment holds its own path, so that one moved with its folder has to be made anew.
+    An environment contains its own path, so one that was moved must be created again.
     """
     try:
         have = json.loads(STAMP.read_text()) if PYTHON.exists() else {}

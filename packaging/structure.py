@@ -19,10 +19,10 @@ COMMANDS = {
     "sync": ("run", {"sync"}),
     "export": ("results", {"download_results", "deliver"}),
 }
-"""The stage with the command's row, and the module of its use case, now and in older checkouts."""
+"""The stage with the command's row, and the modules of its use case, also in older checkouts."""
 
 ITEM_TYPES = ("FreeText", "FreeTextWithUnit", "MultipleChoice", "MultipleChoiceWithFreeText", "FileUpload")
-"""A new type touches the files that mention an existing one, by its class or its name in the format."""
+"""Adding a type changes the files that mention an existing one, by class name or by name in the format."""
 
 
 class Checkout:
@@ -39,7 +39,7 @@ class Checkout:
         return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
     def _imports(self, path: Path) -> Iterator[Path]:
-        """The modules that a module imports, within functions too, or names in a string to import later."""
+        """Yield the modules that a module imports, also inside functions or lazily by name in a string."""
         for node in ast.walk(self.trees[path]):
             names: list[str] = []
             if isinstance(node, ast.Import):
@@ -93,7 +93,7 @@ def definitions(checkout: Checkout, name: str) -> int:
 
 
 def files_to_request(checkout: Checkout, stage: str, use_case: set[str]) -> int:
-    """How many modules a reader opens to follow a command from its row to the request."""
+    """Count the modules that one reads to follow a command from its row to the request."""
     names = ("actions", "commands", "stage")
     tables = [path for path in checkout.paths if path.parent.name == stage and path.stem in names]
     use_cases = [path for path in checkout.paths if path.parent.name == "workflows" and path.stem in use_case]
@@ -118,7 +118,7 @@ def reached(graph: dict[Path, set[Path]], starts: list[Path]) -> dict[Path, int]
 
 
 def files_of_a_type(checkout: Checkout) -> int:
-    """Files of the program and its resources that mention the item type that most files mention."""
+    """Count the files of code and resources that mention an item type; returns the maximum over all types."""
     resources = checkout.package.parents[1] / "resources" / "participant"
     pages = [path.read_text(encoding="utf-8") for path in resources.rglob("*.*") if path.suffix != ".svg"]
     names = {kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower() for kind in ITEM_TYPES}

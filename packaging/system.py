@@ -1,4 +1,4 @@
-"""What the operating system must give, and how to get it on Debian and Ubuntu."""
+"""System packages that Batchwright needs, and how to install them on Debian and Ubuntu."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Need:
-    """Something outside Python: how to see that it is there, and the packages that bring it."""
+    """A dependency outside Python: how to detect it, and the packages that provide it."""
 
     what: str
     is_there: Callable[[], bool]
@@ -90,7 +90,7 @@ TO_TEST = (
 
 
 def provide(purpose: str) -> None:
-    """Install what is missing where that is possible; otherwise say the line that would."""
+    """Install missing packages if possible; otherwise print the command that would."""
     if not sys.platform.startswith("linux"):
         return
     missing = [need for need in (TO_TEST if purpose == "test" else TO_RUN) if not need.is_there()]

@@ -28,14 +28,14 @@ SOURCES = (
 
 
 def extracted() -> Catalog:
-    """A template with every marked text. Without line numbers, so that it changes only when a text does."""
+    """Create a template of all marked texts, without line numbers, so that it changes only with the texts."""
     catalog = Catalog(
         header_comment="# Written by packaging/translations.py.", project="Batchwright", fuzzy=False
     )
     for folder, methods in SOURCES:
         found = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
         for path, _line, message, comments, _context in found:
-            location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types demand a line number
+            location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types require a line number
             catalog.add(message, locations=location, auto_comments=comments)
     return catalog
 
@@ -61,7 +61,7 @@ def update(language: str | None) -> None:
 
 
 def compile_all() -> int:
-    """Returns the number of messages whose translation does not have the placeholders of its original."""
+    """Return the number of messages whose translation lacks placeholders of the original."""
     wrong = 0
     for path in catalogues():
         catalog = read(path)
@@ -80,7 +80,7 @@ def compile_all() -> int:
 
 
 def placeholders(text: str | Sequence[str]) -> set[str]:
-    """The names in braces, in any of the forms of a text."""
+    """Return the names in braces in all forms of a text."""
     return set(re.findall(r"\{(\w*)", text if isinstance(text, str) else " ".join(text)))
 
 

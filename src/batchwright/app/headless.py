@@ -23,21 +23,21 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 
 @contextmanager
 def temporary_service() -> Iterator[tuple[ServiceAddress, Path]]:
-    """A local service of our own, and a folder for what is remembered of it; both go together."""
+    """Start a local service and create a folder for its data; both are removed at the end of the block."""
     with temporary_folder("batchwright-rehearsal-") as folder:
         service = ServiceProcess(folder / "service")
         try:
             yield service.start(), folder
         finally:
-            # Also when the start was given up midway.
+            # Also if the start was interrupted.
             service.stop()
 
 
 def user_data_dir() -> Path:
-    """The folder of what this user's Batchwright remembers.
+    """Return the user's data folder; it is created if it does not exist.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     folders = default_paths()
     folders.create()
@@ -46,7 +46,7 @@ def user_data_dir() -> Path:
 
 @asynccontextmanager
 async def workbench(running: ServiceAddress, data: Path, tell: Notify) -> AsyncIterator[WorkflowContext]:
-    """What workflows without a window work with; what they make is remembered in the folder `data`."""
+    """Open a context for workflows without a window; its data is stored in the folder `data`."""
     url, workspace_id = running.url, running.workspace_id
     with closing(open_database(data)) as database:
         memory = IdRecorder(IdRegistry(database), url, workspace_id)

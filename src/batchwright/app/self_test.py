@@ -1,4 +1,4 @@
-"""Walking through a window as the self-test does: the sample study is opened, and every stage is shown."""
+"""Shows all stages of a window for the self-test, with the sample study open."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,11 +11,11 @@ from batchwright.ui.window_controller import WindowController
 _LONGEST = 60.0
 _PAUSE = 0.02
 _LOOK = 0.3
-"""Seconds that a stage is given to fill itself."""
+"""Seconds that a stage is given to load."""
 
 
 async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: Sequence[str]) -> list[str]:
-    """Open the sample study and show these stages; returns a sentence for everything that went wrong."""
+    """Open the sample study and show these stages; returns a message for each problem."""
     try:
         async with asyncio.timeout(_LONGEST):
             await desk.session.context()

@@ -61,7 +61,7 @@ def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> 
 def program_dependencies(
     folders: Folders, controllers: "WindowControllers | None" = None
 ) -> ProgramDependencies:
-    """The dependencies of the program for a set of folders."""
+    """Create the dependencies of the program for a set of folders."""
     controllers = controllers or WindowControllers(folders)
     return ProgramDependencies(
         folder=folders.data,
@@ -112,11 +112,11 @@ class WindowControllers:
         self._is_first = True
 
     def stages(self, model: ShellState) -> Sequence[Stage]:
-        """The stages of a window."""
+        """Return the stages of a window."""
         return stage_table(lambda: self._controllers[model])
 
     def controller(self, opened: OpenWindow) -> "WindowController":
-        """The controller of a window that was opened."""
+        """Return the controller of an open window."""
         return self._controllers[opened.context.shell]
 
     async def on_opened(self, opened: OpenWindow) -> None:

@@ -18,12 +18,12 @@ from batchwright.ui.window_controller import WindowController, WindowDependencie
 
 
 def connection_pool(folders: Folders) -> ConnectionPool:
-    """What opens the connections of the whole program."""
+    """Create the pool that opens the connections of the whole program."""
     return ConnectionPool(folders, TokenStore())
 
 
 def window_context(opened: OpenWindow, folders: Folders, benches: ConnectionPool) -> WindowController:
-    """The desk of one window."""
+    """Create the controller of one window."""
     frame, host = opened.context, opened.context.window
     study = Study(host)
     connecting = ConnectionsController(

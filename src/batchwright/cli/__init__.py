@@ -1,1 +1,1 @@
-"""The commands, a module each: `run(options)` reads the options, does the work and prints."""
+"""The commands of `batchwright-cli`, one per module: `run(options)` calls a workflow and prints results."""

@@ -1,4 +1,4 @@
-"""`batchwright check`: the rules on a layout file."""
+"""`batchwright check`: checks a layout file against the rules."""
 
 import argparse
 from pathlib import Path
@@ -12,7 +12,7 @@ from batchwright.layout.validator import check_json
 
 
 def run(options: argparse.Namespace) -> int:
-    """One line for each problem, or a JSON array; 1 when there is one of error level."""
+    """Print one line per problem, or a JSON array; returns 1 if there is an error, 2 on input errors."""
     try:
         problems = check(options.layout, options.schema)
     except InputError as fault:
@@ -28,23 +28,23 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(layout: Path, schema: Path | None) -> list[Problem]:
-    """What the rules say of a layout file, references too when a schema file is given.
+    """Check a layout file; references to fields are checked, too, if there is a schema file.
 
     Raises:
-        Unusable: a file is missing or cannot be read.
+        InputError: a file is missing or cannot be read.
     """
     fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
     return check_json(read_pages(layout), fields, None)
 
 
 def as_line(problem: Problem) -> str:
-    """`CODE page N, row N, column N, item N: sentence`, counted from 1."""
+    """Format a problem as `CODE page N, row N, column N, item N: message`, counted from 1."""
     place = problem.path.label
     return f"{problem.code} {place}: {problem.message}" if place else f"{problem.code}: {problem.message}"
 
 
 def as_json(problem: Problem) -> JsonObject:
-    """The problem for machines; places count from 0 and are null where a level does not apply."""
+    """Convert a problem to JSON; positions count from 0 and are null at levels that do not apply."""
     return {
         "code": problem.code,
         "severity": "error" if problem.severity is Severity.ERROR else "advice",
@@ -54,7 +54,7 @@ def as_json(problem: Problem) -> JsonObject:
 
 
 def summary(problems: list[Problem]) -> str:
-    """How many there are of each kind."""
+    """Return the numbers of errors and hints as text."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     advice = len(problems) - errors
     if not problems:

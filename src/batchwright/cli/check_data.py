@@ -1,4 +1,4 @@
-"""`batchwright check-data`: every record of a CSV or JSONL file."""
+"""`batchwright check-data`: checks every record of a CSV or JSONL file against a schema."""
 
 import argparse
 from pathlib import Path
@@ -17,7 +17,7 @@ from batchwright.schema.model import Schema
 
 
 def run(options: argparse.Namespace) -> int:
-    """One line for each rejected record, or a JSON object; 1 when a record is rejected."""
+    """Print one line per rejected record, or a JSON object; returns 1 if there is one, 2 on input errors."""
     try:
         schema = read_schema_file(options.schema)
         form = format_of(options.file)
@@ -42,13 +42,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def format_of(path: Path) -> Format:
-    """How the service reads a file of this name; of another name, how the file seems to be written."""
+    """Return the format that the service uses for the file extension; for other extensions, detect it."""
     kind = FormatKind.of(path.name)
     return Format(kind) if kind else sniff(path)
 
 
 def left_out(path: Path, form: Format, schema: Schema) -> list[str]:
-    """A sentence for each group of CSV columns that no field can be read from, by their names."""
+    """Return a message for each group of CSV columns that cannot be fields because of their names."""
     if form.kind is not FormatKind.CSV:
         return []
     return [
@@ -65,12 +65,12 @@ def _called(problem: NameProblem) -> str:
 
 
 def as_line(rejection: Rejection) -> str:
-    """`line N, FIELD: reason`, counted from 1."""
+    """Format a rejection as `line N, FIELD: reason`, counted from 1."""
     return _("line {line}, {field}: {reason}").format(**rejection._asdict())
 
 
 def as_json(report: Report) -> JsonObject:
-    """The report for machines; `record_index` counts from 0, `line` from 1."""
+    """Convert the report to JSON; `record_index` counts from 0, `line` from 1."""
     return {
         "records": report.records,
         "accepted": report.accepted,
@@ -80,7 +80,7 @@ def as_json(report: Report) -> JsonObject:
 
 
 def summary(report: Report) -> str:
-    """How many records there are, and how many would be rejected."""
+    """Return the numbers of records and rejections as text."""
     sentence = ngettext(
         "{records} record: {accepted} accepted, {rejected} rejected.",
         "{records} records: {accepted} accepted, {rejected} rejected.",

@@ -1,4 +1,4 @@
-"""Printing to a console: what files and services say is shown, and never obeyed."""
+"""Console output in which control characters from files and services are escaped."""
 
 import json
 import sys
@@ -6,11 +6,11 @@ import unicodedata
 
 _HARMLESS = "\n\t"
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-"""Categories of characters that steer a console or hide text: control, direction, line and page breaks."""
+"""Unicode categories that control a console or hide text: control, format, line and paragraph separators."""
 
 
 def say(text: object) -> None:
-    """Print words for people to standard error."""
+    """Print a message to standard error."""
     print(harmless(str(text)), file=sys.stderr, flush=True)
 
 
@@ -20,7 +20,7 @@ def put(text: object) -> None:
 
 
 def harmless(text: str) -> str:
-    """A text with every character spelt out that a console would obey instead of showing it."""
+    """Escape the characters that a console would interpret instead of showing them."""
     if text.isprintable():
         return text
     return "".join(
@@ -30,4 +30,4 @@ def harmless(text: str) -> str:
 
 
 def _spelt(sign: str) -> str:
-    return json.dumps(sign)[1:-1]  # so that JSON stays JSON
+    return json.dumps(sign)[1:-1]  # JSON escapes, so that JSON output stays valid

@@ -1,6 +1,6 @@
-"""Whether there is a screen to show a window on: without one, Qt would end the program without a word.
+"""Detects whether there is a screen: without one, Qt ends the program without a message.
 
-Plain Python alone, so that `packaging/start.py` can ask before anything is set up.
+Uses only the standard library, so that `packaging/start.py` can import it before anything is set up.
 """
 
 import ctypes
@@ -9,7 +9,7 @@ import sys
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown; also where Qt is told to draw on something that is no screen."""
+    """Whether a window can be shown; also true if `QT_QPA_PLATFORM` selects another platform."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("WAYLAND_DISPLAY")) or _x_server_answers()
@@ -21,7 +21,7 @@ def _x_server_answers() -> bool:
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # nobody knows; the window will say
+        return True  # cannot be checked; opening the window will show it
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
     connection = xcb.xcb_connect(None, None)

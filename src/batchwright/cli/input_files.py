@@ -1,4 +1,4 @@
-"""The files that commands are given: JSON, schemas and layouts."""
+"""Reads the input files of commands: JSON, schemas and layouts."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,18 +14,18 @@ from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 
 _LARGEST_FILE = 2 * LARGEST_BODY
-"""Bytes: a body, with blanks between its values."""
+"""Bytes: the size of the largest request body, doubled for white space between its values."""
 
 
 class InputError(Exception):
-    """A command cannot go on with what it was given; the text says why and what to do."""
+    """A command cannot use its input; the message says why and what to do."""
 
 
 def read_json(path: Path) -> Json:
-    """The JSON in a file.
+    """Parse a JSON file.
 
     Raises:
-        Unusable: it is missing, cannot be read, or is no JSON.
+        InputError: it is missing, cannot be read, or is not JSON.
     """
     try:
         require_regular(path)
@@ -55,20 +55,20 @@ def read_json(path: Path) -> Json:
 
 
 def read_pages(path: Path) -> Json:
-    """What stands where the pages of a layout belong: all of a file, or `batch_items` of the object in it.
+    """Return the pages of a layout file, unvalidated: the whole file, or `batch_items` of the object in it.
 
     Raises:
-        Unusable: it is missing, cannot be read, or is no JSON.
+        InputError: it is missing, cannot be read, or is not JSON.
     """
     value = read_json(path)
     return value[KEY] if isinstance(value, Mapping) and KEY in value else value
 
 
 def read_schema_file(path: Path) -> Schema:
-    """The schema in a file.
+    """Parse a schema file.
 
     Raises:
-        Unusable: it is missing, cannot be read, or is no schema.
+        InputError: it is missing, cannot be read, or is not a schema.
     """
     try:
         return read_schema(read_json(path))

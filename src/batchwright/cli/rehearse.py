@@ -1,4 +1,7 @@
-"""`batchwright rehearse`: the main job without a window."""
+"""`batchwright rehearse`: a complete rehearsal of a study without a window.
+
+Where a window waits for the network, a command ends with an error: nobody could cancel it or sign in.
+"""
 
 import argparse
 import asyncio
@@ -26,7 +29,7 @@ from batchwright.workflows.upload_dataset import ImportIncomplete
 
 
 def run(options: argparse.Namespace) -> int:
-    """Rehearse and print what came of it; 1 when layout or data are at fault, or a proof does not hold."""
+    """Run a rehearsal and print its result; returns 1 on an invalid layout or data, or a failed check."""
     try:
         with raise_on_signal():
             schema = read_schema_file(options.schema)
@@ -46,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         say(_("Ended before the rehearsal was through."))
         return 2
     except Exception as fault:
-        # Whatever goes wrong ends in words for a person.
+        # Every error ends with a message, not a traceback.
         say(str(describe(fault)))
         return 2
     report(rehearsal, options.out)
@@ -54,10 +57,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> RehearsalResult:
-    """Rehearse on the service that the options name, or on one of our own.
+    """Run a rehearsal on the service given in the options, or on a temporary local one.
 
     Raises:
-        Unusable: the options name a service only in part.
+        InputError: the options for the service are incomplete.
     """
     out: Path = options.out
     plan = plan_of(options)
@@ -72,13 +75,13 @@ def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> Rehears
 async def on_service(
     running: ServiceAddress, data: Path, study: RehearsalInput, plan: RehearsalOptions, out: Path
 ) -> RehearsalResult:
-    """Rehearse on a running service; what happens is told on standard error."""
+    """Run a rehearsal on a running service; progress messages go to standard error."""
     async with workbench(running, data, say) as bench:
         return await rehearse(bench, study, plan, out)
 
 
 def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
-    """The layout, if the rules find no error; otherwise those there are get printed."""
+    """Return the layout if the rules find no error; otherwise print the errors."""
     errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
     for problem in errors:
         put(as_line(problem))
@@ -88,10 +91,10 @@ def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
 def rehearsal_input_from_options(
     layout: Layout, schema: Schema, data: Path, more: Path | None
 ) -> RehearsalInput:
-    """The study to rehearse; what participants read first says that it is a rehearsal.
+    """Create the study to rehearse; its introduction for participants says that it is a rehearsal.
 
     Raises:
-        Unusable: a data file is missing.
+        InputError: a data file is missing.
     """
     for path in (data, more):
         if path is not None and not path.is_file():
@@ -106,7 +109,7 @@ def rehearsal_input_from_options(
 
 
 def plan_of(options: argparse.Namespace) -> RehearsalOptions:
-    """How to rehearse; participants are simulated only on a service of our own."""
+    """Return the options of the rehearsal; participants are simulated only on a temporary local service."""
     if options.url is not None and options.participants:
         say(_("Simulated participants take part only on a service that the rehearsal starts itself."))
     return RehearsalOptions(
@@ -119,10 +122,10 @@ def plan_of(options: argparse.Namespace) -> RehearsalOptions:
 
 
 def service_from_options(options: argparse.Namespace) -> ServiceAddress:
-    """The service that the options name.
+    """Return the address of the service given in the options.
 
     Raises:
-        Unusable: only a part of what is needed was given, or the token cannot be read.
+        InputError: the options are incomplete, or the token cannot be read.
     """
     if not options.workspace or not options.token_file:
         raise InputError(_("With --url, give --workspace and --token-file, too."))
@@ -137,7 +140,7 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
 
 
 def report(rehearsal: RehearsalResult, out: Path) -> None:
-    """Print what was proved, and where the results are."""
+    """Print the results of the checks, and the folder with the results."""
     for proof in rehearsal.checks:
         put(f"ok      {proof.statement}" if proof.passed else f"FAILED  {proof.statement} ({proof.found})")
     put(_("Results: {folder}").format(folder=out))

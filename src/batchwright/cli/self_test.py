@@ -1,4 +1,4 @@
-"""`batchwright self-test`: the program checks itself, built or not."""
+"""`batchwright self-test`: tests the installed or built program."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ from batchwright.local.paths import Folders
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Rehearse the sample study, and walk through the window on a temporary profile; 0 when all holds."""
+    """Rehearse the sample study, and show all stages of a window; returns 0 on success."""
     with tempfile.TemporaryDirectory(prefix="batchwright-self-test-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         return _rehearse(folder / "rehearsal") or _walk(folder / "profile")

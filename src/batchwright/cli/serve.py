@@ -1,4 +1,4 @@
-"""`batchwright serve`: the service, on this computer."""
+"""`batchwright serve`: runs the service on this computer."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from batchwright.service.server import ServeOptions, serve
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until told to end; prints one JSON line when ready."""
+    """Run the service until it is terminated; prints one line of JSON when it is ready."""
     if options.tls_key is not None and options.tls_cert is None:
         print(_("With --tls-key, give --tls-cert, too."), file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Ending a command well when it is asked to end: SIGTERM and Ctrl+C let it close what it holds."""
+"""Ends a command in an orderly way on SIGTERM and Ctrl+C, so that it can close its resources."""
 
 import asyncio
 import signal
@@ -14,12 +14,12 @@ _ASKED = (signal.SIGTERM, signal.SIGINT)
 
 
 class Terminated(Exception):
-    """The command was asked to end before it was through."""
+    """The command was terminated by a signal before it was finished."""
 
 
 @contextmanager
 def raise_on_signal() -> Iterator[None]:
-    """Have `Terminated` raised, wherever the command just is, once the process is asked to end."""
+    """Raise `Terminated` at the current point of execution when the process receives a signal to end."""
     with _handlers_kept():
         for asked in _ASKED:
             signal.signal(asked, _end)
@@ -27,10 +27,10 @@ def raise_on_signal() -> Iterator[None]:
 
 
 async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
-    """Do the work, and cancel it when the process is asked to end.
+    """Run a coroutine, and cancel it when the process receives a signal to end.
 
     Raises:
-        Ended: it was.
+        Terminated: it was cancelled.
     """
     task = asyncio.ensure_future(work)
     with _handlers_kept():
@@ -49,7 +49,7 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def _handlers_kept() -> Iterator[None]:
-    """Leave to what comes after what was done before when the process was asked to end."""
+    """Restore the previous signal handlers at the end of the block."""
     former = {asked: signal.getsignal(asked) for asked in _ASKED}
     try:
         yield

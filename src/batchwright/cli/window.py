@@ -1,4 +1,4 @@
-"""`batchwright [FILE ...]`: the window."""
+"""`batchwright [FILE ...]`: opens the window."""
 
 import argparse
 
@@ -11,7 +11,8 @@ from batchwright.cli.display import has_screen
 def run(options: argparse.Namespace) -> int:
     """Open a window for the files.
 
-    Ends with 2 without a screen, when the folders cannot be made, and when another program does not answer.
+    Returns 2 without a screen, if the folders cannot be created, and if another running instance does not
+    respond.
     """
     if not has_screen():
         say(_("There is no screen to show a window on. Start Batchwright on a desktop."))

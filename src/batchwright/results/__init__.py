@@ -1,1 +1,1 @@
-"""What the answers say: questions and answers brought together, and counted. Pure values and functions."""
+"""Answers grouped by participant and task, with their questions, and counted. Pure values and functions."""

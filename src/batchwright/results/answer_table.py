@@ -1,4 +1,4 @@
-"""Answers as people read them: for each participant and task one sheet, with the answer to each question."""
+"""The table of answers: one row per participant and task, with the answer to each question as text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from batchwright.wire.responses import ResponseRecord
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer in words; `chosen` are the numbers of the options chosen, `other` what is no option now."""
+    """An answer as text; `chosen`: indexes of selected options, `other`: values that are not options now."""
 
     text: str
     chosen: tuple[int, ...] = ()
@@ -25,51 +25,52 @@ class Answer:
 
 @dataclass(frozen=True)
 class TaskAnswers:
-    """What one participant answered to one task, by the id of the question."""
+    """The answers of one participant to one task, by id of the question."""
 
     participant: str
     task_id: str
     title: str
-    """What tells the record from the others; empty when nothing is known of it."""
+    """Distinguishes the record from others; empty if no values of it are known."""
     record: Mapping[str, str]
-    """What is known of the record by field: its metadata, or all of it where the data file has it."""
+    """Known values of the record by field: its metadata, or all values if the data file has it."""
     is_whole_record: bool
-    """Whether `record` is all of it."""
+    """Whether `record` is complete."""
     answers: Mapping[str, Answer]
     answered_at: datetime | None
     words: str
-    """Everything that searching looks at but the title, in small letters."""
+    """The text that is searched besides the title, in lower case."""
 
     @property
     def is_simulated(self) -> bool:
-        """Whether no person answered."""
+        """Whether the participant is simulated."""
         return is_simulated(self.participant)
 
     def is_same_task(self, other: "TaskAnswers") -> bool:
-        """Whether another sheet is what the same participant answered to the same task."""
+        """Whether `other` has the same participant and task."""
         return (self.participant, self.task_id) == (other.participant, other.task_id)
 
 
 @dataclass(frozen=True)
 class Answers:
-    """All answers of a batch, newest task first; `group_answers` creates it."""
+    """All answers of a batch, newest task first; created by `group_answers`."""
 
     questions: tuple[AnsweredQuestion, ...] = ()
     sheets: tuple[TaskAnswers, ...] = ()
     count: int = 0
-    """How many answers there are."""
+    """Number of answers."""
     people: tuple[str, ...] = ()
-    """The participants, in the order of their newest answers."""
+    """The participants, ordered by their newest answers."""
     tasks: int = 0
-    """How many tasks have an answer."""
+    """Number of tasks with an answer."""
     newest: datetime | None = None
-    """When the last answer came."""
+    """Time of the latest answer."""
 
 
 def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
-    """The answers of a batch; a question that its layout no longer asks stands at the end, by its id.
+    """Group the answers of a batch by participant and task.
 
-    The records are gone through once and none is kept, so that a long list may be read as it is gathered.
+    Questions that are no longer in its layout come last, titled with their id. The records are iterated once
+    and not kept, so a long list can be passed while it is being parsed.
     """
     questions = dict(questions_of(batch_items))
     drafts: dict[tuple[str, str], _TaskAnswersBuilder] = {}
@@ -103,9 +104,9 @@ def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answe
 def with_records(
     answers: Answers, records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
 ) -> Answers:
-    """The answers with whole records by the id of their task, and titles that also use their fields.
+    """Add complete records, by id of their task, and create titles that also use their fields.
 
-    `preferred` are the fields that participants read, which titles are made of where they can be.
+    `preferred` are the fields that participants see; titles use them if possible.
     """
     if not records:
         return answers
@@ -126,12 +127,12 @@ def with_records(
 
 
 class _TaskAnswersBuilder:
-    """A sheet while its answers come in."""
+    """Collects the answers of one participant to one task."""
 
     def __init__(self) -> None:
         self._answers: dict[str, Answer] = {}
         self.metadata: Mapping[str, str] = {}
-        """The record's hidden values that are not empty."""
+        """The metadata values of the record that are not empty."""
         self._answered_at: datetime | None = None
 
     def take(self, record: ResponseRecord, answer: Answer) -> None:

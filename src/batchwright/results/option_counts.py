@@ -1,4 +1,4 @@
-"""Counting: how often each option of a question was chosen."""
+"""Counts how often each option of a question was selected."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from batchwright.results.questions import AnsweredQuestion
 
 @dataclass(frozen=True)
 class Count:
-    """How often one option was chosen; `series` is its number among the options, None for the rest."""
+    """How often one option was selected; `series` is its index among the options, None for others."""
 
     label: str
     count: int
@@ -20,9 +20,9 @@ class Count:
 
 @dataclass(frozen=True)
 class OptionCounts:
-    """The counts of one question, in the order of its options; `answers` is how many people answered it.
+    """The counts of one question, in the order of its options; `answers` is the number of answers to it.
 
-    Where several options may be chosen, the counts add up to more than the answers.
+    If several options may be selected, the counts add up to more than the answers.
     """
 
     question: AnsweredQuestion
@@ -30,11 +30,11 @@ class OptionCounts:
     counts: tuple[Count, ...]
 
     def share(self, count: Count) -> float:
-        """The part of all answers that chose an option, from 0 to 1."""
+        """Return the fraction of answers that selected an option, from 0 to 1."""
         return count.count / self.answers if self.answers else 0.0
 
     def condensed(self, most: int) -> "OptionCounts":
-        """The same with `most` bars at most: sorted, the rest together."""
+        """Return at most `most` counts: sorted in descending order, the remaining ones combined."""
         if len(self.counts) <= most:
             return self
         ordered = sorted(self.counts, key=lambda count: -count.count)
@@ -44,7 +44,7 @@ class OptionCounts:
 
 
 def count_options(answers: Answers, question: AnsweredQuestion) -> OptionCounts:
-    """How often each option of a question was chosen; what is no option any more stands at the end."""
+    """Count the selections of each option of a question; values that are no longer options come last."""
     chosen: Counter[int] = Counter()
     other: Counter[str] = Counter()
     given = 0
@@ -60,5 +60,5 @@ def count_options(answers: Answers, question: AnsweredQuestion) -> OptionCounts:
 
 
 def count_all_options(answers: Answers) -> tuple[OptionCounts, ...]:
-    """The tallies of all questions that have options."""
+    """Count the options of all questions that have options."""
     return tuple(count_options(answers, question) for question in answers.questions if question.has_options)

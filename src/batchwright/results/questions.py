@@ -1,4 +1,4 @@
-"""The questions of a batch, as its own copy of the layout asks them (wire reference, 5.1)."""
+"""The questions of a batch, from the layout that the service returns with it (wire reference, 5.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from batchwright.layout.serialization import read, sequential_keys
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """One instruction of a batch; `id` is what answers name it by."""
+    """An instruction of a batch; `id` is its id in answers."""
 
     id: str
     item: Instruction
 
     @property
     def title(self) -> str:
-        """What is asked."""
+        """The text of the question."""
         return self.item.description
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of the options; none where there is nothing to choose."""
+        """The labels of the options; empty if there are none."""
         if not isinstance(self.item, Choice):
             return ()
         return tuple(as_text(option.get("label", option.get("value"))) for option in self.item.options)
@@ -36,7 +36,7 @@ class AnsweredQuestion:
 
 
 def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
-    """Every question of a batch by its id, in reading order; none for a legacy batch."""
+    """Return the questions of a batch by id, in reading order; empty for a legacy batch."""
     if not is_array(batch_items):
         return {}
     asked = (item for _place, item in read(batch_items, sequential_keys()).instructions())

@@ -1,4 +1,4 @@
-"""What tells the records of a batch apart, as a title for each."""
+"""Creates titles that distinguish the records of a batch."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,24 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from batchwright.base.cooperative import yielding_gil
 
 MAX_TITLE_CHARS = 160
-"""Characters of a title."""
+"""Maximum number of characters of a title."""
 
 _MAX_FIELDS = 2
-"""How many fields a title is made of."""
+"""Maximum number of fields in a title."""
 
 _ID_SUFFIX_CHARS = 8
-"""Characters of the end of a key that tell titles apart which are the same."""
+"""Number of characters from the end of a key that are appended to identical titles."""
 
 _MIN_DISTINCT_SHARE = 0.9
-"""A preferred field is taken where it has this share of the distinct values that the best field has."""
+"""A preferred field is used if it has this fraction of the distinct values of the best field."""
 
 
 def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]) -> dict[str, str]:
-    """A title for each record, by the keys of `records`; empty for a record without values.
+    """Create a title for each record, under the keys of `records`; empty for a record without values.
 
-    The field with the most distinct values is taken, `preferred` fields before others, and a second field
-    where values of the first are still the same. White space is collapsed, and long values are cut. Titles
-    that are the same even so end with the end of their key, the id of a task.
+    The field with the most distinct values is used, `preferred` fields first, and a second field where values
+    of the first are equal. White space is collapsed and long values are truncated. Titles that are still
+    equal end with the last characters of their key, the id of a task.
     """
     fields: list[str] = []
     titles = dict.fromkeys(records, "")
@@ -37,7 +37,7 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
 
 
 def _distinct(titles: dict[str, str]) -> dict[str, str]:
-    """Titles with the end of their key where several records share one."""
+    """Append the end of the key to titles that several records share."""
     times = Counter(yielding_gil(titles.values()))
     return {
         key: _with_end(title, key) if title and times[title] > 1 else title
@@ -66,7 +66,7 @@ def _most_distinct_field(
     names: Sequence[str],
     fields: Sequence[str],
 ) -> str | None:
-    """The field that tells most apart of what the titles so far do not; None where none does."""
+    """Return the field that best distinguishes records whose titles are equal so far; None if none does."""
     times = Counter(yielding_gil(titles.values()))
     alike = [records[key] for key, title in yielding_gil(titles.items()) if times[title] > 1 or not title]
     counts = {

@@ -1,1 +1,1 @@
-"""The dataset schema, and what a record may hold: pure values and functions."""
+"""The dataset schema and the validation of records: pure values and functions."""

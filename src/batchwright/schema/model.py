@@ -1,4 +1,4 @@
-"""The schema of a V4 dataset: its fields, and what each may hold (wire reference, 4.3)."""
+"""The schema of a V4 dataset: its fields and their types (wire reference, section 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from batchwright.base.json_values import JsonObject
 
 
 class FieldType(StrEnum):
-    """What a dataset field holds."""
+    """Type of a dataset field."""
 
     TEXT = "text"
     IMAGE_URL = "image_url"
@@ -19,7 +19,7 @@ class FieldType(StrEnum):
 
     @property
     def referable(self) -> bool:
-        """Whether a layout may show a field of this type (specification, batch_items rule 1)."""
+        """Whether a layout may refer to a field of this type (specification, batch_items rule 1)."""
         return self not in (FieldType.METADATA, FieldType.TASK_GROUP_ID)
 
 
@@ -27,12 +27,12 @@ MEDIA_EXTENSIONS: Mapping[FieldType, tuple[str, ...]] = {
     FieldType.AUDIO_URL: (".aac", ".m4a", ".mp3", ".wav"),
     FieldType.VIDEO_URL: (".mp4", ".webm", ".mov"),
 }
-"""How the path of a sound's or a film's address may end, in small letters."""
+"""Allowed extensions in the paths of audio and video URLs, in lower case."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a schema; `given` is its definition as it came, unknown keys included."""
+    """A field of a schema; `given` is its original definition, including unknown keys."""
 
     type: FieldType
     label: str | None = None
@@ -41,9 +41,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Schema:
-    """The fields of a dataset by key, in their order; `strict` asks every record for every field.
+    """The fields of a dataset by key, in order; if `strict`, every record must have a value for every field.
 
-    `given` is the schema as it came, for the keys beside `strict` and `fields`.
+    `given` is the original schema, for keys besides `strict` and `fields`.
     """
 
     strict: bool
@@ -52,17 +52,17 @@ class Schema:
 
     @property
     def task_group_field(self) -> str | None:
-        """The key of the field that groups tasks, if one is designated."""
+        """The key of the field that groups tasks, if there is one."""
         return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
 
 
 def are_equivalent(one: Schema | None, other: Schema | None) -> bool:
-    """Whether two schemas have the same fields in the same order, and ask as strictly for them."""
+    """Whether two schemas have the same fields in the same order, and the same strictness."""
     return schema_key(one) == schema_key(other)
 
 
 def schema_key(schema: Schema | None) -> object:
-    """What a schema says, to be compared: whatever else was written beside it is left out."""
+    """Return the parts of a schema that are compared; unknown keys are ignored."""
     if schema is None:
         return None
     return schema.strict, [(name, one.type, one.label or "") for name, one in schema.fields.items()]

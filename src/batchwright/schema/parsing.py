@@ -1,4 +1,4 @@
-"""A schema read from JSON and written back, with every fault said at once (wire reference, 4.3)."""
+"""Parses and serialises schemas; all errors are reported at once (wire reference, section 4.3)."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ MAX_LABEL_CHARS = 255
 
 
 class InvalidSchema(ValueError):
-    """A value is no schema; `sentences` says everything that is wrong with it."""
+    """A value is not a valid schema; `sentences` has a message for each error."""
 
     def __init__(self, sentences: tuple[str, ...]) -> None:
         super().__init__(" ".join(sentences))
@@ -21,10 +21,10 @@ class InvalidSchema(ValueError):
 
 
 def read_schema(value: Json) -> Schema:
-    """Read a schema, keeping the keys it does not know.
+    """Parse a schema; unknown keys are kept.
 
     Raises:
-        InvalidSchema: with a sentence for each fault, in the order of the schema.
+        InvalidSchema: with a message for each error, in the order of the schema.
     """
     sentences = tuple(_errors(value))
     if sentences:
@@ -33,10 +33,10 @@ def read_schema(value: Json) -> Schema:
 
 
 def read_stored_schema(value: Json) -> Schema:
-    """A schema that was taken in before, by whatever limits held for it then, and is not judged again.
+    """Parse a schema that was accepted earlier; it is not validated again, since limits may have changed.
 
     Raises:
-        ValueError: it never was one.
+        ValueError: it is not a schema at all.
     """
     if not is_object(value) or not is_object(fields := value["fields"]):
         raise ValueError("a stored schema is no object with fields")
@@ -45,7 +45,7 @@ def read_stored_schema(value: Json) -> Schema:
 
 
 def write_schema(schema: Schema) -> JsonObject:
-    """The schema as JSON: as it came, where it was read, with what was changed since."""
+    """Serialise a schema: its original JSON with the changes made since."""
     fields: dict[str, Json] = {key: _definition(one) for key, one in schema.fields.items()}
     return {**schema.given, "strict": schema.strict, "fields": fields}
 

@@ -1,6 +1,6 @@
-"""Records judged against a schema: what is stored of each, or the first thing wrong with it.
+"""Validates records against a schema: returns the record to store, or its first error.
 
-Wire reference, section 4.3.
+Shared by the client and the service (wire reference, section 4.3).
 """
 
 import json
@@ -19,19 +19,19 @@ Value: TypeAlias = str | int | float | bool
 Record: TypeAlias = dict[str, Value]
 
 RAW = "_raw"
-"""The field named by a fault of the whole record (wire reference, 4.6)."""
+"""Field name in errors about a whole record (wire reference, section 4.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordError:
-    """Why a record is rejected: the schema key at fault, or `RAW`, and a sentence for people."""
+    """Why a record is rejected: the key of the invalid field, or `RAW`, and a message."""
 
     field: str
     reason: str
 
 
 class _InvalidValue(ValueError):
-    """A value is none that its field may hold; the text says why."""
+    """A value is not valid for its field; the message says why."""
 
 
 _Reader: TypeAlias = Callable[[Json], Value]
@@ -39,10 +39,10 @@ _Test: TypeAlias = Callable[[str], bool]
 
 
 class RecordValidator:
-    """Judges records by one schema; made once, then quick.
+    """Validates records against a schema; slow to create, fast to use.
 
-    The first fault in the schema's order is the one reported. Keys that the schema does not know
-    are ignored and not kept; a value of null is a missing one.
+    The first error in the order of the schema is reported. Keys that are not in the schema are ignored and
+    not kept; null counts as missing.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -56,7 +56,7 @@ class RecordValidator:
         }
 
     def check(self, raw: Json) -> Record | RecordError:
-        """The record as it is stored, its fields in the schema's order; or the fault."""
+        """Return the record to store, its fields in the order of the schema; or its first error."""
         if not is_object(raw):
             return self._no_object
         record: Record = {}
@@ -75,9 +75,10 @@ class RecordValidator:
         return record
 
     def renewed(self, record: JsonObject) -> tuple[Record, list[RecordError]]:
-        """A stored record in the form of this schema, without what does not fit, each with its fault.
+        """Convert a stored record to this schema.
 
-        A value that is missing is no fault here: there is nothing that could be nulled.
+        Returns the valid values, and an error for each invalid one. A missing value is no error here, since
+        there is nothing to set to null.
         """
         renewed: Record = {}
         faults: list[RecordError] = []
@@ -92,10 +93,10 @@ class RecordValidator:
         return renewed, faults
 
     def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | RecordError]:
-        """How to judge the rows of a CSV file with this header line.
+        """Return a function that validates rows of a CSV file with this header.
 
-        Header names are trimmed; an empty cell is a missing value; a zero byte is no text; a row with
-        more or fewer cells than the header is a fault of the whole record.
+        Names in the header are trimmed; an empty cell is a missing value; a null byte is invalid; a row with
+        more or fewer cells than the header is an error of the whole record.
         """
         width, places = len(header), _column_indexes(header)
         columns = tuple((key, places.get(key), read, test) for key, read, test in self._columns)
@@ -124,7 +125,7 @@ class RecordValidator:
         return check
 
     def sound_cells(self, header: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], bool]:
-        """How to tell, column by column and quickly, that `cells` would find no fault in any of many rows."""
+        """Return a fast check, column by column, that `cells` would find no error in a block of rows."""
         width, places = len(header), _column_indexes(header)
         strict = self.schema.strict
         known = [(places[key], test) for key, _read, test in self._columns if key in places]
@@ -149,7 +150,7 @@ class RecordValidator:
 
 
 def _column_indexes(header: Sequence[str]) -> dict[str, int]:
-    """Where each column stands, by its trimmed name; the first of two that share one."""
+    """Return column indexes by trimmed name; of duplicate names, the first."""
     places: dict[str, int] = {}
     for place, name in enumerate(header):
         places.setdefault(name.strip(), place)
@@ -162,7 +163,7 @@ def _wrong_cell_count(cells: int, columns: int) -> RecordError:
 
 
 def _test(type: FieldType) -> _Test | None:
-    """What a field of this type asks of a text that is not empty; None where any text will do."""
+    """Return the check for a non-empty text in a field of this type; None if any text is valid."""
     if type is FieldType.IMAGE_URL:
         return is_https_address
     if type in MEDIA_EXTENSIONS:
@@ -171,7 +172,7 @@ def _test(type: FieldType) -> _Test | None:
 
 
 def _reader(type: FieldType) -> _Reader:
-    """How values of a field of this type are judged and turned into what is stored."""
+    """Return the function that validates and converts values for a field of this type."""
     test = _test(type)
     if type is FieldType.TEXT:
         return _text
@@ -195,14 +196,14 @@ def _address_reader(test: _Test, refusal: str, *, may_be_empty: bool) -> _Reader
 
 
 def _text(value: Json) -> str:
-    """Text as it is; a number, true or false as JSON writes it."""
+    """Return text unchanged; numbers and booleans as JSON text."""
     if isinstance(value, str):
         return value if value.isascii() else _valid_unicode(value)
     return json.dumps(_plain(value))
 
 
 def _plain(value: Json) -> Value:
-    """Text, a number, true or false, kept as it is."""
+    """Return text, a number or a boolean unchanged."""
     if isinstance(value, str):
         return value if value.isascii() else _valid_unicode(value)
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):

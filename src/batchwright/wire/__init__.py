@@ -1,1 +1,1 @@
-"""What travels between the client and a service: requests, answers, errors, a module per resource."""
+"""Request and response models of the API, including errors, with one module per resource."""

@@ -1,8 +1,8 @@
-"""What every request and answer body has in common (wire reference, 1.1, 1.2).
+"""Base classes and field types of all request and response bodies (wire reference, sections 1.1 and 1.2).
 
-A body keeps what was set apart from what was left alone, and keeps keys it does not know.
-Requests are strict, so that a service can refuse what is wrong; answers are lenient, so that
-a client goes on when a service says more, or less, than it used to.
+A body distinguishes fields that were set from fields that were not, and keeps unknown keys. Requests are
+strict, so that a service can reject what is invalid; responses are lenient, so that a client continues to
+work when a service sends more or less than it used to.
 """
 
 from datetime import datetime
@@ -35,25 +35,25 @@ else:
 
 
 class Body(BaseModel):
-    """A JSON object that travels; frozen, and open for keys that nobody here knows."""
+    """A JSON object of a request or response; frozen, and open for unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     def has(self, name: str) -> bool:
-        """Whether a field was set, be it to null: an absent key and a null are two things."""
+        """Whether a field was set, even to null: an absent key differs from null."""
         return name in self.model_fields_set
 
 
 class RequestBody(Body):
-    """What a client asks: a value of the wrong JSON type is refused, never turned into another."""
+    """A request body; a value of the wrong JSON type is rejected and never converted."""
 
     model_config = ConfigDict(strict=True)
 
 
 class ResponseBody(Body):
-    """What a service answers: a key that is absent, or null where null means nothing, reads as empty.
+    """A response body; a key that is absent, or null where null has no meaning, gets its default.
 
-    "Empty" is the default of the field; one without a default has to be there.
+    A field without a default is required.
     """
 
     @model_validator(mode="before")
@@ -70,9 +70,9 @@ class ResponseBody(Body):
 
 
 def to_payload(body: Body) -> dict[str, Json]:
-    """The JSON object of a body: what was set, unknown keys included, and nothing else.
+    """Return the JSON object of a body: the fields that were set and unknown keys, nothing else.
 
-    Raw JSON inside is handed over untouched, down to strings that hold half a character.
+    Raw JSON inside is not changed, even strings that contain lone surrogates.
     """
     known = type(body).model_fields
     fields = {
@@ -101,7 +101,7 @@ def _refuse_null(value: object) -> object:
 
 
 class _NeverNull:
-    """Says of a field, in its JSON Schema, that it may not be null."""
+    """Marks a field, in its JSON Schema, as not nullable."""
 
     def __get_pydantic_json_schema__(
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -112,7 +112,7 @@ class _NeverNull:
 
 
 class _Filled:
-    """Says of an array, in its JSON Schema, that it may not be empty."""
+    """Marks an array, in its JSON Schema, as not empty."""
 
     def __get_pydantic_json_schema__(
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -122,7 +122,7 @@ class _Filled:
 
 T = TypeVar("T")
 Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_refuse_null), _NeverNull()]
-"""A request field that may be left out (and is None then), but may not be sent as null."""
+"""A request field that may be omitted (and is None then), but must not be sent as null."""
 
 
 def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
@@ -132,16 +132,17 @@ def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
 
 
 JsonArray: TypeAlias = Annotated[tuple[T, ...], Strict(False)]
-"""A JSON array; not strict, for a list is to become a tuple."""
+"""A JSON array; not strict, so that a list is converted to a tuple."""
 
 FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty), _Filled()]
-"""A `JsonArray` with at least one entry, without pydantic's `min_length`, which calls an
-array empty when its entries are at fault.
+"""A `JsonArray` with at least one entry.
+
+It does not use pydantic's `min_length`, which reports an array as empty when its entries are invalid.
 """
 
 E = TypeVar("E", bound=StrEnum)
 Open: TypeAlias = Annotated[E | str, Field(union_mode="left_to_right")]
-"""A known word of a set that may grow, or a word that nobody here knows yet."""
+"""A member of an enumeration that may be extended, or an unknown string."""
 
 Scalar: TypeAlias = str | int | float | bool
-"""A JSON string, number or boolean, kept as the kind it came as."""
+"""A JSON string, number or boolean of unchanged type."""

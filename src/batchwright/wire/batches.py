@@ -1,4 +1,4 @@
-"""Batches: creating, reading, updating, setting up, duplicating (wire reference, 5)."""
+"""Models of batches: create, read, update, set up, duplicate, report (wire reference, section 5)."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -10,11 +10,11 @@ from batchwright.wire.ids import Timestamp, Uuid
 from batchwright.wire.layout_schema import LAYOUT_SCHEMA
 
 RawLayout: TypeAlias = Annotated[RawJson, WithJsonSchema(LAYOUT_SCHEMA)]
-"""`batch_items` as it came."""
+"""`batch_items`, unchanged."""
 
 
 class BatchStatus(StrEnum):
-    """How far a batch has come (wire reference, 5.3)."""
+    """Status of a batch (wire reference, section 5.3)."""
 
     UNINITIALISED = "UNINITIALISED"
     PROCESSING = "PROCESSING"
@@ -23,21 +23,21 @@ class BatchStatus(StrEnum):
 
 
 SETTLED = frozenset({BatchStatus.READY, BatchStatus.ERROR})
-"""The statuses at which a setup has ended, well or not."""
+"""Statuses at which a setup has ended, successfully or not."""
 
 
 class TaskDetails(RequestBody):
-    """What participants read before they start (wire reference, 5.2); always sent whole."""
+    """Texts that participants read before they start (wire reference, 5.2); always sent completely."""
 
     task_name: str
     task_introduction: str
-    """May hold basic HTML."""
+    """May contain basic HTML."""
     task_steps: str
-    """May hold basic HTML."""
+    """May contain basic HTML."""
 
 
 class TaskDetailsResponse(TaskDetails, ResponseBody):
-    """The task details of an answer: a service may hold some that were never filled in."""
+    """The task details of a response; a service may have some with missing fields."""
 
     model_config = ConfigDict(strict=False)
 
@@ -47,9 +47,10 @@ class TaskDetailsResponse(TaskDetails, ResponseBody):
 
 
 class BatchCreate(RequestBody):
-    """POST `/batches` (wire reference, 5.4).
+    """POST `/batches` (wire reference, section 5.4).
 
-    `batch_items` absent or null makes a legacy batch; what an array may hold is for `layout` to say.
+    With `batch_items` absent or null, a legacy batch is created. The content of an array is validated by
+    `layout`.
     """
 
     name: str
@@ -61,9 +62,9 @@ class BatchCreate(RequestBody):
 
 
 class BatchUpdate(RequestBody):
-    """PATCH `/batches/{id}`: what is left out stays as it is (wire reference, 5.4).
+    """PATCH `/batches/{id}`: omitted fields are not changed (wire reference, section 5.4).
 
-    `batch_items` has three meanings: absent leaves the layout, null clears it, an array replaces it.
+    `batch_items` has three meanings: absent keeps the layout, null clears it, an array replaces it.
     """
 
     name: Omittable[str] = None
@@ -74,21 +75,21 @@ class BatchUpdate(RequestBody):
 
 
 class BatchSetup(RequestBody):
-    """POST `/batches/{id}/setup`; `dataset_id` replaces the dataset attached (wire reference, 5.4)."""
+    """POST `/batches/{id}/setup`; `dataset_id` replaces the attached dataset (wire reference, 5.4)."""
 
     dataset_id: Omittable[Uuid] = None
     tasks_per_group: Annotated[int, Field(ge=1)] = 1
 
 
 class BatchDuplicate(RequestBody):
-    """POST `/batches/{id}/duplicate`; everything may be left out (wire reference, 5.4)."""
+    """POST `/batches/{id}/duplicate`; all fields may be omitted (wire reference, 5.4)."""
 
     name: Omittable[str] = None
     upload_new_dataset: bool = False
 
 
 class AttachedDataset(ResponseBody):
-    """A dataset as its batch names it; the file's name stands only in answers with status 200."""
+    """A dataset in the response of its batch; the file name is present only with status 200."""
 
     id: str
     total_datapoint_count: int = 0
@@ -96,7 +97,7 @@ class AttachedDataset(ResponseBody):
 
 
 class Batch(ResponseBody):
-    """A batch (wire reference, 5.1); create and duplicate answer with fewer keys than the others."""
+    """A batch (wire reference, section 5.1); responses to create and duplicate have fewer keys."""
 
     id: str
     status: Open[BatchStatus]
@@ -111,19 +112,19 @@ class Batch(ResponseBody):
     total_task_groups: int | None = None
     schema_version: int | None = None
     batch_items: RawLayout = None
-    """An array of pages, with ids; null on a legacy batch."""
+    """An array of pages, with ids; null for a legacy batch."""
     auto_sync_enabled: bool = False
     tasks_per_group: int | None = None
 
 
 class BatchStatusResponse(ResponseBody):
-    """GET `/batches/{id}/status` (wire reference, 5.3)."""
+    """GET `/batches/{id}/status` (wire reference, section 5.3)."""
 
     status: Open[BatchStatus]
     reason: str | None = None
-    """Why it is `ERROR`; our own service says so, others need not."""
+    """Why it is `ERROR`; the service on this computer sends it, others may not."""
 
     @property
     def settled(self) -> bool:
-        """Whether a setup has ended, well or not; a status nobody here knows is no end."""
+        """Whether a setup has ended, successfully or not; an unknown status is not an end."""
         return self.status in SETTLED

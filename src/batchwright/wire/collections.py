@@ -1,7 +1,7 @@
-"""Collections: pages of content and instructions without a dataset (wire reference, 10).
+"""Models of collections: pages of content and instructions without a dataset (wire reference, section 10).
 
-What a page item may hold beside what is named here is the same as in a layout (wire reference, 6), and
-is for `layout` to say; here it travels as it came.
+Keys of page items that are not defined here are the same as in a layout (wire reference, section 6). They are
+passed on unchanged, and validated by `layout`.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from batchwright.wire.responses import INSTRUCTION_TYPES, Response
 
 
 class PageItemWrite(RequestBody):
-    """An item of a page in a request; one without `id` is new. Instructions must say their order."""
+    """A page item in a request; one without `id` is created. Instructions require an `order`."""
 
     type: str
     id: str | None = None
@@ -32,7 +32,7 @@ class PageItemWrite(RequestBody):
 
 
 class PageWrite(RequestBody):
-    """A page in a request; one without `id` is new."""
+    """A page in a request; one without `id` is created."""
 
     page_items: FilledArray[PageItemWrite]
     id: str | None = None
@@ -40,7 +40,7 @@ class PageWrite(RequestBody):
 
 
 class CollectionReplace(RequestBody):
-    """PUT `/collections/{id}`: everything, whether changed or not (wire reference, 10.2)."""
+    """PUT `/collections/{id}`: the complete collection, changed or not (wire reference, section 10.2)."""
 
     name: str
     task_details: TaskDetails
@@ -48,13 +48,13 @@ class CollectionReplace(RequestBody):
 
 
 class CollectionCreate(CollectionReplace):
-    """POST `/collections` (wire reference, 10.2)."""
+    """POST `/collections` (wire reference, section 10.2)."""
 
     workspace_id: str
 
 
 class PageItem(ResponseBody):
-    """An item of a page; `parent_id` is the collection for instructions, the page for content."""
+    """A page item; `parent_id` is the collection for instructions, the page for content."""
 
     id: str
     type: str
@@ -78,7 +78,7 @@ class CollectionPage(ResponseBody):
 
 
 class Collection(ResponseBody):
-    """A collection (wire reference, 10.1); in lists it may come without its pages."""
+    """A collection (wire reference, section 10.1); in lists its pages may be missing."""
 
     id: str
     schema_version: int | None = None
@@ -88,19 +88,19 @@ class Collection(ResponseBody):
     name: str = ""
     task_details: TaskDetailsResponse | None = None
     collection_items: tuple[CollectionPage, ...] | None = None
-    """The pages; None in a summary."""
+    """The pages; None in a list entry without them."""
     last_modified_at: Timestamp | None = None
     last_modified_by: str | None = None
     item_count: int | None = None
 
     @property
     def page_count(self) -> int | None:
-        """How many pages there are; None when the answer tells in neither way."""
+        """Number of pages; None if the response does not contain it in any form."""
         return self.item_count if self.collection_items is None else len(self.collection_items)
 
 
 class CollectionResponse(ResponseBody):
-    """An entry of GET `/collections/{id}/responses`, which services may not offer (wire reference, 10.3)."""
+    """An entry of GET `/collections/{id}/responses`, which is optional (wire reference, section 10.3)."""
 
     id: str
     response: Response
@@ -111,25 +111,25 @@ class CollectionResponse(ResponseBody):
 
 
 class Ordered(Protocol):
-    """A page or page item, of a request or an answer."""
+    """A page or page item of a request or response."""
 
     @property
     def order(self) -> int | None:
-        """Where it stands, if it says so."""
+        """Its position, if given."""
 
 
 T = TypeVar("T", bound=Ordered)
 
 
 def with_order(entries: Sequence[T]) -> list[tuple[int, T]]:
-    """Entries as they are shown, each with its `order`, or its place in the array where it has none.
+    """Sort entries for display, each with its `order`, or its array index if it has none.
 
-    Entries with the same order stay as they stood (wire reference, 10.2).
+    Entries with the same order keep their relative position (wire reference, section 10.2).
     """
     ordered = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
     return sorted(ordered, key=lambda one: one[0])
 
 
 def sorted_by_order(entries: Sequence[T]) -> list[T]:
-    """Entries as they are shown."""
+    """Sort entries for display."""
     return [entry for _order, entry in with_order(entries)]

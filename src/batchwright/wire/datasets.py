@@ -1,4 +1,4 @@
-"""Datasets: creating, reading, changing the schema, asking for an upload address (wire reference, 4)."""
+"""Models of datasets: create, read, update the schema, request an upload URL (wire reference, section 4)."""
 
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -14,14 +14,14 @@ UPLOAD_TYPES = {
     ".jsonl": "application/x-ndjson",
     ".zip": "application/zip",
 }
-"""The media type of an upload by the extension of its file, in lower case (wire reference, 4.5)."""
+"""Media types of uploads by file extension in lower case (wire reference, section 4.5)."""
 V3_EXTENSIONS = (".csv", ".zip")
 V4_EXTENSIONS = (".csv", ".jsonl")
-"""How the names of files end that a dataset takes, in any case (specification, Datasets rule 2)."""
+"""Extensions of the files that a dataset accepts, in any case (specification, Datasets rule 2)."""
 
 
 class DatasetStatus(StrEnum):
-    """How far a V3 dataset has come (wire reference, 4.2)."""
+    """Status of a V3 dataset (wire reference, section 4.2)."""
 
     UNINITIALISED = "UNINITIALISED"
     PROCESSING = "PROCESSING"
@@ -30,13 +30,14 @@ class DatasetStatus(StrEnum):
 
 
 SETTLED = frozenset({DatasetStatus.READY, DatasetStatus.ERROR})
-"""The statuses at which the last upload has been read, well or not."""
+"""Statuses at which processing of the last upload has ended, successfully or not."""
 
 
 class DatasetCreate(RequestBody):
-    """POST `/datasets` (wire reference, 4.4).
+    """POST `/datasets` (wire reference, section 4.4).
 
-    `schema` absent makes a V3 dataset; an object or null makes a V4 one, with or without a schema.
+    Without the key `schema`, a V3 dataset is created; an object or null creates a V4 dataset, with or without
+    a schema.
     """
 
     name: str
@@ -45,18 +46,18 @@ class DatasetCreate(RequestBody):
 
     @property
     def is_v4(self) -> bool:
-        """Whether a V4 dataset is asked for."""
+        """Whether this creates a V4 dataset."""
         return self.has("schema_")
 
 
 class SchemaUpdate(RequestBody):
-    """PATCH `/datasets/{id}` (wire reference, 4.9)."""
+    """PATCH `/datasets/{id}` (wire reference, section 4.9)."""
 
     schema_: RawObject = Field(alias="schema")
 
 
 class Dataset(ResponseBody):
-    """A dataset of either generation (wire reference, 4.1)."""
+    """A V3 or V4 dataset (wire reference, section 4.1)."""
 
     id: str
     name: str = ""
@@ -70,40 +71,40 @@ class Dataset(ResponseBody):
     has_predetermined_grouping_id: bool | None = None
     schema_: RawObject | None = Field(default=None, alias="schema")
     imports: tuple[ImportJob, ...] | None = None
-    """The newest first; null or absent on V3."""
+    """Newest first; null or absent on V3."""
     migration_job_id: str | None = None
-    """Only in the answer to a schema update that started a migration."""
+    """Present only in the response to a schema update that started a migration."""
 
     @property
     def is_v4(self) -> bool:
-        """Whether this is a V4 dataset: those have the key `schema`, be it null (wire reference, 4.1)."""
+        """Whether this is a V4 dataset: it has the key `schema`, even if null (wire reference, 4.1)."""
         return self.has("schema_")
 
 
 class DatasetStatusResponse(ResponseBody):
-    """GET `/datasets/{id}/status`, of V3 datasets only (wire reference, 4.2)."""
+    """GET `/datasets/{id}/status`, for V3 datasets only (wire reference, section 4.2)."""
 
     status: Open[DatasetStatus]
     reason: str | None = None
-    """Why it is `ERROR`; our own service says so, others need not."""
+    """Why it is `ERROR`; the service on this computer sends it, others may not."""
 
     @property
     def settled(self) -> bool:
-        """Whether the last upload has been read, well or not; a status nobody here knows is no end."""
+        """Whether processing of the last upload has ended; an unknown status does not count."""
         return self.status in SETTLED
 
 
 class UploadUrl(ResponseBody):
-    """GET `/datasets/{id}/upload-url/{filename}`: where to PUT the file (wire reference, 4.5).
+    """GET `/datasets/{id}/upload-url/{filename}`: the URL to which the file is sent (wire reference, 4.5).
 
-    `upload_url` is to be used byte for byte.
+    `upload_url` must be used byte for byte.
     """
 
     upload_url: str = Field(repr=False)
     http_method: str = "PUT"
     dataset_id: str | None = None
     content_type: str | None = None
-    """Exactly the `Content-Type` of the PUT; older services leave it out (see `media_type_for`)."""
+    """The exact `Content-Type` of the PUT; older services omit it (see `media_type_for`)."""
     expires_at: Timestamp | None = None
     file_key: str | None = None
     import_id: str | None = None
@@ -111,5 +112,5 @@ class UploadUrl(ResponseBody):
 
 
 def media_type_for(filename: str) -> str | None:
-    """The media type for a dataset file, by its extension in any case; None for other files."""
+    """Return the media type of a dataset file by its extension in any case; None for other files."""
     return UPLOAD_TYPES.get(PurePosixPath(filename).suffix.lower())

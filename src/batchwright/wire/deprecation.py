@@ -1,4 +1,4 @@
-"""What an answer says about its endpoint being given up (wire reference, 1.3; RFC 8594 and 9745)."""
+"""Deprecation of an endpoint, from response headers (wire reference, 1.3; RFC 8594 and 9745)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,15 +9,16 @@ from batchwright.wire.timestamps import read_http_date
 
 @dataclass(frozen=True)
 class Deprecation:
-    """The endpoint is not to be relied on; after `sunset`, where the service names one, it may be gone."""
+    """The endpoint is deprecated; after `sunset`, if the service sends one, it may be removed."""
 
     sunset: datetime | None = None
 
 
 def read_deprecation(headers: Mapping[str, str]) -> Deprecation | None:
-    """What the headers say, their names in lower case; None where the endpoint is here to stay.
+    """Parse the deprecation headers, whose names are in lower case; None if the endpoint is not deprecated.
 
-    What `Deprecation` holds does not matter: its form has changed over the years, and no date is compared.
+    The value of `Deprecation` is ignored: its format has changed over the years, and no date is compared with
+    the clock. That an endpoint has ended is known from a 404 or 410.
     """
     if not headers.get("deprecation", "").strip():
         return None

@@ -1,6 +1,7 @@
-"""Any refusal of a service as one value, whatever its body; `errors` is the other side.
+"""Parses every error response of a service, whatever its body, to one value (wire reference, section 2).
 
-Wire reference, section 2.
+`wire.errors` is the counterpart that writes them. Queries of URLs are removed from all texts, since a service
+may quote a pre-signed URL, whose signature is as secret as a token.
 """
 
 import re
@@ -26,61 +27,61 @@ from batchwright.wire.errors import LAYOUT_REJECTED, LayoutIssue
 from batchwright.wire.timestamps import read_http_date
 
 RAW_LIMIT = 500
-"""How many characters of a body, or of one sentence of it, are kept to be shown."""
+"""Maximum number of characters kept of a body, or of one message in it."""
 
 _MAX_MESSAGES = 20
 
 _MAX_JSON_BYTES = 8 << 20
-"""Bytes of a refusal that is read as JSON: enough for every item of a large layout."""
+"""Bytes of an error response that is parsed as JSON: enough for all items of a large layout."""
 _MAX_SCANNED_CHARS = 4096
-"""Bytes of a text that are looked at: storage's refusals are short, and of others the start is shown."""
+"""Bytes of a text that are examined: errors of storage are short, and of others only the start is shown."""
 
 _STORAGE_CODE = re.compile(r"<Error>.*?<Code>\s*(\w+)\s*</Code>", re.DOTALL)
 _STORAGE_MESSAGE = re.compile(r"<Error>.*?<Message>(.*?)</Message>", re.DOTALL)
 
 
 class ErrorKind(Enum):
-    """What sort of body a refusal had."""
+    """Kinds of error bodies."""
 
     GENERAL = auto()
-    """JSON that says what is wrong, wrapped in `error` or flat."""
+    """JSON with messages, flat or in `error`."""
     LAYOUT = auto()
-    """Failing items of a layout, with their places."""
+    """Invalid items of a layout, with their positions."""
     TEXT = auto()
-    """Anything else: storage's XML, a proxy's HTML, nonsense."""
+    """Anything else: XML of storage, HTML of a proxy, arbitrary text."""
     EMPTY = auto()
-    """Nothing at all."""
+    """An empty body."""
 
 
 @dataclass(frozen=True)
 class ServiceError:
-    """What a service said when it refused."""
+    """A parsed error response."""
 
     status: int
     kind: ErrorKind
     messages: tuple[str, ...] = ()
-    """Sentences about the request as a whole."""
+    """Messages about the request as a whole."""
     field_messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Sentences by the field of the request that they are about."""
+    """Messages by the field of the request that they concern."""
     issues: tuple[LayoutIssue, ...] = ()
     storage_code: str | None = None
-    """The code in storage's XML, such as `AccessDenied`."""
+    """The code in the XML of storage, such as `AccessDenied`."""
     retry_after: float | None = None
-    """After how many seconds the service asks to be tried again."""
+    """Seconds after which the service asks to retry."""
     deprecation: Deprecation | None = None
-    """What the service says about giving up what was asked for."""
+    """Deprecation of the endpoint, from the headers."""
     raw: str = ""
     """The start of the body, as text."""
 
     @property
     def message(self) -> str:
-        """Everything that was said, as one text; empty when nothing was."""
+        """All messages as one text; empty if there are none."""
         by_field = [f"{name}: {text}" for name, texts in self.field_messages.items() for text in texts]
         return " ".join([*self.messages, *by_field][:_MAX_MESSAGES]) or self.raw
 
     @property
     def is_feature_off(self) -> bool:
-        """Whether the workspace lacks the feature: there is no code for it, only words.
+        """Whether a feature is not enabled for the workspace: there is no code for it, only a message text.
 
         Wire reference, section 2.4.
         """
@@ -89,16 +90,16 @@ class ServiceError:
 
 
 def redacted_excerpt(text: str) -> str:
-    """The start of a text of a service, as long as people read it, and without what signs an address."""
+    """Return the start of a text of a service, without the queries of its URLs."""
     cut = redact_urls(text[: RAW_LIMIT * 4])
     return cut if len(cut) <= RAW_LIMIT else f"{cut[: RAW_LIMIT - 1]}…"
 
 
 def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceError:
-    """Make a value of any refusal; never raises.
+    """Parse an error response; never raises.
 
-    The status does not decide: a layout refusal is known by its body alone, under 400, 422 and
-    even 200 (wire reference, 2.3). Names of headers are taken in any case.
+    The status is not considered: a layout error is recognised by its body alone, and occurs with 400, 422 and
+    even 200 (wire reference, section 2.3). Header names may be in any case.
     """
     text = body[:_MAX_SCANNED_CHARS].decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
@@ -119,7 +120,7 @@ def _json(body: bytes) -> Json:
 
 
 def _read_json(status: int, body: Json) -> ServiceError | None:
-    """The forms of wire reference, 2.2, in its order; None for JSON that is none of them."""
+    """Parse the forms of wire reference, section 2.2, in that order; None for any other JSON."""
     if not isinstance(body, Mapping):
         return None
     error = body.get("error")
@@ -133,7 +134,7 @@ def _read_json(status: int, body: Json) -> ServiceError | None:
 
 
 def _general(status: int, body: JsonObject, *names: str) -> ServiceError | None:
-    """What stands under these names, sentences and sentences by field; None when nothing does."""
+    """Collect the messages under these keys, also by field; None if there are none."""
     by_field: dict[str, tuple[str, ...]] = {}
     messages: list[str] = []
     for value in (body[name] for name in names if name in body):
@@ -161,12 +162,12 @@ def _issue(given: Json) -> LayoutIssue:
 
 
 def _first(value: Json) -> tuple[str, ...]:
-    """The sentences that a person would still read."""
+    """Return the first messages, as many as are shown."""
     return tuple(islice(_texts(value), _MAX_MESSAGES))
 
 
 def _texts(value: Json) -> Iterator[str]:
-    """The sentences of a `detail` in any of its forms; other values as JSON text."""
+    """Yield the messages of a `detail` in any of its forms; other values as JSON text."""
     if isinstance(value, str):
         yield from [redacted_excerpt(value)] if value.strip() else []
     elif is_array(value):
@@ -189,7 +190,7 @@ def _read_text(status: int, text: str) -> ServiceError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from `Retry-After` as a number or as a moment after the answer's `Date`."""
+    """Return the seconds in `Retry-After`: a number, or a date, relative to the `Date` header."""
     asked = headers.get("retry-after", "").strip()
     if asked.isdecimal() and asked.isascii():
         return float(asked)

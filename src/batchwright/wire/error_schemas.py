@@ -1,4 +1,4 @@
-"""The two error bodies of a service as JSON Schema (wire reference, 2.1 and 2.3)."""
+"""JSON Schemas of the two error bodies of a service (wire reference, sections 2.1 and 2.3)."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ GENERAL_ERROR: dict[str, Any] = {
         }
     },
 }
-"""The general error: one sentence, several, or several by field."""
+"""The general error: one message, several, or several by field."""
 
 LAYOUT_ERROR: dict[str, Any] = {
     "type": "object",
@@ -52,4 +52,4 @@ LAYOUT_ERROR: dict[str, Any] = {
         },
     },
 }
-"""A refused layout, with every item that is at fault; places count from zero."""
+"""A layout error, with all invalid items; positions count from 0."""

@@ -1,4 +1,4 @@
-"""Error bodies as a service writes them (wire reference, 2.1 and 2.3); `error_parsing` is the other side."""
+"""Error bodies that the service sends (wire reference, 2.1 and 2.3); `error_parsing` is the counterpart."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
@@ -9,59 +9,59 @@ from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import ResponseBody, to_payload
 
 LAYOUT_REJECTED = "INVALID_BATCH_ITEMS"
-"""The `type` that tells a layout refusal from every other body."""
+"""The `type` by which a layout error is recognised."""
 
 _TITLES = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Request Entity Too Large",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Entity",
 }
-"""Reason phrases that newer versions of Python word in another way."""
+"""Reason phrases that newer versions of Python have changed."""
 
 Detail = str | Sequence[str] | Mapping[str, Sequence[str]]
-"""One sentence, several, or several by field."""
+"""One message, several, or several by field."""
 
 
 class LayoutIssue(ResponseBody):
-    """One item that a layout was refused for; its place is counted from zero."""
+    """An invalid item of a rejected layout; its position counts from 0."""
 
     page: int | None = None
     row: int | None = None
     column: int | None = None
     item: int | None = None
     type: str | None = None
-    """The item's type."""
+    """The type of the item."""
     field: str | None = None
-    """The dataset field, for items of type `dataset_field` only."""
+    """The dataset field, only for items of type `dataset_field`."""
     message: str = ""
 
     @property
     def place(self) -> NodePath:
-        """Where the item stands."""
+        """Path of the item."""
         return NodePath(self.page, self.row, self.column, self.item)
 
 
 class ItemProblem(Protocol):
-    """What an error response needs of a problem; `layout.rules.Problem` has it."""
+    """The part of a problem that an error response needs; `layout.rules.Problem` matches it."""
 
     @property
     def path(self) -> NodePath:
-        """The path of the item, with its page."""
+        """The path of the item, including its page."""
 
     @property
     def item_type(self) -> str | None:
-        """The item's type."""
+        """The type of the item."""
 
     @property
     def field(self) -> str | None:
-        """The dataset field that the problem is about, if it is about one."""
+        """The dataset field that the problem is about, if any."""
 
     @property
     def message(self) -> str:
-        """What is wrong, and what to do."""
+        """The problem and how to fix it."""
 
 
 def general_error(status: int, detail: Detail, additional: str | None = None) -> dict[str, Json]:
-    """The general error body; number and title are those of the HTTP status (wire reference, 2.1)."""
+    """Create the general error body; code and title are those of the HTTP status (wire reference, 2.1)."""
     known = HTTPStatus(status)
     error: dict[str, Json] = {
         "status": status,
@@ -75,7 +75,7 @@ def general_error(status: int, detail: Detail, additional: str | None = None) ->
 
 
 def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
-    """The body of a 422 on batch create and update, with every failing item (wire reference, 2.3)."""
+    """Create the body of a 422 response for a layout, with all invalid items (wire reference, 2.3)."""
     return {
         "type": LAYOUT_REJECTED,
         "message": "batch_items failed validation",

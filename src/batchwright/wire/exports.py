@@ -1,4 +1,4 @@
-"""Export jobs of batches and collections (wire reference, 8)."""
+"""Models of export jobs of batches and collections (wire reference, section 8)."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from batchwright.wire.ids import Timestamp
 
 
 class ExportStatus(StrEnum):
-    """How far an export has come (specification, Export job status)."""
+    """Status of an export (specification, Export job status)."""
 
     GENERATING = "generating"
     COMPLETE = "complete"
@@ -17,20 +17,20 @@ class ExportStatus(StrEnum):
 
 
 class ExportJob(ResponseBody):
-    """The answer to both calls about exports, with status 200 and 202 alike.
+    """The response to both export calls, with status 200 and 202 alike.
 
-    A complete or failed one may come without `export_id`: keep the one from the 202.
+    A complete or failed job may lack `export_id`: keep the one from the 202 response.
     """
 
     status: Open[ExportStatus]
     export_id: str | None = None
     url: str | None = Field(default=None, repr=False)
-    """Where to fetch the ZIP while `complete`; pre-signed, to be used byte for byte."""
+    """URL of the ZIP archive while `complete`; pre-signed, to be used byte for byte."""
     expires_at: Timestamp | None = None
     reason: str | None = None
-    """Why it has failed; our own service says so, others need not."""
+    """Why it failed; the service on this computer sends it, others may not."""
 
     @property
     def settled(self) -> bool:
-        """Whether a client stops looking: at every status but `generating`, unknown ones included."""
+        """Whether polling ends: at every status but `generating`, including unknown ones."""
         return self.status != ExportStatus.GENERATING

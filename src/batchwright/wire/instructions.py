@@ -1,7 +1,7 @@
-"""The deprecated instructions of legacy batches (wire reference, 9).
+"""Models of the deprecated instructions of legacy batches (wire reference, section 9).
 
-What an instruction may hold beside its `type` and `description` is the same as in a layout
-(wire reference, 6), and is for `layout` to say; here it travels as it came.
+Keys of an instruction besides `type` and `description` are the same as in a layout (wire reference, section
+6). They are passed on unchanged, and validated by `layout`.
 """
 
 from typing import Annotated, Any
@@ -15,13 +15,13 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import InstructionType
 
 DEPRECATION_HEADERS = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
-"""On every answer of these endpoints, refusals included (specification, Versioning 3)."""
+"""Headers of every response of these endpoints, including errors (specification, Versioning 3)."""
 
 _RECORD_FIELDS = frozenset({"created_at", "created_by", "parent_id", "parent_type", "batch_id"})
 
 
 class InstructionEntry(RequestBody):
-    """One instruction of a request; `id` names the one to keep, on PUT only."""
+    """An instruction in a request; `id` identifies an existing one to keep, on PUT only."""
 
     type: Annotated[str, WithJsonSchema({"type": "string", "enum": [*InstructionType]})]
     description: Annotated[str, WithJsonSchema({"type": "string", "minLength": 1})]
@@ -29,7 +29,7 @@ class InstructionEntry(RequestBody):
 
     @property
     def item(self) -> JsonObject:
-        """The instruction itself: without its id, and without what a client echoes of a record."""
+        """The instruction without its id, and without record fields that a client sends back."""
         return {
             name: value
             for name, value in to_payload(self).items()
@@ -38,19 +38,19 @@ class InstructionEntry(RequestBody):
 
 
 class InstructionsWrite(RequestBody):
-    """PUT `/batches/{id}/instructions`: these replace all others; an empty array removes them all."""
+    """PUT `/batches/{id}/instructions`: replaces all instructions; an empty array removes them."""
 
     instructions: JsonArray[InstructionEntry]
 
 
 class InstructionsAdd(InstructionsWrite):
-    """POST `/batches/{id}/instructions`: at least one to add."""
+    """POST `/batches/{id}/instructions`: at least one instruction to append."""
 
     instructions: FilledArray[InstructionEntry]
 
 
 class InstructionRecord(ResponseBody):
-    """One instruction of an answer."""
+    """An instruction in a response."""
 
     id: str
     type: str
@@ -58,23 +58,23 @@ class InstructionRecord(ResponseBody):
     created_at: Timestamp | None = None
     created_by: str | None = None
     parent_id: str | None = None
-    """The batch; some services call it `batch_id`."""
+    """The batch; some services name this key `batch_id`."""
     parent_type: str | None = None
     batch_id: str | None = None
 
     @property
     def batch(self) -> str | None:
-        """The batch that the instruction belongs to, by either name."""
+        """The batch that the instruction belongs to, under either key."""
         return self.batch_id or self.parent_id
 
     @property
     def item(self) -> JsonObject:
-        """The instruction as an item of a layout: all but what only a record has."""
+        """The instruction as an item of a layout: without the fields that only records have."""
         return {name: value for name, value in to_payload(self).items() if name not in _RECORD_FIELDS}
 
 
 class InstructionList(Listing[InstructionRecord]):
-    """The answer to GET, POST and PUT: an envelope or a bare array (wire reference, 9 and 13)."""
+    """The response to GET, POST and PUT: an envelope or a bare array (wire reference, sections 9 and 13)."""
 
     @model_validator(mode="before")
     @classmethod

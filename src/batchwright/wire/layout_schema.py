@@ -1,10 +1,10 @@
-"""`batch_items` as JSON Schema: its shape; what items hold is for `layout` to say (wire reference, 6)."""
+"""JSON Schema of the structure of `batch_items` (wire reference, 6); items are validated by `layout`."""
 
 from typing import Any
 
 
 def _entry(inside: str, entries: dict[str, Any]) -> dict[str, Any]:
-    """A page, a row or a column: an object around the entries inside it, and keys that nobody here knows."""
+    """Return the schema of a page, row or column: an object with an array of children and unknown keys."""
     return {
         "type": "object",
         "required": [inside],

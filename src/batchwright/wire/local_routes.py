@@ -1,4 +1,4 @@
-"""Routes under `/local/v1/` that only the service on this computer has."""
+"""Models of the routes below `/local/v1/`, which only the service on this computer has."""
 
 import hashlib
 import re
@@ -13,25 +13,25 @@ _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 
 
 class Participation(ResponseBody):
-    """GET `batches/{id}/participation`, or of a collection: the link that participants open."""
+    """GET `batches/{id}/participation`, also for collections: the link that participants open."""
 
     url: str = Field(repr=False)
 
 
 class AnnotatorsPerTask(RequestBody):
-    """PUT `batches/{id}/annotators-per-task`, answered with the same: how many people get each group."""
+    """PUT `batches/{id}/annotators-per-task` and its response: annotators per task group."""
 
     annotators_per_task: Annotated[int, Field(ge=1)]
 
 
 class ShuffleSeed(RequestBody):
-    """PUT `batches/{id}/shuffle-seed`, answered with the same: what the next setup draws its groups from."""
+    """PUT `batches/{id}/shuffle-seed` and its response: the random seed for groups of the next setup."""
 
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 class GroupProgress(ResponseBody):
-    """How far one task group has come: submissions completed, and begun within the hour."""
+    """Progress of a task group: submissions that are completed, and those started within the last hour."""
 
     group_id: str
     task_count: int = 0
@@ -41,36 +41,36 @@ class GroupProgress(ResponseBody):
 
 
 class Progress(ResponseBody):
-    """GET `batches/{id}/progress`: every task group of the latest setup."""
+    """GET `batches/{id}/progress`: all task groups of the latest setup."""
 
     groups: tuple[GroupProgress, ...] = ()
 
 
 class PreviewRequest(RequestBody):
-    """POST `previews`: one page of a layout, counted from 0, as participants would see it."""
+    """POST `previews`: a page of a layout, index from 0, to be shown as participants would see it."""
 
     batch_items: RawJson
     page: Annotated[int, Field(ge=0)] = 0
     schema_: RawObject | None = Field(default=None, alias="schema")
     record: RawObject | None = None
-    """The values of the dataset fields, by key."""
+    """Values of the dataset fields, by key."""
 
 
 class Preview(ResponseBody):
-    """The answer to `POST previews`: a link that stores nothing and ends by itself."""
+    """The response to `POST previews`: a link that expires and under which no answers are stored."""
 
     url: str = Field(repr=False)
     expires_at: Timestamp | None = None
 
 
 def simulated_participant(seed: int, number: int) -> str:
-    """The id of a simulated participant: 24 hex digits that begin with `51b0`.
+    """Return the id of a simulated participant: 24 hexadecimal digits that begin with `51b0`.
 
-    Depends on the seed of a rehearsal and the participant's number in it, and on nothing else.
+    It depends only on the seed of a rehearsal and the participant's number in it.
     """
     return "51b0" + hashlib.sha256(f"{seed}:{number}".encode()).hexdigest()[:20]
 
 
 def is_simulated(participant_id: str) -> bool:
-    """Whether a participant is a simulated one, by the id alone."""
+    """Whether a participant is simulated, judging by the id alone."""
     return _SIMULATED.fullmatch(participant_id) is not None

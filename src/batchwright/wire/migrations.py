@@ -1,4 +1,4 @@
-"""Schema migration jobs (wire reference, 4.10)."""
+"""Models of schema migration jobs (wire reference, section 4.10)."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from batchwright.wire.ids import Timestamp
 
 
 class MigrationStatus(StrEnum):
-    """How far a migration has come (specification, Schema migration status)."""
+    """Status of a migration (specification, Schema migration status)."""
 
     PROCESSING = "processing"
     COMPLETE = "complete"
@@ -16,7 +16,7 @@ class MigrationStatus(StrEnum):
 
 
 class NulledField(ResponseBody):
-    """A value that did not fit the new schema and was set to null."""
+    """A value that did not match the new schema and was set to null."""
 
     datapoint_id: str
     field: str
@@ -24,14 +24,14 @@ class NulledField(ResponseBody):
 
 
 class MigrationJob(ResponseBody):
-    """GET `/datasets/{id}/schema-migrations/{job_id}`; which counts there are depends on the status."""
+    """GET `/datasets/{id}/schema-migrations/{job_id}`; which counts are present depends on the status."""
 
     job_id: str
-    """What the answer to the schema update called `migration_job_id`."""
+    """The `migration_job_id` in the response to the schema update."""
     status: Open[MigrationStatus]
     dataset_id: str | None = None
     schema_version: int | None = None
-    """The version migrated to."""
+    """The version that datapoints are migrated to."""
     created_at: Timestamp | None = None
     updated_at: Timestamp | None = None
     reprocessed_count: int | None = None
@@ -41,5 +41,5 @@ class MigrationJob(ResponseBody):
 
     @property
     def settled(self) -> bool:
-        """Whether a client stops looking: at every status but `processing`, unknown ones included."""
+        """Whether polling ends: at every status but `processing`, including unknown ones."""
         return self.status != MigrationStatus.PROCESSING

@@ -1,4 +1,4 @@
-"""Lists: the envelope (wire reference, 1.6), and bare arrays of ids (wire reference, 12)."""
+"""Lists: the envelope (wire reference, section 1.6), and bare arrays of ids (wire reference, section 12)."""
 
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
@@ -12,27 +12,27 @@ T = TypeVar("T", bound=ResponseBody)
 
 
 class ListMeta(ResponseBody):
-    """What an envelope says about its list."""
+    """The metadata of a list envelope."""
 
     count: int | None = None
-    """How many entries there are in all, however many of them came."""
+    """Total number of entries, however many are in this response."""
 
 
 class Listing(ResponseBody, Generic[T]):
-    """`{"results": [...], "meta": {"count": n}}`; both keys may be absent."""
+    """The list envelope `{"results": [...], "meta": {"count": n}}`; both keys may be absent."""
 
     results: tuple[T, ...] = ()
     meta: ListMeta | None = None
 
     @property
     def count(self) -> int:
-        """How many entries there are in all: as said, or else as many as came."""
+        """Total number of entries: as reported, otherwise the number in this response."""
         said = self.meta.count if self.meta else None
         return len(self.results) if said is None else said
 
 
 class IdList(ResponseBody):
-    """A list of nothing but ids: a bare array, or the envelope that other lists have."""
+    """A list of ids: a bare array, or the envelope of other lists."""
 
     ids: tuple[str, ...]
 
@@ -43,5 +43,5 @@ class IdList(ResponseBody):
 
 
 def list_envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:
-    """The envelope a service writes; `count` is the total when `results` is only a slice of it."""
+    """Create a list envelope; `count` is the total if `results` is one page."""
     return {"results": results, "meta": {"count": len(results) if count is None else count}}

@@ -1,4 +1,4 @@
-"""Test participants (wire reference, 3.2)."""
+"""Models of test participants (wire reference, section 3.2)."""
 
 from typing import Annotated
 
@@ -7,16 +7,16 @@ from pydantic import WithJsonSchema
 from batchwright.wire.base import RequestBody, ResponseBody
 
 MAX_EMAIL_CHARS = 254
-"""How many characters an address may have (RFC 5321)."""
+"""Maximum number of characters of an e-mail address (RFC 5321)."""
 
 
 class ParticipantCreate(RequestBody):
-    """POST `/researchers/participants/`; the address must not belong to an account yet."""
+    """POST `/researchers/participants/`; the address must not belong to an existing account."""
 
     email: Annotated[str, WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL_CHARS})]
 
 
 class Participant(ResponseBody):
-    """The test participant made."""
+    """The test participant that was created."""
 
     participant_id: str

@@ -1,4 +1,4 @@
-"""The report of a batch, a CSV behind a pre-signed address (wire reference, 7.2)."""
+"""Model of the report of a batch, a CSV file with a pre-signed URL (wire reference, section 7.2)."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from batchwright.wire.ids import Timestamp
 
 
 class DownloadLink(ResponseBody):
-    """GET `/batches/{id}/report/`: where the file is, to be used byte for byte."""
+    """GET `/batches/{id}/report/`: the URL of the file, to be used byte for byte."""
 
     url: str = Field(repr=False)
     expires_at: Timestamp | None = None

@@ -1,4 +1,4 @@
-"""What participants answered (wire reference, 7.1)."""
+"""Models of answers of participants (wire reference, section 7.1)."""
 
 from enum import StrEnum
 from typing import TypeAlias
@@ -24,33 +24,33 @@ INSTRUCTION_TYPES: frozenset[str] = frozenset(InstructionType)
 
 
 class TextAnswer(ResponseBody):
-    """What was typed; the only entry of a `free_text` answer."""
+    """The text that was entered; the only entry of a `free_text` answer."""
 
     value: Scalar
 
 
 class UnitAnswer(ResponseBody):
-    """What was typed, and the value of the unit chosen; the only entry of its answer."""
+    """The value that was entered and that of the selected unit; the only entry of its answer."""
 
     value: Scalar
     unit: Scalar
 
 
 class ChoiceAnswer(ResponseBody):
-    """The value of one option chosen, of the JSON kind that the layout gave it."""
+    """The value of one selected option, with the JSON type it has in the layout."""
 
     value: Scalar
 
 
 class ExplainedChoiceAnswer(ResponseBody):
-    """The value of one option chosen, and what was typed beside it, if anything."""
+    """The value of one selected option, and the text entered for it, if any."""
 
     value: Scalar
     explanation: str | None = None
 
 
 class FileAnswer(ResponseBody):
-    """One file uploaded."""
+    """An uploaded file."""
 
     file_key: str
     file_name: str = ""
@@ -59,7 +59,7 @@ class FileAnswer(ResponseBody):
 
 
 class UnknownAnswer(ResponseBody):
-    """An entry of a type that nobody here knows, or of a form that its type should not have."""
+    """An entry of an unknown type, or one that does not match its type."""
 
     given: RawJson
 
@@ -75,25 +75,25 @@ ANSWER_ENTRIES: dict[str, type[AnswerEntry]] = {
     InstructionType.MULTIPLE_CHOICE_WITH_FREE_TEXT: ExplainedChoiceAnswer,
     InstructionType.FILE_UPLOAD: FileAnswer,
 }
-"""The entries of an answer, by item type."""
+"""Models of answer entries, by item type."""
 
 
 class Response(ResponseBody):
-    """The answer to one instruction: always an array, whatever the type; it may be empty."""
+    """The answer to one instruction: an array for every type; it may be empty."""
 
     instruction_id: str
     type: Open[InstructionType]
     answer: tuple[RawJson, ...] = ()
-    """The entries as they came."""
+    """The entries, unparsed."""
 
     @property
     def entries(self) -> tuple[AnswerEntry, ...]:
-        """The entries, each read as its type says."""
+        """The entries, each parsed according to the item type."""
         return tuple(read_entry(self.type, given) for given in self.answer)
 
 
 class ResponseRecord(ResponseBody):
-    """What one participant answered to one instruction of one task."""
+    """The answer of one participant to one instruction of one task."""
 
     id: str
     response: Response
@@ -104,13 +104,13 @@ class ResponseRecord(ResponseBody):
     submission_id: str | None = None
     correlation_id: str | None = None
     metadata: RawObject | None = None
-    """The datapoint's hidden values by field key."""
+    """Values of the datapoint's metadata fields, by field key."""
     schema_version: int | None = None
     no_submission: bool | None = None
 
 
 def read_entry(kind: str, given: Json) -> AnswerEntry:
-    """One entry of an answer to an instruction of type `kind`; never raises."""
+    """Parse one entry of an answer to an instruction of type `kind`; never raises."""
     try:
         return ANSWER_ENTRIES[kind].model_validate(given)
     except (KeyError, ValidationError):

@@ -1,4 +1,4 @@
-"""Sync jobs of batches (wire reference, 5.5)."""
+"""Models of sync jobs of batches (wire reference, section 5.5)."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from batchwright.wire.ids import Timestamp
 
 
 class SyncStatus(StrEnum):
-    """How far a sync has come (specification, Sync job status)."""
+    """Status of a sync (specification, Sync job status)."""
 
     QUEUED = "queued"
     PROCESSING = "processing"
@@ -16,7 +16,7 @@ class SyncStatus(StrEnum):
 
 
 POLLED = frozenset({SyncStatus.QUEUED, SyncStatus.PROCESSING})
-"""The statuses at which a client looks again."""
+"""Statuses at which a client continues to poll."""
 
 
 class SyncJob(ResponseBody):
@@ -24,7 +24,7 @@ class SyncJob(ResponseBody):
 
     status: Open[SyncStatus]
     sync_id: str | None = None
-    """Absent only on a job that was over at once."""
+    """Absent only on a job that finished immediately."""
     batch_id: str | None = None
     dataset_id: str | None = None
     created_at: Timestamp | None = None
@@ -37,5 +37,5 @@ class SyncJob(ResponseBody):
 
     @property
     def settled(self) -> bool:
-        """Whether a client stops looking: at every status but two, unknown ones included."""
+        """Whether polling ends: at every status but two, including unknown ones."""
         return self.status not in POLLED

@@ -1,6 +1,6 @@
-"""Timestamps as they travel; without the libraries that the models of the wire are made of.
+"""Parsing and writing timestamps of the API (wire reference, section 1.4).
 
-Wire reference, section 1.4.
+Does not import pydantic, so that it can be used before the models are loaded.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -12,13 +12,13 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def read_timestamp(value: object) -> datetime:
-    """A moment in UTC, cut to whole milliseconds, from a text or an aware datetime.
+    """Convert a string or an aware datetime to UTC, truncated to milliseconds.
 
-    Lenient: no fraction or up to nine digits of one, `Z` or a numeric offset; a text that names
-    no offset is taken as UTC (wire reference, 1.4).
+    Accepts no fraction or up to nine digits, and `Z` or a numeric offset; a string without an offset is taken
+    as UTC (wire reference, section 1.4).
 
     Raises:
-        ValueError: the value is no moment.
+        ValueError: the value is not a timestamp.
     """
     if isinstance(value, str):
         moment = datetime.fromisoformat(value)
@@ -35,7 +35,7 @@ def read_timestamp(value: object) -> datetime:
 
 
 def write_timestamp(moment: datetime) -> str:
-    """A moment as `2026-03-03T08:00:00.001Z`: always UTC, always milliseconds.
+    """Format a datetime as `2026-03-03T08:00:00.001Z`: always UTC, always milliseconds.
 
     Raises:
         ValueError: the datetime has no time zone.
@@ -44,8 +44,8 @@ def write_timestamp(moment: datetime) -> str:
 
 
 def read_http_date(text: str) -> datetime | None:
-    """The moment of a header such as `Date`, `Retry-After` or `Sunset`; None for what is no date in UTC."""
-    from email.utils import parsedate_to_datetime  # the program's start needs no dates of headers
+    """Parse a header such as `Date`, `Retry-After` or `Sunset`; None if it is not a date in UTC."""
+    from email.utils import parsedate_to_datetime  # imported late: not needed at the start of the program
 
     try:
         moment = parsedate_to_datetime(text)
@@ -55,10 +55,10 @@ def read_http_date(text: str) -> datetime | None:
 
 
 def from_milliseconds(milliseconds: int) -> datetime:
-    """The moment so many milliseconds after the start of 1970, UTC."""
+    """Convert milliseconds since the start of 1970, UTC, to a datetime."""
     return EPOCH + milliseconds * _MILLISECOND
 
 
 def to_milliseconds(moment: datetime) -> int:
-    """How many whole milliseconds after the start of 1970, UTC, a moment lies."""
+    """Convert a datetime to whole milliseconds since the start of 1970, UTC."""
     return (moment - EPOCH) // _MILLISECOND

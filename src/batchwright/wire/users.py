@@ -1,10 +1,10 @@
-"""The owner of a token (wire reference, 3.1)."""
+"""Model of the owner of a token (wire reference, section 3.1)."""
 
 from batchwright.wire.base import ResponseBody
 
 
 class User(ResponseBody):
-    """GET `/users/me/`: only `id` and `email` are sure to come."""
+    """GET `/users/me/`: only `id` and `email` are always present."""
 
     id: str
     email: str

@@ -1,4 +1,4 @@
-"""What is wrong with a request, as the `detail` object of a refusal (wire reference, 2.1)."""
+"""Converts pydantic errors of a request to the `detail` object of an error response (wire reference, 2.1)."""
 
 from collections.abc import Mapping
 
@@ -8,14 +8,14 @@ from pydantic_core import ErrorDetails
 from batchwright.base.i18n import _
 
 BODY_KEY = "body"
-"""The key for a fault of the body itself, which has no field of its own."""
+"""The key for errors of the body itself, which belong to no field."""
 
 
 def field_messages(error: ValidationError) -> dict[str, list[str]]:
-    """Sentences about each field at fault, by its name at the top of the body.
+    """Return messages for each invalid field, by its name at the top level of the body.
 
-    A fault deeper inside begins with its place: `{"task_details": ["task_name: This field is
-    required."]}`. Entries of arrays are counted from 1, as people do.
+    A message about a nested value starts with its path: `{"task_details": ["task_name: This field is
+    required."]}`. Entries of arrays are counted from 1 for readers.
     """
     messages: dict[str, list[str]] = {}
     for fault in error.errors(include_url=False, include_input=False):
@@ -42,7 +42,7 @@ def _sentence(fault: ErrorDetails) -> str:
 
 
 def _templates() -> Mapping[str, str]:
-    """Our sentence for each of pydantic's faults that a request can have."""
+    """Return our message for each type of pydantic error that a request can have."""
     an_object = _("This must be an object.")
     return {
         "missing": _("This field is required."),
