@@ -1,7 +1,7 @@
 """Creates the icon font: the subset of the Phosphor font in `qtawesome` that the program uses.
 
-Run it after adding a name: `python packaging/icons.py`. It writes `resources/icons/phosphor.ttf`, which keeps
-the code points of the original, and `phosphor.json`, which gives the code point of each name.
+Run it after adding a name: `python packaging/icons.py`. It writes `resources/icons/phosphor.ttf`, with the
+code points of the original, and `phosphor.json`, which maps each name to its code point.
 """
 
 import json

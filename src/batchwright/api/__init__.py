@@ -1,1 +1,1 @@
-"""Asking a service: one door, named errors, a module per resource, and transfers of files."""
+"""The HTTP client of the API: transport, retries, file transfers, errors, and one module per resource."""

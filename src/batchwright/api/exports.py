@@ -1,6 +1,4 @@
-"""Calls about exports of batches and collections: ZIP archives of answers and files (wire reference, section
-8).
-"""
+"""Calls about exports of batches and collections: ZIP archives of answers (wire reference, section 8)."""
 
 from batchwright.api import batches, collections
 from batchwright.api.response_parsing import RequestTarget

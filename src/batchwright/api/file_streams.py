@@ -36,9 +36,7 @@ OnProgress = Callable[[int, int | None], None]
 """Called on the event loop after each chunk, with the bytes done and the total (None if unknown)."""
 
 Check = Callable[[Path], None]
-"""Verifies a received file before it is moved into place; runs off the event loop and raises an error on
-failure.
-"""
+"""Verifies a received file before it is moved into place; called in a thread, raises an error on failure."""
 
 
 @dataclass(frozen=True)
@@ -271,9 +269,7 @@ class _FileThread:
 
 @dataclass(frozen=True)
 class FileStamp:
-    """Size in bytes, time of modification in nanoseconds, and inode of a file: a difference means that it
-    changed.
-    """
+    """Size in bytes, modification time in nanoseconds, and inode of a file, to detect changes."""
 
     size: int
     modified_at: int

@@ -20,20 +20,18 @@ class LegacyInstructions:
 
 
 class Instructions:
-    """Calls about instructions, which are deprecated in favour of `batch_items` (specification, Versioning
-    3).
+    """Calls about instructions, which are deprecated in favour of `batch_items`.
 
-    Every response, errors included, says in its headers when the endpoint ends. No date is compared with the
-    clock: when the service has removed the endpoint, it responds with 404 or 410, and `Gone` is raised.
+    Every response, errors included, says in its headers when the endpoint ends (specification, Versioning 3).
+    No date is compared with the clock: when the service has removed the endpoint, it responds with 404 or
+    410, and `Gone` is raised.
     """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def list(self, batch_id: str) -> LegacyInstructions:
-        """Fetch the instructions of a batch; if it has a layout, those in the layout (wire reference, section
-        9).
-        """
+        """Fetch the instructions of a batch; if it has a layout, those in the layout (wire reference, 9)."""
         return await self._send("GET", batch_id, None, absent=ABSENT | {400})
 
     async def add(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:

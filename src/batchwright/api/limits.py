@@ -19,8 +19,9 @@ LARGEST_LIST: Final = 512 * MIB
 """Bytes of a decompressed list: about a million answers of participants."""
 
 LARGEST_FILE: Final = 256 * 1024 * MIB
-"""Bytes of a decompressed file. Most disks have less free space; if storage announces the length, that is
-checked before the download.
+"""Bytes of a decompressed file.
+
+Most disks have less free space; if storage announces the length, that is checked before the download.
 """
 
 LARGEST_REFUSAL: Final = MIB

@@ -1,6 +1,4 @@
-"""Calls about test participants: accounts with which researchers try their own studies (wire reference,
-section 3.2).
-"""
+"""Calls about test participants, with which researchers try their studies (wire reference, section 3.2)."""
 
 from batchwright.api.transport import Transport
 from batchwright.wire.participants import Participant, ParticipantCreate

@@ -1,6 +1,4 @@
-"""Request bodies: JSON with only the fields that were set, or JSON Lines as they are (wire reference, section
-1.2).
-"""
+"""Request bodies: JSON with only the fields that were set, or JSON Lines (wire reference, section 1.2)."""
 
 from dataclasses import dataclass, field
 

@@ -1,7 +1,7 @@
 """Converts HTTP responses to values or errors; performs no input or output.
 
-An error that arrives as HTML is not taken for one of the service, except 408, 429 and 5xx: otherwise the 404
-of a gateway would make the program create a dataset a second time.
+An error that arrives as HTML is not taken for an error of the service, except 408, 429 and 5xx: otherwise the
+404 of a gateway could make the program create a dataset a second time.
 """
 
 from collections.abc import Mapping
@@ -50,9 +50,7 @@ ABSENT = frozenset({404, 410})
 
 @dataclass(frozen=True)
 class RequestTarget:
-    """The resource that a request is about, named in the error if it does not exist (wire reference, section
-    2.4).
-    """
+    """The resource that a request is about, named in the error if it does not exist (wire reference, 2.4)."""
 
     name: str = ""
     absent: frozenset[int] = ABSENT

@@ -54,9 +54,7 @@ def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success)
 
 
 def exponential_backoff() -> Iterator[float]:
-    """Yield pauses of 1, 2, 4 and 8 seconds (wire reference, section 2.4), each increased at random by up to
-    25%.
-    """
+    """Yield pauses of 1, 2, 4 and 8 seconds (wire reference, 2.4), each with up to 25% added at random."""
     for pause in (1, 2, 4, 8):
         yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
 
@@ -71,8 +69,7 @@ class RetryPolicy:
     """Seconds: if a service asks for a longer wait, the error is raised instead."""
 
     async def run(self, attempt: Callable[[], Awaitable[T]], *, repeatable: bool) -> T:
-        """Call `attempt` until it succeeds, fails with an error that is not retried, or the pauses are used
-        up.
+        """Call `attempt` until it succeeds, fails with an error that is not retried, or no pause is left.
 
         Args:
             attempt: sends one request; raises an ApiError if it fails.

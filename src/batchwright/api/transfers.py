@@ -197,8 +197,10 @@ class Transfers:
             raise error
 
     def _client(self, address: Address) -> httpx.AsyncClient:
-        """Return the client for a URL. The remote one is created on first use, since it reads the proxy
-        settings.
+        """Return the client for a URL.
+
+        The remote one is created on first use, since it reads the proxy settings of the system: a wrong
+        setting must not stop a rehearsal on this computer.
         """
         if address.is_local or self._local_client.is_closed:
             return self._local_client

@@ -1,5 +1,4 @@
-"""The HTTP transport to one service: sends requests, retries them where safe, returns values or raises
-errors.
+"""The HTTP transport to one service: sends requests, with retries where safe, and parses responses.
 
 Every request has a connection of its own: on a kept connection, a response that is sent twice would be taken
 for the response to the next request. A new connection costs 2 ms of processor time with TLS, 0.5 ms without.
@@ -50,8 +49,9 @@ _LONG = 1 << 20
 _REACHED_NOBODY = ("5", "Proxy Server could not connect")
 """Prefixes of httpx messages that mean a proxy could not reach the server, for HTTP and SOCKS."""
 _KEEP_ALIVE_S = 20
-"""Seconds that an idle connection is kept: less than the local service keeps it, so that the service does not
-close it just when a request is sent.
+"""Seconds that an idle connection is kept open.
+
+Less than the local service keeps it, so that the service does not close it just when a request is sent.
 """
 _MAX_CONNECTIONS = 16
 
@@ -241,8 +241,7 @@ class _TokenHeader(httpx.Auth):
 
 
 def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
-    """Load the certificates to trust: the default ones or those of `SSL_CERT_FILE`, and those of
-    `certificates`.
+    """Load the certificates to trust: the default ones or those of `SSL_CERT_FILE`, plus `certificates`.
 
     Takes about 20 ms, so it is created once and shared.
 
@@ -274,12 +273,11 @@ def _unreadable(path: str, fault: OSError) -> str:
 def open_client(
     trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = False
 ) -> httpx.AsyncClient:
-    """Create an HTTP client without cookies, redirects or netrc; the system's proxies are used unless
-    `is_local`.
+    """Create an HTTP client without cookies, redirects or netrc.
 
-    Every request has a connection of its own. With `keeps_connections`, connections are reused, and a
-    response that is sent twice is taken for the next one: only for the service on this computer, without a
-    proxy.
+    The system's proxies are used unless `is_local`. Every request has a connection of its own. With
+    `keeps_connections`, connections are reused, and a response that is sent twice is taken for the next one:
+    only for the service on this computer, without a proxy.
 
     Raises:
         BadProxy: the proxy setting of the system cannot be used.

@@ -1,3 +1,1 @@
-"""JSON, text, URLs, files, databases, translation, logging, resources. Imports no other package of
-Batchwright.
-"""
+"""JSON, text, URLs, files, databases, translation, logging. Imports no other package of Batchwright."""

@@ -60,8 +60,9 @@ class StorageUnavailable(OSError):
 
 
 class Database:
-    """A SQLite file, for any number of threads and processes. It blocks: do not use it on the event loop's
-    thread.
+    """A SQLite file, for any number of threads and processes.
+
+    Its methods block; do not call them on the event loop's thread.
 
     Args:
         path: the file; its folder exists.

@@ -20,11 +20,10 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
-    """Parse a JSON file: UTF-8 with or without a byte order mark, or UTF-16 with one; duplicate keys are
-    errors.
+    """Parse a JSON file: UTF-8, with or without a byte order mark, or UTF-16 with one.
 
     Raises:
-        InvalidJson: with the position of the first error.
+        InvalidJson: with the position of the first error; a duplicate key is an error, too.
     """
     text = _text(content)
     try:

@@ -162,8 +162,9 @@ def _file_handler(path: Path) -> logging.Handler:
 
 
 def _traceback(error: BaseException, seen: set[int]) -> Iterator[str]:
-    """Yield the lines of a traceback, without messages that can quote data. It shows source lines, not
-    values.
+    """Yield the lines of a traceback, without messages that can quote data.
+
+    Source lines are shown, values of variables are not.
     """
     seen.add(id(error))
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -8,9 +8,10 @@ _BUNDLED = _PACKAGE / "bundled"
 _CHECKOUT = _PACKAGE.parents[1] / "resources"
 
 SAMPLE_MEDIA = "https://media.batchwright.invalid/"
-"""Base URL of the media in the records of the templates. The domain is reserved and never resolves (RFC
-2606), so that trying a template sends no request to anyone. Participant pages of the local service show the
-bundled files instead.
+"""Base URL of the media in the records of the templates.
+
+The domain is reserved and never resolves (RFC 2606), so that trying a template sends no request to anyone.
+Participant pages of the local service show the bundled files instead.
 """
 _MEDIA = (".png", ".mp3")
 

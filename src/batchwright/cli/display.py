@@ -9,7 +9,7 @@ import sys
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown; also true if `QT_QPA_PLATFORM` selects another platform."""
+    """Whether a window can be shown; true outside Linux, and if `QT_QPA_PLATFORM` selects a platform."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("WAYLAND_DISPLAY")) or _x_server_answers()

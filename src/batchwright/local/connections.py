@@ -119,7 +119,7 @@ class Connections:
         """Replace the connection of the same name.
 
         Raises:
-            DuplicateName: another connection has this title.
+            DuplicateName: another connection has one of its names.
             NoSuchConnection: there is none with this name any more.
             OSError: the list cannot be written.
         """

@@ -22,7 +22,7 @@ def open_database(folder: Path) -> Database:
     """Open the database in an existing folder.
 
     Raises:
-        DatabaseUnusable: it belongs to a newer version, or is damaged.
+        DatabaseUnusable: it was written by a newer version, or is damaged.
         StorageUnavailable: the disk is full, or another program locks the file.
     """
     return Database(folder / FILE_NAME, _MIGRATIONS, is_durable=True, busy_timeout_s=_BUSY_TIMEOUT_S)

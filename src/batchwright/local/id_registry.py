@@ -58,8 +58,9 @@ class IdRegistry:
         self._database = database
 
     def save(self, *things: RegisteredId) -> None:
-        """Insert or update entries. `was_made` is never reset, and known values are not replaced with empty
-        ones.
+        """Insert or update entries.
+
+        `was_made` is never reset, and known values are not replaced with empty ones.
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the file; nothing was stored.

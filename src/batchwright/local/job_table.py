@@ -1,7 +1,9 @@
 """The table of jobs: monitored or ended, so that monitoring continues after the program was closed.
 
 Rows record what was done, not which connections exist: a list of connections can be lost and entered again,
-and a command may run beside the window. Transfers by the program itself are jobs with rows, too.
+and a command may run beside the window. Operations of the program itself, such as sending a file, are jobs
+with rows, too; after a crash they are marked as stopped. So the list of jobs is complete, and the SHA-256 of
+a transfer is kept.
 """
 
 import json
@@ -105,8 +107,7 @@ class JobRows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
 
     def clear_ended(self, connections: Iterable[str]) -> None:
-        """Remove from the list the jobs that have ended, are not monitored, or have none of these
-        connections.
+        """Remove jobs from the list that have ended, are not monitored, or have other connections.
 
         The rows are kept but not monitored any more, even if a connection is added again.
         """

@@ -83,8 +83,9 @@ def read_layout(content: bytes, value: Json) -> LayoutFile:
 
 
 def project_from_layout(file: LayoutFile) -> Project:
-    """Create a project from a plain layout file: its layout, and name and task details of the enclosing
-    object.
+    """Create a project from a plain layout file.
+
+    It has the layout, and name and task details of the enclosing object, if there is one.
 
     Raises:
         InvalidProjectFile: the task details are invalid.

@@ -56,7 +56,7 @@ class StudyFile:
     def _layout_file(self, project: Project) -> LayoutFile:
         """Return the layout with its enclosing object, whose name and task details are updated."""
         from batchwright.wire.base import (
-            to_payload,  # the models of the wire are not needed before a study is open
+            to_payload,  # the wire models are not needed before a study is open
         )
 
         if self.around is None:

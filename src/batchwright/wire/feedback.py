@@ -1,4 +1,4 @@
-"""Feedback files about completed studies (wire reference, 11)."""
+"""Models of feedback files on completed studies (wire reference, section 11)."""
 
 from pathlib import PurePosixPath
 
@@ -8,14 +8,14 @@ from batchwright.wire.base import ResponseBody
 from batchwright.wire.ids import Timestamp
 
 EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
-"""The formats accepted, by extension in lower case."""
+"""Accepted file extensions, in lower case."""
 
 MAX_BYTES = 5 * 1024**3
-"""Bytes of the largest file accepted (specification, 5 GB)."""
+"""Maximum size of a file in bytes (specification: 5 GB)."""
 
 
 class FeedbackUploadUrl(ResponseBody):
-    """GET `/submissions/signals/upload-url/{filename}`: where to PUT the file, byte for byte."""
+    """GET `/submissions/signals/upload-url/{filename}`: the upload URL, to be used byte for byte."""
 
     upload_url: str = Field(repr=False)
     http_method: str = "PUT"
@@ -23,5 +23,5 @@ class FeedbackUploadUrl(ResponseBody):
 
 
 def is_feedback_file(filename: str) -> bool:
-    """Whether a file's extension, in any case, is one of those accepted."""
+    """Whether a file has an accepted extension, in any case."""
     return PurePosixPath(filename).suffix.lower() in EXTENSIONS

@@ -1,4 +1,4 @@
-"""Timestamps and ids in the models of the wire (wire reference, 1.4, 1.5)."""
+"""Types of timestamps and ids in the models of the API (wire reference, sections 1.4 and 1.5)."""
 
 import uuid
 from datetime import datetime
@@ -13,11 +13,11 @@ from batchwright.wire.timestamps import read_timestamp
 Timestamp: TypeAlias = Annotated[
     datetime, PlainValidator(read_timestamp), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
-"""A moment: lenient when read; `write_timestamp` is strict."""
+"""A timestamp, parsed leniently; `write_timestamp` writes one fixed format."""
 
 
 def is_uuid(text: str) -> bool:
-    """Whether a text is a UUID in its usual form, 8-4-4-4-12 hex digits."""
+    """Whether a text is a UUID in its usual form of 8-4-4-4-12 hexadecimal digits."""
     try:
         return str(uuid.UUID(text)) == text.lower()
     except ValueError:
@@ -33,4 +33,4 @@ def _check_uuid(text: str) -> str:
 Uuid: TypeAlias = Annotated[
     str, AfterValidator(_check_uuid), WithJsonSchema({"type": "string", "format": "uuid"})
 ]
-"""An id in a request where the specification asks for a UUID; in answers every id is opaque."""
+"""An id that must be a UUID in requests; in responses, every id is an opaque string."""
