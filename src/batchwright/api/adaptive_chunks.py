@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 SHORTEST, LONGEST = 1 << 14, 1 << 21
-"""Limits of a chunk in bytes. At 16 KB/s the smallest takes a second; larger ones overflow CPU caches."""
+"""Limits of a chunk in bytes. At 16 KB/s the smallest takes a second; above the largest, caches overflow."""
 
 _TARGET_S = 0.1
 """Seconds that a chunk should take: long compared with its fixed cost, short enough for smooth progress."""
