@@ -105,7 +105,14 @@ class ItemCard(Card):
         self.setObjectName(f"card {node.key}")
         self._show_head(node, self._kind, card_context.schema)
         clear(self.body)
-        self.add(*card_body(node, card_context.schema, card_context.record), None)
+        body = card_body(node, card_context.schema, card_context.record)
+        self.add(*body, None)
+        if self.isVisible() and (layout := self.layout()) is not None:
+            # Not left to the event loop, which shows new widgets late while the user types.
+            for widget in body:
+                if isinstance(widget, QWidget):
+                    widget.show()
+            layout.activate()
 
     def show_place(self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Show the problems in the footer and set the position for screen readers."""
