@@ -58,11 +58,11 @@ class Attribute:
     start: Json = None
     """The value in a new item."""
     allowed: tuple[str, ...] = ()
-    """All valid texts; empty when any is valid."""
+    """All valid texts; empty if any text is valid."""
     nested: tuple["Attribute", ...] = ()
     """The attributes of the object, or of each object of the list."""
     entry_title: str = ""
-    """What one entry of the list is called."""
+    """The title of one element of the list, such as an option."""
     is_reference: bool = False
     """The text refers to something else, such as a field or a URL, so that no fix may guess it."""
     filled_from: str = ""

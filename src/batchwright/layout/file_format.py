@@ -103,7 +103,7 @@ def _sentence(value: Json) -> str:
 
 
 def _start(content: bytes) -> tuple[int, int]:
-    """Line and column of the first character that is not blank."""
+    """Line and column of the first character that is not white space, counted from 1."""
     text = content.removeprefix(codecs.BOM_UTF8) if content[:1] not in b"\xff\xfe" else b""
     *lines, last = text[: len(text) - len(text.lstrip())].split(b"\n")
     return len(lines) + 1, len(last) + 1

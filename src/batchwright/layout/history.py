@@ -59,7 +59,7 @@ class History:
         return History(after, self.past)
 
     def lifted(self) -> "History":
-        """The history in which the next edit is a step of its own."""
+        """The history with the last step closed, so that the next edit is a separate step."""
         if self._stroke is None:
             return self
         return replace(self, past=(*self.past[:-1], replace(self.past[-1], stroke=None)))

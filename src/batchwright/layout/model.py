@@ -1,8 +1,11 @@
-"""The layout: pages of rows of columns of items, each kept just as it came.
+"""The layout: pages of rows of columns of items, as frozen values over attributes kept verbatim.
 
-A layout may hold anything a JSON array can hold. What Batchwright knows of a node it reads
-from the node's attributes when asked; whether those are right is the business of the rules.
-Writing a layout back is therefore exact, whatever it holds.
+A layout may contain anything that a JSON array can contain, and must be written back exactly, with `1`, `1.0`
+and `true` distinct; models that convert values would have to remember what they converted. Known attributes
+are therefore read from the JSON on access, and whether they are valid is decided by the rules
+(`layout.rules`). Every change returns a new layout that shares the unchanged parts, so undo keeps earlier
+layouts. Ids of the service are not part of the layout: nodes have local keys, and `layout.ids` joins the ids
+in when a request is written.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -19,7 +22,7 @@ I = TypeVar("I", bound=Item)  # noqa: E741
 
 @dataclass(frozen=True, eq=False)
 class Column(ObjectNode):
-    """Items one below the other."""
+    """A column: a vertical list of items."""
 
     level = Level.COLUMN
     items: tuple[Item | InvalidNode, ...] = ()
@@ -36,7 +39,7 @@ class Column(ObjectNode):
 
 @dataclass(frozen=True, eq=False)
 class Row(ObjectNode):
-    """One column, or two side by side."""
+    """A row: one column, or two side by side."""
 
     level = Level.ROW
     columns: tuple[Column | InvalidNode, ...] = ()
@@ -53,7 +56,7 @@ class Row(ObjectNode):
 
 @dataclass(frozen=True, eq=False)
 class Page(ObjectNode):
-    """A page: rows one below the other."""
+    """A page: a vertical list of rows."""
 
     level = Level.PAGE
     rows: tuple[Row | InvalidNode, ...] = ()
@@ -65,7 +68,7 @@ class Page(ObjectNode):
         return position if position in ("intro", "outro") and isinstance(position, str) else "body"
 
     def nodes_with_paths(self) -> Iterator[tuple[NodePath, Node]]:
-        """Every node inside the page with its path from the page, in reading order."""
+        """Every descendant of the page with its path from the page, in reading order."""
         for r, row in enumerate(self.rows):
             yield NodePath(None, r), row
             for c, column in enumerate(row.children):
@@ -119,7 +122,7 @@ class Layout:
     pages: tuple[Page | InvalidNode, ...] = ()
 
     def with_children(self, nodes: Sequence[Node]) -> "Layout":
-        """A layout of these pages."""
+        """Return a layout of these pages."""
         return Layout(_children_of_type(Page, nodes))
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:

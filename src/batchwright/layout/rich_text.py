@@ -1,7 +1,8 @@
-"""Rich text as safe HTML: Markdown turned into HTML, HTML cleaned of all that could run.
+"""Renders rich text as safe HTML: converts Markdown to HTML, and sanitizes HTML.
 
-One function for service, preview and canvas, so that all show the same. What it returns is never
-longer, nor nested deeper, than the limits of `records.limits`. The libraries are loaded on first use.
+Service, preview and canvas use the same function, so that all show the same. The result is never longer, nor
+nested more deeply, than the limits in `base.limits`. The libraries (markdown-it, nh3) are imported on first
+use.
 """
 
 import functools
@@ -43,23 +44,23 @@ _ATTRIBUTES = {
 
 _VOID = {"br", "col", "hr", "img"}
 _COSTLY = {"blockquote", "table"}
-"""What doubles the work of QTextBrowser with each level, which draws both as tables."""
+"""Elements that QTextBrowser draws as tables; each nested level doubles its layout time."""
 
-# As nh3 writes tags: values of attributes stand between double quotes, and may hold angle brackets.
+# A tag as nh3 writes it: attribute values are in double quotes and may contain angle brackets.
 _TAG = re.compile(r'<(?P<end>/)?(?P<name>[a-z0-9]+)[^">]*+(?:"[^"]*+"[^">]*+)*+>')
 
-# Elements that HTML opens again in each paragraph until they are closed.
+# Elements that an HTML parser reopens in each paragraph until they are closed.
 _REOPENED = re.compile(
     r"<(?P<end>/)?(?P<name>a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE
 )
 _DEEPEST_BRACKETS = 8
-"""How deep brackets within the text of a link or an image may be nested."""
+"""Maximum nesting depth of brackets within the text of a link or an image."""
 _FEW = 5
-"""Marks in a text that cannot exceed the limits with so few of them."""
+"""A short text with at most this many markup characters cannot exceed the limits."""
 
 
 class Rendered(NamedTuple):
-    """Clean HTML of a rich text, and in what way the text exceeds the limits."""
+    """Sanitized HTML of a rich text, and which limits the text exceeds."""
 
     html: str
     is_too_long: bool = False
@@ -67,18 +68,18 @@ class Rendered(NamedTuple):
 
 
 def render(content: str, content_format: str) -> str:
-    """Clean HTML for `html` or `markdown` content; any other format is taken as HTML.
+    """Return sanitized HTML for `html` or `markdown` content; any other format is treated as HTML.
 
-    Scripts, forms, styles, frames and event handlers go; images stay only from https addresses. Of
-    what is too long the beginning stays, of what is nested too deeply the text.
-    Never raises: half characters (lone surrogates) become the replacement character.
+    Scripts, forms, styles, frames and event handlers are removed; images are kept only with https URLs.
+    Content that is too long is truncated; of elements that are nested too deeply, only the text is kept.
+    Never raises: lone surrogates are replaced by the replacement character (U+FFFD).
     """
     return rendered(content, content_format).html
 
 
 @functools.lru_cache(maxsize=256)
 def rendered(content: str, content_format: str) -> Rendered:
-    """As `to_json`, with what exceeds the limits."""
+    """Like `render`, with the limits that the content exceeds."""
     text = without_lone_surrogates(content[:LONGEST_RICH_TEXT])
     html = _markdown()(text) if content_format == "markdown" else text
     bounded = _REOPENED.sub("<\\g<end>span", html) if _most_reopened(html) > DEEPEST_RICH_TEXT else html
@@ -90,7 +91,7 @@ def rendered(content: str, content_format: str) -> Rendered:
 
 
 def is_within_limits(content: str, content_format: str) -> bool:
-    """Whether a text exceeds no limit; what is short and simple is not rendered for that."""
+    """Whether content exceeds no limit. Short content with little markup is not rendered to find out."""
     marks = "<&" if content_format != "markdown" else "<>&*_~[-+.)`|"
     if len(content) <= LONGEST_RICH_TEXT // 10 and sum(map(content.count, marks)) <= _FEW:
         return True
@@ -99,7 +100,7 @@ def is_within_limits(content: str, content_format: str) -> bool:
 
 
 def truncate_html(html: str, max_characters: int, max_elements: int | None = None) -> str:
-    """The beginning of cleaned HTML that has at most so many characters and elements, all of them closed."""
+    """Truncate sanitized HTML to a number of characters and elements, closing all open elements."""
     if len(html) <= max_characters and (max_elements is None or html.count("<") <= max_elements):
         return html
     open_names: list[str] = []
@@ -126,18 +127,18 @@ def truncate_html(html: str, max_characters: int, max_elements: int | None = Non
 
 
 def _closing(name: str) -> int:
-    """The length of an end tag."""
+    """The length of the end tag of an element, in characters."""
     return len(name) + 3
 
 
 def _without_half_reference(text: str) -> str:
-    """The text without the start of a character reference at its end."""
+    """The text without an incomplete character reference at its end."""
     ampersand = text.rfind("&", max(0, len(text) - 10))
     return text if ampersand < 0 or ";" in text[ampersand:] else text[:ampersand]
 
 
 def _within_depth(html: str) -> Iterator[str]:
-    """Cleaned HTML without the tags of elements that are nested too deeply, and of all inside these."""
+    """Sanitized HTML without the tags of elements that are nested too deeply, and of their descendants."""
     open_names: list[str] = []
     costly = end = 0
     too_deep: int | None = None
@@ -159,7 +160,7 @@ def _within_depth(html: str) -> Iterator[str]:
 
 
 def _most_reopened(html: str) -> int:
-    """How many elements that HTML opens again in each paragraph are open at a time, at most."""
+    """The maximum number of reopened elements (see `_REOPENED`) that are open at the same time."""
     times: Counter[str] = Counter()
     most = now = 0
     for tag in _REOPENED.finditer(html):
@@ -189,21 +190,21 @@ def _clean(html: str) -> str:
 
 
 def _filter_attribute(tag: str, attribute: str, value: str) -> str | None:
-    """The attribute's value, or None to drop it: images must come over https (wire reference, section 6)."""
+    """The attribute's value, or None to remove it: images require https (wire reference, section 6)."""
     if (tag, attribute) == ("img", "src") and not value.strip().lower().startswith("https://"):
         return None
     return value
 
 
 def _within_brackets(rule: "RuleFuncInlineType") -> "RuleFuncInlineType":
-    """A rule for links or images that looks only so deep for brackets within brackets.
+    """Wrap a parser rule for links or images so that it limits the depth of nested brackets.
 
-    Every `[` that nothing closes costs as many looks as there are levels.
+    Without the limit, every unclosed `[` would be scanned once for each nesting level.
     """
 
     def bounded(state: "StateInline", silent: bool) -> bool:
         if silent and state.level > _DEEPEST_BRACKETS:
-            state.pos = state.posMax  # what the parser does beyond its own limit: nothing is closed
+            state.pos = state.posMax  # as the parser does beyond its own limit: nothing is closed
             return True
         return rule(state, silent)
 
@@ -215,7 +216,7 @@ def _markdown() -> Callable[[str], str]:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import image, link
 
-    # Inline HTML is allowed here because everything is cleaned afterwards.
+    # Inline HTML is allowed here because the result is sanitized afterwards.
     options = {"html": True, "linkify": False, "maxNesting": DEEPEST_RICH_TEXT + 10}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.inline.ruler.at("link", _within_brackets(link))
@@ -229,5 +230,5 @@ def _markdown() -> Callable[[str], str]:
 
 @functools.lru_cache(maxsize=256)
 def sanitized_html(content: str, written_as: str) -> Markup:
-    """A rich text as HTML that templates may show unescaped."""
+    """Rich text as HTML that templates may output unescaped."""
     return Markup(render(content, written_as))  # noqa: S704 - sanitized by nh3

@@ -1,4 +1,4 @@
-"""Selecting the nodes for an edit or a copy, and the exception for rejected edits."""
+"""Looks up the nodes for an edit or a copy; defines the exception for rejected edits."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ class InsertionPoint:
 
     @classmethod
     def after(cls, layout: Layout, path: NodePath) -> Self:
-        """The gap after what stands at a place."""
+        """The insertion point after the node at a path."""
         holder = path.parent
         return cls(layout.at(holder).key if holder.indices else None, path.indices[-1] + 1)
 

@@ -1,1 +1,1 @@
-"""The item types, one module each; `registry` lists them, and `base` is what they share."""
+"""The item types, one module each. `registry` lists them, and `base` has their base classes."""

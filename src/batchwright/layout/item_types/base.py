@@ -1,7 +1,7 @@
-"""The base classes of all item types, and the registry by type name.
+"""The base classes of all item types, and the dictionary of types by name.
 
-An item reads from its attributes when asked; whether they are valid is for the rules to say. Unfinished items
-can be previewed and answered, too, so nothing here raises for an invalid item.
+An item reads its attributes on access; whether they are valid is decided by the rules. Unfinished items can
+be previewed and answered too, so nothing here raises for an invalid item.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,18 +22,18 @@ from batchwright.schema.model import Schema
 
 @dataclass(frozen=True, eq=False)
 class Item(ObjectNode):
-    """An item of any type; an item of a type that Batchwright does not know is a plain `Item`."""
+    """An item of any type. Items of types that Batchwright does not know are plain `Item` instances."""
 
     level = Level.ITEM
     type: ClassVar[str] = ""
     known_attributes: ClassVar[tuple[Attribute, ...]] = ()
     is_instruction: ClassVar[bool] = False
     is_static: ClassVar[bool] = False
-    """The item needs no record and no answer, so it may be on intro and outro pages."""
+    """Whether the type needs neither record nor answer, so that intro and outro pages may contain it."""
 
     @classmethod
     def new_attributes(cls) -> JsonObject:
-        """The attributes of a new item of this type: every required one, still to be filled in."""
+        """The attributes of a new item of this type: every required one, with its initial value."""
         filled: dict[str, Json] = {"type": cls.type}
         for attribute in cls.known_attributes:
             if attribute.kind is AttributeType.OBJECTS and attribute.required:
@@ -44,7 +44,7 @@ class Item(ObjectNode):
 
     @property
     def kind(self) -> str | None:
-        """The `type` as it was given; None when it is absent or not a string."""
+        """The `type` attribute; None if it is absent or not a string."""
         kind = self.attributes.get("type")
         return kind if isinstance(kind, str) else None
 
@@ -70,11 +70,11 @@ class Item(ObjectNode):
         return value if value is not None and attribute.kind.accepts(value) else attribute.default
 
     def suggested_value(self, attribute: Attribute) -> Json:
-        """The value with which a fix fills in an attribute of the item, or of an entry in it, if any."""
+        """The value that a fix sets for an unset attribute of the item or of an option; None for no fix."""
         return attribute.start
 
     def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
-        """The content that a participant sees for an item without a question, for a record of the dataset."""
+        """The content that participants see for an item without a question, given a record of the dataset."""
         return NoticeBlock(
             self.kind or "",
             _("Batchwright does not know this item type; the item is kept as it is."),
@@ -97,7 +97,7 @@ class Instruction(Item):
         return self.text("description")
 
     def question(self, context: QuestionContext) -> Question:
-        """The question as a participant page shows it."""
+        """The view model of the question on a participant page."""
         raise NotImplementedError
 
     def validate_answer(self, answer: Json) -> list[str]:
@@ -136,14 +136,14 @@ class Instruction(Item):
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
     ) -> list[JsonObject]:
-        """The answer that a form holds, valid or not; `files` are those uploaded for this instruction.
+        """The answer contained in form fields, valid or not; `files` are those uploaded for this instruction.
 
         An index without an option becomes the value null, which no option has.
         """
         raise NotImplementedError
 
     def usage_text(self, values: Sequence[str]) -> str:
-        """How much of its limit an answer uses, by the values of its field; empty if nothing is counted."""
+        """How much of its limit an answer uses, given the values of its form field; empty without a limit."""
         return ""
 
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:

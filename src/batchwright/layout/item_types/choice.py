@@ -1,7 +1,6 @@
-"""What the two types with options share: a participant chooses one or more of them.
+"""The base class and the rules of the two choice types: participants choose one or more options.
 
-Two groups of types ask for a choice; `multiple_choice` and `multiple_choice_with_free_text` are the
-subclasses.
+The subclasses are `MultipleChoice` and `MultipleChoiceWithFreeText`.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -39,14 +38,14 @@ from batchwright.layout.rules.registry import Finding, rule
 EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, N_("exclusive"), default=False)
 
 DROPDOWN_FROM = 5
-"""From how many options on a single choice is shown as a menu (specification, batch_items)."""
+"""Minimum number of options at which a single choice is a drop-down menu (specification, batch_items)."""
 
 _SIDE_BY_SIDE = 3
 _SHORT_LABEL_CHARACTERS = 26
 
 
 def choice_attributes(*option: Attribute) -> tuple[Attribute, ...]:
-    """The attributes of a choice whose options have these attributes."""
+    """The attributes of a choice type, given the additional attributes of its options."""
     return (
         DESCRIPTION,
         HELPER_TEXT,
@@ -65,13 +64,13 @@ def choice_attributes(*option: Attribute) -> tuple[Attribute, ...]:
 
 
 def is_exclusive(option: JsonObject) -> bool:
-    """Whether an option rules out all others."""
+    """Whether an option excludes all others."""
     return option.get("exclusive") is True
 
 
 @dataclass(frozen=True)
 class ChoiceQuestion(Question):
-    """A question with options, of either type of choice."""
+    """A question with options, of either choice type."""
 
     is_dropdown: ClassVar[bool] = False
     item_type: str
@@ -79,25 +78,25 @@ class ChoiceQuestion(Question):
 
     @property
     def template(self) -> str:
-        """That of the item type."""
+        """The template of the item type."""
         return self.item_type
 
 
 @dataclass(frozen=True)
 class ListQuestion(ChoiceQuestion):
-    """Options as a list: one to choose, or several."""
+    """Options as a list of radio buttons or checkboxes."""
 
     grouped = True
     is_multiple: bool
 
     @property
     def control_id(self) -> str:
-        """The id of the first option."""
+        """The id of the first option's input."""
         return f"{self.name}-0"
 
     @property
     def side_by_side(self) -> bool:
-        """Whether the options are in one line where there is room: few, short, nothing below them."""
+        """Whether the options may be in one line: they are few, short, and have nothing below them."""
         return len(self.options) <= _SIDE_BY_SIDE and all(
             len(option.label) <= _SHORT_LABEL_CHARACTERS and not option.heading for option in self.options
         )
@@ -105,14 +104,14 @@ class ListQuestion(ChoiceQuestion):
 
 @dataclass(frozen=True)
 class DropdownQuestion(ChoiceQuestion):
-    """Options as a menu, one to choose."""
+    """Options as a drop-down menu for a single choice."""
 
     is_dropdown = True
     prompt: str = field(default_factory=lambda: _("Choose one"))
 
 
 class Choice(Instruction):
-    """Asks for one or more of its options."""
+    """An instruction to choose one or more options."""
 
     @property
     def options(self) -> tuple[JsonObject, ...]:
@@ -121,7 +120,7 @@ class Choice(Instruction):
 
     @property
     def answer_limit(self) -> int | None:
-        """How many options may be chosen; -1 for any number."""
+        """How many options may be chosen (`answer_limit`); -1 for any number, None if invalid."""
         return self.integer("answer_limit")
 
     @property
@@ -132,10 +131,10 @@ class Choice(Instruction):
 
     @property
     def is_dropdown(self) -> bool:
-        """Whether the choice is shown as a menu.
+        """Whether the choice is shown as a drop-down menu.
 
-        Only a single choice is: a menu for several is hard to use by keyboard and on a phone, so several
-        of many are always a list of boxes to tick.
+        This applies to single choices only: a menu for several is hard to use by keyboard and on a phone, so
+        multiple choices are always a list of checkboxes.
         """
         return (
             self.answer_limit == 1
@@ -144,13 +143,13 @@ class Choice(Instruction):
         )
 
     def suggested_value(self, attribute: Attribute) -> Json:
-        """Any number of answers where an option is exclusive, which the only answer cannot be."""
+        """For `answer_limit`, -1 (any number) if an option is exclusive, which 1 does not permit."""
         if attribute.name == "answer_limit" and any(map(is_exclusive, self.options)):
             return -1
         return super().suggested_value(attribute)
 
     def question(self, context: QuestionContext) -> Question:
-        """A list or a menu of the options."""
+        """The question as a list or a drop-down menu."""
         chosen = set(context.fields.get(context.name, ()))
         options = tuple(
             self._option_view(context, index, option, is_chosen=str(index) in chosen)
@@ -162,7 +161,7 @@ class Choice(Instruction):
         return ListQuestion(*texts, item_type=self.type, options=options, is_multiple=self.max_choices != 1)
 
     def random_answer(self, random: Random) -> Answer:
-        """Some of the options, as many as may be chosen together."""
+        """Random options that may be chosen together."""
         if not self.options:
             return []
         first = random.randrange(len(self.options))
@@ -175,8 +174,8 @@ class Choice(Instruction):
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
     ) -> list[JsonObject]:
-        """An entry for each index that was sent, in the order of the options."""
-        # A menu in which nothing is chosen sends an empty text.
+        """An entry of the answer for each index that was sent, in the order of the options."""
+        # A drop-down menu without a selection sends an empty text.
         sent = [index for index in fields.get(field_name(number), ()) if index]
         return [
             self._entry_from_form(number, sent_index(self.options, index), fields)
@@ -184,7 +183,7 @@ class Choice(Instruction):
         ]
 
     def usage_text(self, values: Sequence[str]) -> str:
-        """How many of the allowed options are chosen, where that is neither one nor all."""
+        """How many of the allowed options are chosen; empty if one or all may be chosen."""
         if not 1 < self.max_choices < len(self.options):
             return ""
         return _("{count} of {limit} chosen").format(count=len(values), limit=self.max_choices)
@@ -195,7 +194,7 @@ class Choice(Instruction):
         return Option(index, label_of(option), is_chosen, is_exclusive(option))
 
     def _limit_text(self) -> str:
-        """How many options may be chosen; empty for one."""
+        """A hint for participants on how many options they may choose; empty for one."""
         if self.max_choices == 1:
             return ""
         if self.max_choices >= len(self.options):
@@ -384,7 +383,7 @@ def not_all_exclusive(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def values_distinguishable(index: PageIndex) -> Iterator[Finding]:
-    """`1` and `"1"` are two values that no table of results tells apart."""
+    """`1` and `"1"` are two different values that a table of results shows alike."""
     for item_options in index.options(Choice, "options"):
         if len({type(entry.get("value")) for entry in item_options.options}) > 1:
             different = {comparison_key(entry.get("value")): entry for entry in item_options.options}.values()
@@ -402,7 +401,7 @@ RULES = (
 
 
 def indistinguishable_values(item_options: ItemOptions, different: Iterable[JsonObject]) -> Iterator[Finding]:
-    """A finding for each text as which more than one of the values of options or units reads."""
+    """A finding for each text that several different values of options or units are written as."""
     values = [value for entry in different if comparison_key(value := entry.get("value")) is not None]
     for text in repeated([as_text(value) for value in values if value != ""]):
         sentence = _(
@@ -421,7 +420,7 @@ def indistinguishable_values(item_options: ItemOptions, different: Iterable[Json
 
 
 def _allow(item: Item, limit: int) -> Fix:
-    """Allow so many answers; any number where one is exclusive, which none of one can be."""
+    """A fix that sets `answer_limit`. An exclusive option excludes a limit of 1, so -1 is set instead."""
     if limit < 0 or (limit == 1 and any(map(is_exclusive, item.objects("options")))):
         return set_attribute_fix(item, _("Allow any"), answer_limit=-1)
     return set_attribute_fix(item, _("Allow {count}").format(count=limit), answer_limit=limit)

@@ -1,4 +1,4 @@
-"""`dataset_field`: the value of a field of the dataset."""
+"""The `dataset_field` item type: shows the value of a dataset field."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import FieldType, Schema
 
 _ALIKE = 0.8
-"""How similar two names are, at most 1, when one is taken for a misspelling of the other."""
+"""Minimum similarity (0 to 1) at which a name is considered a misspelling of another."""
 
 
 @dataclass(frozen=True)
 class FieldBlock(ContentBlock):
-    """The value of a field; `kind` tells the template which elements show it."""
+    """The value of a field; `kind` selects the HTML elements in the template."""
 
     template = "dataset_field"
     kind: ClassVar[str]
@@ -42,7 +42,7 @@ class FieldBlock(ContentBlock):
 
 @dataclass(frozen=True)
 class TextBlock(FieldBlock):
-    """Plain text, its line breaks kept."""
+    """Plain text with its line breaks."""
 
     kind = "text"
     text: str
@@ -50,7 +50,7 @@ class TextBlock(FieldBlock):
 
 @dataclass(frozen=True)
 class AudioBlock(FieldBlock):
-    """A recording with controls to play it."""
+    """An audio recording with playback controls."""
 
     kind = "audio"
     url: str
@@ -59,7 +59,7 @@ class AudioBlock(FieldBlock):
 
 @dataclass(frozen=True)
 class VideoBlock(FieldBlock):
-    """A video with controls to play it."""
+    """A video with playback controls."""
 
     kind = "video"
     url: str
@@ -68,7 +68,7 @@ class VideoBlock(FieldBlock):
 
 @dataclass(frozen=True)
 class LinkBlock(FieldBlock):
-    """A file that the page may not load itself, to be opened in a new tab."""
+    """A link that opens a media file in a new tab, because the page may not load it."""
 
     kind = "link"
     url: str
@@ -76,7 +76,7 @@ class LinkBlock(FieldBlock):
 
 
 class DatasetField(Item):
-    """Shows the value that a record has for one field."""
+    """Shows the value of one field of the record."""
 
     type = "dataset_field"
     known_attributes = (
@@ -91,7 +91,7 @@ class DatasetField(Item):
         return self.text("field")
 
     def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
-        """The value as the type of the field asks; without a schema it is text."""
+        """The value in the form of the field's type; as text without a schema."""
         field = schema.fields.get(self.field) if schema else None
         label = field.label if field and field.label else self.field
         type = field.type if field else FieldType.TEXT
@@ -244,7 +244,7 @@ def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:
 
 
 def _similar_field_fix(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
-    """The one field that is meant, if it can be shown and the page does not show it already."""
+    """A fix for a misspelled field, if exactly one similar field can be shown and is not on the page."""
     shown = {shown_item.field for _place, shown_item in index.of(DatasetField)}
     free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
     alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]

@@ -1,4 +1,4 @@
-"""`file_upload`: files, limited by type, size and number."""
+"""The `file_upload` item type: participants upload files, limited by type, size and number."""
 
 import math
 import mimetypes
@@ -25,17 +25,17 @@ DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 """The file types accepted when none are listed (specification, batch_items)."""
 
 LARGEST_FILE_MB = 10**9
-"""More than any disk holds; a higher limit is none."""
+"""Limits in MB above this are treated as no limit: no disk holds such a file."""
 
 _MOST_EXTRA_FILES = 2
 
-# Without the types that the operating system knows, so that every computer generates the same.
+# Without the types registered in the operating system, so that every computer generates the same.
 _CONTENT_TYPES = mimetypes.MimeTypes()
 
 
 @dataclass(frozen=True)
 class FileLimits:
-    """Which files, and how many, are required."""
+    """The limits on type, size and number of files."""
 
     types: tuple[str, ...]
     size_mb: float
@@ -45,7 +45,7 @@ class FileLimits:
 
 @dataclass(frozen=True)
 class FilesQuestion(Question):
-    """Files to upload; `kept` are those uploaded before."""
+    """A question that asks for files; `kept` are the files uploaded before."""
 
     template = "file_upload"
     accept: str
@@ -55,7 +55,7 @@ class FilesQuestion(Question):
 
 
 class FileUpload(Instruction):
-    """Asks for files."""
+    """An instruction to upload files."""
 
     type = "file_upload"
     known_attributes = (
@@ -88,7 +88,7 @@ class FileUpload(Instruction):
         )
 
     def question(self, context: QuestionContext) -> Question:
-        """A field for files, and those uploaded before."""
+        """The question with a file input and the files uploaded before."""
         limits = self.limits
         return FilesQuestion(
             *context.texts(self.attributes, _limits_text(limits)),
@@ -98,7 +98,7 @@ class FileUpload(Instruction):
         )
 
     def random_answer(self, random: Random) -> Answer:
-        """Small files of accepted types."""
+        """Random small files of accepted types."""
         limits = self.limits
         most = min(limits.most, limits.fewest + _MOST_EXTRA_FILES)
         count = random.randint(limits.fewest, max(most, limits.fewest))
@@ -107,7 +107,7 @@ class FileUpload(Instruction):
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
     ) -> list[JsonObject]:
-        """An entry for each uploaded file."""
+        """An entry of the answer for each uploaded file."""
         return [file.as_json() for file in files]
 
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
@@ -128,7 +128,7 @@ class FileUpload(Instruction):
 
 
 def file_size(size: float) -> str:
-    """A file size in bytes as text for people."""
+    """Format a file size given in bytes."""
     if size < BYTES_PER_MB:
         return _("{size} kB").format(size=max(1, round(size / 1024)))
     return _("{size} MB").format(size=f"{size / BYTES_PER_MB:.1f}")
@@ -259,7 +259,7 @@ def min_files_not_above_max(index: PageIndex) -> Iterator[Finding]:
     attribute="accepted_file_types",
 )
 def file_types_not_empty(index: PageIndex) -> Iterator[Finding]:
-    """An empty list does not mean "anything": the default types are accepted."""
+    """An empty list of types does not mean any type: the default types are accepted."""
     for path, item in index.of(FileUpload):
         types = item.attributes.get("accepted_file_types")
         if is_array(types) and not types:
@@ -282,7 +282,7 @@ def file_types_not_empty(index: PageIndex) -> Iterator[Finding]:
     attribute="accepted_file_types",
 )
 def plausible_types(index: PageIndex) -> Iterator[Finding]:
-    """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
+    """An accepted type is the extension of a file name, so it contains letters, and no space or slash."""
     for path, item in index.of(FileUpload):
         value = item.attributes.get("accepted_file_types")
         types = [file_type for file_type in value if isinstance(file_type, str)] if is_array(value) else []
@@ -308,7 +308,7 @@ RULES = (
 
 
 def _limits_text(limits: FileLimits) -> str:
-    """How many files, of which types, how large."""
+    """The limits as text: number, types and size."""
     types = ", ".join(limits.types)
     size = _("{size} MB").format(size=f"{limits.size_mb:g}")
     if limits.most == 1:
@@ -342,7 +342,7 @@ def _random_file(limits: FileLimits, number: int, random: Random) -> GeneratedFi
 
 
 def _add_dots_fix(item: FileUpload, types: Sequence[Json]) -> Fix | None:
-    """The types with their dots; none where one is a media type like `image/png`."""
+    """A fix that adds missing dots to the types; None if one is a media type such as `image/png`."""
     texts = [file_type for file_type in types if isinstance(file_type, str)]
     if len(texts) < len(types) or any("/" in file_type for file_type in texts):
         return None
@@ -352,7 +352,7 @@ def _add_dots_fix(item: FileUpload, types: Sequence[Json]) -> Fix | None:
 
 
 def _require_one_file_fix(item: FileUpload) -> Fix:
-    """Ask for one file or more; where none may be given at all, take that away, too."""
+    """A fix that requires at least one file. A maximum below 1 is unset, too."""
     names = ["min_file_count"]
     most = item.integer("max_file_count")
     if most is not None and most < 1:
@@ -366,7 +366,7 @@ def _has_accepted_type(item: FileUpload, name: str) -> bool:
 
 
 def _separate_types_fix(item: FileUpload, types: Sequence[str]) -> Fix | None:
-    """The endings of a list that was typed as one; none where one is a media type like `image/png`."""
+    """A fix that splits extensions typed as one entry; None if one is a media type such as `image/png`."""
     names = [part.strip("*") for file_type in types for part in re.split(r"[\s,;]+", file_type)]
     endings = [f".{part.lstrip('.')}" for part in dict.fromkeys(names) if part.strip(".")]
     if not endings or any(set(file_type) & set("/\\*") for file_type in endings):

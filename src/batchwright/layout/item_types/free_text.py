@@ -1,4 +1,4 @@
-"""`free_text`: a text or a number."""
+"""The `free_text` item type: participants enter a text or a number."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 _LONG_CHARACTERS = 5000
-"""More than hardly anybody types."""
+"""A maximum length in characters that hardly any participant would use."""
 
 
 @dataclass(frozen=True)
 class TextQuestion(Question):
-    """A line for a number, or a box for text."""
+    """A question with a single-line field for a number, or a multi-line field for text."""
 
     template = "free_text"
     value: str
@@ -41,13 +41,13 @@ class TextQuestion(Question):
 
 
 class FreeText(Instruction):
-    """Asks for text or a number."""
+    """An instruction to enter a text or a number."""
 
     type = "free_text"
     known_attributes = (DESCRIPTION, HELPER_TEXT, PLACEHOLDER, VALIDATION)
 
     def question(self, context: QuestionContext) -> Question:
-        """A field for the text."""
+        """The question with its text field."""
         limits = text_limits(self.attributes)
         return TextQuestion(
             *context.texts(self.attributes, limits_text(limits)),
@@ -56,7 +56,7 @@ class FreeText(Instruction):
         )
 
     def random_answer(self, random: Random) -> Answer:
-        """A text within the limits; empty where no character is allowed."""
+        """A random text within the limits; an empty answer if no character is allowed."""
         text = random_text(text_limits(self.attributes), random)
         return [{"value": text}] if text else []
 
@@ -99,7 +99,7 @@ class FreeText(Instruction):
     attribute="validation",
 )
 def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
-    """A text question that allows no character, or asks for a book, is a mistake."""
+    """A maximum length of 0 or of a whole book is probably not intended."""
     for path, item in index.of(FreeText):
         limits = text_limits(item.attributes)
         if not isinstance(limits, LengthLimits):

@@ -1,4 +1,4 @@
-"""`free_text_with_unit`: a text or a number, and its unit."""
+"""The `free_text_with_unit` item type: participants enter a text or a number and select its unit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @dataclass(frozen=True)
 class UnitQuestion(Question):
-    """A line for a value, with its unit before or after it."""
+    """A question with a field for a value, and its unit before or after it."""
 
     template = "free_text_with_unit"
     value: str
@@ -54,12 +54,12 @@ class UnitQuestion(Question):
 
     @property
     def unit_chosen(self) -> bool:
-        """Whether a unit is chosen already."""
+        """Whether a unit is already selected."""
         return any(unit.chosen for unit in self.units)
 
 
 class FreeTextWithUnit(Instruction):
-    """Asks for text or a number, and for its unit."""
+    """An instruction to enter a text or a number and its unit."""
 
     type = "free_text_with_unit"
     known_attributes = (
@@ -96,7 +96,7 @@ class FreeTextWithUnit(Instruction):
         return self.text("unit_position") == "prefix"
 
     def question(self, context: QuestionContext) -> Question:
-        """A field for the text, and the units."""
+        """The question with its text field and its units."""
         chosen = context.fields.get(unit_name(context.number))
         default = self.text("default_unit")
         units = tuple(
@@ -132,7 +132,7 @@ class FreeTextWithUnit(Instruction):
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
     ) -> list[JsonObject]:
-        """The text with the unit; without a unit only a text that is not blank."""
+        """The text with the unit. Without a unit, the text alone unless it is blank."""
         text = text_from_form(fields, field_name(number))
         unit = sent_index(self.units, "".join(fields.get(unit_name(number), ())[:1]))
         if unit is None:
@@ -140,7 +140,7 @@ class FreeTextWithUnit(Instruction):
         return [{"value": text, "unit": self.units[unit].get("value")}]
 
     def _limits_text(self, limits: Sequence[TextLimits]) -> str:
-        """One sentence when all units have the same limits, else one for each unit that has some."""
+        """The limits as text: one sentence if all units share them, else one per unit with limits."""
         sentences = [limits_text(limit) for limit in limits]
         if len(set(sentences)) == 1:
             return sentences[0]
@@ -223,7 +223,7 @@ def default_among_units(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def unit_values_distinct(index: PageIndex) -> Iterator[Finding]:
-    """An answer holds the value of its unit, compared as text."""
+    """Unit values differ when compared as text, because an answer contains the value of its unit as text."""
     for item_options in index.options(FreeTextWithUnit, "unit_options"):
         yield from indistinguishable_values(item_options, item_options.options)
 

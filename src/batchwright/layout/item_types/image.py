@@ -1,4 +1,4 @@
-"""`image`: an image from the web."""
+"""The `image` item type: an image from the web."""
 
 from collections.abc import Iterator, Mapping
 
@@ -36,7 +36,7 @@ class Image(Item):
     )
 
     def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
-        """The image with its caption."""
+        """The content block with the image and its caption."""
         url = self.text("url")
         if not has_scheme(url, "https"):
             return NoticeBlock("", _("This image has no https address, so it cannot be shown."))

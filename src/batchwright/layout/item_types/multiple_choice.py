@@ -1,11 +1,11 @@
-"""`multiple_choice`: one or more options."""
+"""The `multiple_choice` item type: participants choose one or more options."""
 
 from batchwright.layout.attributes import LABEL, VALUE
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
 
 
 class MultipleChoice(Choice):
-    """Asks for one or more options."""
+    """An instruction to choose one or more options."""
 
     type = "multiple_choice"
     known_attributes = choice_attributes(LABEL, VALUE, EXCLUSIVE)

@@ -1,4 +1,4 @@
-"""`multiple_choice_with_free_text`: one or more options, each with an explanation."""
+"""The `multiple_choice_with_free_text` item type: each chosen option has an explanation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _HEADING = Attribute(
 
 
 class MultipleChoiceWithFreeText(Choice):
-    """Asks for one or more options, and for an explanation of each that is chosen."""
+    """An instruction to choose one or more options and explain each of them."""
 
     type = "multiple_choice_with_free_text"
     known_attributes = choice_attributes(LABEL, VALUE, _HEADING, EXCLUSIVE)

@@ -1,7 +1,8 @@
-"""The registry of item types: their attributes, rules, answers and what participants see.
+"""The registry of item types: their attributes, rules and answers, and how participants see them.
 
-To add a type: its module here and a line in `_TYPES`; its module in `ui/editor/item_types` and a line in the
-registry there; its template in `resources/participant/item_types`; and its answer in `wire/responses`.
+To add a type, add its module here and an entry to `_TYPES`; its module in `ui/editor/item_types` and an entry
+in the registry there; its template in `resources/participant/item_types`; and, if needed, the model of its
+answer in `wire/responses`.
 """
 
 from collections.abc import Sequence
@@ -61,7 +62,7 @@ _TYPES: Sequence[tuple[type[Item], Sequence[Rule[PageIndex]]]] = (
 
 
 def register(item_type: type[Item], rules: Sequence[Rule[PageIndex]] = ()) -> None:
-    """Make an item type known, with the rules for it; types may share rules."""
+    """Register an item type with its rules. Several types may share rules."""
     ITEM_TYPES[item_type.type] = item_type
     add_page_rules(rules)
 

@@ -1,4 +1,4 @@
-"""`rich_text`: formatted text, written as HTML or Markdown."""
+"""The `rich_text` item type: formatted text, written as HTML or Markdown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from batchwright.schema.model import Schema
 
 @dataclass(frozen=True)
 class RichTextBlock(ContentBlock):
-    """Formatted text in one of the formats of rich text."""
+    """A content block of formatted text; `html` renders it."""
 
     template = "rich_text"
     content: str
@@ -30,12 +30,12 @@ class RichTextBlock(ContentBlock):
 
     @property
     def html(self) -> Markup:
-        """The text as HTML that is safe to show; a long text takes up to a second the first time."""
+        """The text as sanitized HTML. Rendering a long text takes up to a second the first time."""
         return sanitized_html(self.content, self.content_format)
 
 
 class RichText(Item):
-    """Shows formatted text. New ones are Markdown, in which paragraphs stay as they were typed."""
+    """Shows formatted text. New items are Markdown, which keeps paragraphs as they were typed."""
 
     type = "rich_text"
     is_static = True
@@ -57,7 +57,7 @@ class RichText(Item):
         return self.text("content_format") or "html"
 
     def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
-        """The text."""
+        """The content block with the text."""
         return RichTextBlock(self.text("content"), self.format)
 
 
@@ -77,7 +77,7 @@ class RichText(Item):
     ),
 )
 def rich_text_within_limits(index: PageIndex) -> Iterator[Finding]:
-    """The content of a rich text, as written and as HTML, stays below the limits of length and depth."""
+    """The content of a rich text, as source and as HTML, is within the limits of length and depth."""
     for path, item in index.of(RichText):
         content = item.text("content")
         if is_within_limits(content, item.format):
@@ -98,7 +98,7 @@ RULES = (rich_text_within_limits,)
 
 
 def _flatten_fix(item: RichText) -> Fix:
-    """The text as participants would see it, with fewer levels."""
+    """A fix that replaces the content by its rendered HTML, which has fewer levels."""
     html = rendered(item.text("content"), item.format).html
     return set_attribute_fix(
         item, _("Keep the text of the deeper levels only"), content=html, content_format="html"

@@ -1,7 +1,7 @@
-"""Text that participants type: what a `validation` requires of it, for free texts and for units.
+"""Text entered by participants: what a `validation` requires of it, in free text items and units.
 
-Read leniently: a validation that breaks the rules still has limits, so that an unfinished layout can be
-previewed.
+A validation is parsed leniently: limits are derived even from an invalid one, so that an unfinished layout
+can be previewed.
 """
 
 import math
@@ -52,14 +52,14 @@ _RANDOM_WORDS = (
 )
 
 RANDOM_NUMBER_RANGE = 100
-"""How far from its only bound, or from zero, a random number may be."""
+"""Maximum distance of a random number from its only bound, or from 0 if there is none."""
 
 _EXTRA_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
 class NumberLimits:
-    """The text has to be a number in a range that includes both bounds."""
+    """Requires a number within a range that includes both bounds."""
 
     least: Decimal | None
     most: Decimal | None
@@ -67,7 +67,7 @@ class NumberLimits:
 
 @dataclass(frozen=True)
 class LengthLimits:
-    """The text has to have this many characters (code points)."""
+    """Requires a number of characters (code points) within a range."""
 
     least: int
     most: int | None
@@ -79,7 +79,7 @@ ANY_TEXT = LengthLimits(0, None)
 
 
 def text_limits(holder: JsonObject) -> TextLimits:
-    """What the `validation` of a free text item or of a unit requires of the text."""
+    """The limits that the `validation` of a free text item or of a unit sets."""
     validation = holder.get("validation")
     if not isinstance(validation, Mapping):
         return ANY_TEXT
@@ -92,7 +92,10 @@ def text_limits(holder: JsonObject) -> TextLimits:
 
 
 def parse_number(text: str) -> Decimal | None:
-    """The number that a person typed: digits with an optional sign, fraction and exponent; else None."""
+    """Parse a typed number: digits with an optional sign, fraction and exponent.
+
+    Returns None for anything else.
+    """
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         return None
@@ -103,7 +106,7 @@ def parse_number(text: str) -> Decimal | None:
 
 
 def limits_text(limits: TextLimits) -> str:
-    """Which numbers, or how many characters, are valid; empty when anything is."""
+    """The limits as text for participants; empty without limits."""
     if isinstance(limits, NumberLimits):
         return _range_text(limits)
     if limits.most is not None and limits.least > 1:
@@ -116,7 +119,7 @@ def limits_text(limits: TextLimits) -> str:
 
 
 def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
-    """A message for each limit that a typed text does not keep."""
+    """A message for each limit that a typed text violates."""
     if not isinstance(value, str):
         yield _("This answer cannot be read. Please answer again.")
     elif isinstance(limits, NumberLimits):
@@ -126,7 +129,7 @@ def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
 
 
 def random_text(limits: TextLimits, random: Random) -> str:
-    """A text within the limits; empty when no character is allowed."""
+    """A random text within the limits; empty if no character is allowed."""
     if isinstance(limits, NumberLimits):
         return _random_number(limits, random)
     least = max(limits.least, 1)
@@ -139,7 +142,7 @@ def random_text(limits: TextLimits, random: Random) -> str:
     while written < length:
         words.append(random.choice(_RANDOM_WORDS))
         written += 1 + len(words[-1])
-    # A cut may leave a blank at the end, which a person would not type.
+    # Truncating may leave a space at the end, which a person would not type.
     return " ".join(words)[:length].rstrip().ljust(length, ".")
 
 
@@ -223,7 +226,7 @@ class _Validation(NamedTuple):
 
 
 def _validations(index: PageIndex) -> Iterator[_Validation]:
-    """Every validation of the page: of items, and of entries in their lists, such as units."""
+    """Every validation of the page: of items, and of options or units in their lists."""
     for path, item, holder in index.holders(VALIDATION):
         value = item.attributes.get(holder.name)
         if holder is VALIDATION:
@@ -293,7 +296,7 @@ def _random_number(limits: NumberLimits, random: Random) -> str:
 
 
 def _bound(value: Json) -> Decimal | None:
-    """A bound as it is written in JSON: 0.1 is one tenth, not the nearest binary fraction."""
+    """The exact decimal value of a bound in JSON: 0.1 is one tenth, not the nearest binary fraction."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return Decimal(as_text(value))

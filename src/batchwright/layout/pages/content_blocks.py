@@ -1,4 +1,7 @@
-"""The content of a page other than questions. Content that cannot be shown is replaced by a notice."""
+"""Content blocks: the parts of a page that are not questions.
+
+Content that cannot be shown is replaced by a notice.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

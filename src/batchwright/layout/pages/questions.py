@@ -18,7 +18,7 @@ Fields = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file that was uploaded before and stays, unless it is unticked; `size` is for people."""
+    """A file uploaded before, which is kept unless its checkbox is cleared; `size` is formatted text."""
 
     key: str
     name: str

@@ -1,6 +1,8 @@
 """The rules on layouts, with code, title and examples (specification, batch_items layout).
 
-Rules on pages are given one page at a time, rules on layouts the whole layout. Each item type adds its own.
+There is one set of rules: it marks the canvas, checks files on the command line, and produces the 422
+responses of the service. Rules on pages receive one page at a time, so that results can be cached by page
+(`layout.validator`); rules on layouts receive the whole layout. Each item type adds its own rules.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Invalid attributes of items, found by the descriptions of attributes (wire reference, section 6)."""
+"""Finds invalid attributes of items by their attribute descriptions (wire reference, section 6)."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -18,7 +18,7 @@ class AttributeProblemKind(Enum):
     WRONG_TYPE = auto()
     NOT_ALLOWED = auto()
     BLANK = auto()
-    """A required text of only white space: accepted by the service, but hardly intended."""
+    """A required text is only white space: accepted by the service, but probably not intended."""
     LONE_SURROGATE = auto()
     """The text contains a lone surrogate, which no page can show."""
 
@@ -45,7 +45,7 @@ class AttributeProblem:
 
     @property
     def path(self) -> AttributePath:
-        """The path of the form field that shows it."""
+        """The path of the form field in the inspector that shows the attribute."""
         if not self.within:
             return AttributePath(self.attribute.name, self.entry)
         (outer, number), *deeper = self.within
@@ -53,7 +53,7 @@ class AttributeProblem:
 
 
 def attribute_problems(item: Item) -> list[AttributeProblem]:
-    """All problems of the attributes of an item; of each attribute, the most severe one."""
+    """The problems of the attributes of an item, at most one per attribute: the most severe."""
     problems: list[AttributeProblem] = []
     _collect(problems, item.known_attributes, item.attributes, ())
     return problems

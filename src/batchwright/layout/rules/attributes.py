@@ -1,4 +1,7 @@
-"""Rules that the descriptions of attributes state for every item type (specification, batch_items)."""
+"""Rules on attributes that apply to every item type, derived from the attribute descriptions.
+
+They implement the specification, batch_items.
+"""
 
 from collections.abc import Iterator
 
@@ -59,7 +62,7 @@ _ALL = one_item_layouts(
     is_unfilled=True,
 )
 def required_present(index: PageIndex) -> Iterator[Finding]:
-    """No required attribute is absent or null; 0 and false are there."""
+    """No required attribute is absent or null; 0 and false count as present."""
     for path, item, problem in _of(index, AttributeProblemKind.MISSING):
         sentence = _("Missing: {what}. Fill it in.")
         yield Finding(path, item, sentence, {"what": problem.label}, suggest_fix(item, problem), problem.path)
@@ -137,7 +140,7 @@ def required_not_empty(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def attribute_type(index: PageIndex) -> Iterator[Finding]:
-    """Texts are strings, counts are integers (2.0 and true are none), lists are arrays, and so on."""
+    """Attributes have the right type. Counts are integers: 2.0 and true are rejected."""
     for path, item, problem in _of(index, AttributeProblemKind.WRONG_TYPE):
         yield Finding(
             path,
@@ -169,7 +172,7 @@ def attribute_type(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def allowed_value(index: PageIndex) -> Iterator[Finding]:
-    """Formats, positions and kinds of validation are known ones."""
+    """Values of formats, positions and validation types are among the allowed ones."""
     for path, item, problem in _of(index, AttributeProblemKind.NOT_ALLOWED):
         allowed = ", ".join(problem.attribute.allowed)
         yield Finding(
@@ -193,7 +196,7 @@ def allowed_value(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def distinct_labels(index: PageIndex) -> Iterator[Finding]:
-    """People, and the report, tell options and units apart by their labels."""
+    """Labels differ: participants and the report distinguish options and units by their labels."""
     for path, item, holder in index.holders(LABEL):
         options = item.objects(holder.name)
         labels = [label.strip() for entry in options if isinstance(label := entry.get("label"), str)]
@@ -214,7 +217,7 @@ def distinct_labels(index: PageIndex) -> Iterator[Finding]:
     ),
 )
 def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
-    """A required text of nothing but blanks is taken by the service, and shows nothing."""
+    """No required text is blank: the service accepts it, but it shows nothing."""
     for path, item, problem in index.attribute_problems:
         if problem.kind is AttributeProblemKind.BLANK:
             sentence = _("Only white space: {what}. Write something people can read.")
@@ -230,7 +233,7 @@ def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
     fails=one_item_layouts({"type": "video_narration", "description": "Tell us."}),
 )
 def editable_type(index: PageIndex) -> Iterator[Finding]:
-    """Services accept some item types that are newer than Batchwright."""
+    """The editor knows the item type: services accept some types that are newer than Batchwright."""
     for path, item in index.items:
         if item.kind in NEWER_TYPES:
             sentence = _(
@@ -250,7 +253,7 @@ def editable_type(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def no_lone_surrogates(index: PageIndex) -> Iterator[Finding]:
-    """A lone surrogate comes from a text that was cut within a character."""
+    """Texts contain no lone surrogates, which result from cutting a text in the middle of a character."""
     for path, item, problem in index.attribute_problems:
         if problem.kind is AttributeProblemKind.LONE_SURROGATE:
             sentence = _("Broken character in the text: {what}. Type it again.")
