@@ -72,7 +72,7 @@ def test_a_dataset_of_others_is_told_as_missing_access(
 ) -> None:
     dataset_id = carry_out(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
     told = carry_out(stranger, lambda service: refusal(call(service, dataset_id), Forbidden, 403))
-    assert "The token's owner has no access to the workspace" in told
+    assert "This token has no access to the workspace" in told
     seen = carry_out(running, lambda service: service.datasets.get(dataset_id))
     assert (seen.schema_version, seen.imports, seen.total_datapoint_count) == (1, (), 0)
 

@@ -147,7 +147,7 @@ def test_a_failed_migration_says_why(held: Held) -> None:
         await update(service, another.id, WIDER)  # whatever is new lets the service see what is due
         job = await settled(lambda: service.datasets.migration(dataset.id, job_id))
         assert (job.status, job.schema_version) == (MigrationStatus.FAILED, 2)
-        assert "given up" in (job.reason or "")
+        assert "without progress" in (job.reason or "")
         assert (job.reprocessed_count, job.failed_count, job.errors) == (None,) * 3
 
     carry_out(held.running, work)

@@ -141,10 +141,10 @@ def test_the_task_group_stays_while_the_first_file_is_taken_in(waiting: Research
 def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: JobContext) -> None:
     with bench.database.read() as connection:
         dataset = datasets.get(connection, 1)
-    call = ApiRequest.__new__(ApiRequest)
-    object.__setattr__(call, "parts", SimpleNamespace(database=bench.database))
+    request = ApiRequest.__new__(ApiRequest)
+    object.__setattr__(request, "state", SimpleNamespace(database=bench.database))
     with pytest.raises(HttpError) as refused:
-        datapoints._index_datapoints(call, dataset)
+        datapoints._index_datapoints(request, dataset)
     assert refused.value.status == 409
 
 

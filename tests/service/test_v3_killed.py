@@ -56,7 +56,7 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
     lost, found = _ends_of_a_lost_file_and_another(tmp_path)
     assert (lost.status, found.status) == ("ERROR", "READY")
     said = caplog.text
-    assert [words in said for words in ("not to be given up", "work waits")] == [True, True]
+    assert [words in said for words in ("not to be given up", "jobs wait")] == [True, True]
 
 
 def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:

@@ -205,4 +205,4 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
 def test_a_stop_names_its_step_and_what_to_do() -> None:
     said = describe(StepFailed("Sending the data", ConnectionResetError("gone")))
     assert said.what.startswith("Sending the data has stopped: ")
-    assert said.remedy.endswith("what was made already is not made twice.")
+    assert said.remedy.endswith("completed steps are not repeated.")

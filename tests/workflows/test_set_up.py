@@ -73,7 +73,7 @@ def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
         on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1), told=told)
     assert caught.value.poll_failure is weather
     assert told.open_jobs == (JobKind.SETUP,)
-    assert "goes on" in describe(caught.value).what
+    assert "continues" in describe(caught.value).what
 
 
 @pytest.mark.parametrize(("then", "asked"), [("READY", 2), ("PROCESSING", 1)])

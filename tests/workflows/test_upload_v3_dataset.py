@@ -11,6 +11,7 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset
+from batchwright.workflows.upload_dataset import UploadObserver
 from batchwright.workflows.upload_v3_dataset import V3ReadFailed, upload_v3_dataset
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
@@ -96,17 +97,12 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress
     path, made = table(tmp_path), []
 
     async def interrupted(bench: WorkflowContext) -> None:
-        class Stop:
-            made = staticmethod(lambda dataset: made.append(dataset.id))
+        def stop(_done: int, _total: int | None) -> None:
+            raise Unreachable("PUT", "the laptop sleeps", arrived=False)
 
-            @staticmethod
-            def moved(_done: int, _total: int | None) -> None:
-                raise Unreachable("PUT", "the laptop sleeps", arrived=False)
-
-            seen = sent = staticmethod(lambda *_news: None)
-
+        observer = UploadObserver(on_created=lambda dataset: made.append(dataset.id), on_progress=stop)
         with pytest.raises(Unreachable):
-            await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
+            await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path, observer)
 
     on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
     assert made == [brought(running, tmp_path, path).id]

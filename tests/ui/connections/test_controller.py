@@ -142,7 +142,7 @@ WRONG = [
     ({"url": "http://api.example.org"}, "url", "only https is allowed, except on this computer"),
     ({"url": "ftp://api.example.org"}, "url", "Begin with https://"),
     ({"url": "https://"}, "url", "Begin with https://"),
-    ({"url": "https://someone@api.example.org"}, "url", "hold no user name"),
+    ({"url": "https://someone@api.example.org"}, "url", "must not contain"),
     ({"name": "This computer"}, "name", "has this name already"),
 ]
 
@@ -568,7 +568,7 @@ async def see_no_token_kept(at: Standing, connections: Connections) -> None:
     connections.remove("Lab")
     dialog.accept_button.click()
     await settled(dialog)
-    assert "no connection called “Lab” any more" in errors(dialog)[""]
+    assert "The connection “Lab” no longer exists" in errors(dialog)[""]
     assert at.benches.tokens == {}
     press(at.window, "Cancel")
 

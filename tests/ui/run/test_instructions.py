@@ -231,7 +231,7 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
         stage._frame.actions.run("run.instructions")
         await settled(stage)
         (told,) = failed
-        assert "does not offer this any more" in told
+        assert "no longer offers this" in told
         assert "layout" in told
 
     do(steps)
