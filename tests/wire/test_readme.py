@@ -20,7 +20,7 @@ SECTIONS = set(re.findall(r"^#+ (\d+(?:\.\d+)?)\.? ", REFERENCE, re.MULTILINE))
 
 
 def models() -> list[type[Body]]:
-    """Every model of the room."""
+    """Every model of the package."""
     modules = [
         importlib.import_module(f"batchwright.wire.{one.name}")
         for one in pkgutil.iter_modules(batchwright.wire.__path__)
@@ -51,7 +51,9 @@ def test_every_section_that_the_code_cites_is_there() -> None:
     cited = {
         (file.relative_to(SOURCE).as_posix(), section)
         for file in SOURCE.rglob("*.py")
-        for section in re.findall(r"wire\.md (\d+(?:\.\d+)?)", file.read_text(encoding="utf-8"))
+        for section in re.findall(
+            r"wire\s+reference,\s+(?:section\s+)?(\d+(?:\.\d+)?)", file.read_text(encoding="utf-8")
+        )
     }
     assert cited
     assert {(file, section) for file, section in cited if section not in SECTIONS} == set()
