@@ -22,17 +22,17 @@ def connection_pool(folders: Folders) -> ConnectionPool:
     return ConnectionPool(folders, TokenStore())
 
 
-def window_context(opened: OpenWindow, folders: Folders, benches: ConnectionPool) -> WindowController:
+def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -> WindowController:
     """Create the controller of one window."""
     frame, host = opened.context, opened.context.window
     study = Study(host)
     connecting = ConnectionsController(
-        host, Connections(folders.data), benches, environment_credentials=credentials_from_env(with_tokens())
+        host, Connections(folders.data), pool, environment_credentials=credentials_from_env(with_tokens())
     )
     session = ConnectionSession(
-        benches, connecting.connection, connecting.sign_in, host, signed_out=connecting.clear_owner
+        pool, connecting.connection, connecting.sign_in, host, signed_out=connecting.clear_owner
     )
     files = StudyFileCommands(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Autosave(frame, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, benches.local_service)
+    parts = WindowDependencies(study, session, files, connecting, recovering, pool.local_service)
     return WindowController(frame, parts, opened.windows)

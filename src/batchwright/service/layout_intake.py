@@ -16,7 +16,7 @@ from batchwright.service.store.batches import BatchItems
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.ids import new_id
 from batchwright.service.stored_layouts import ids_in, layout_of
-from batchwright.wire.errors import ItemProblem
+from batchwright.wire.errors import RejectedItem
 
 
 def validate_and_assign_ids(batch_items: Json, fields: Fields, before: BatchItems) -> BatchItems:
@@ -56,7 +56,7 @@ def fields_of(dataset: StoredDataset | None) -> Fields:
     return dataset.schema
 
 
-def describe_problem(problem: ItemProblem) -> str:
+def describe_problem(problem: RejectedItem) -> str:
     """The message of a problem after its position, such as page and item counted from 1."""
     place = problem.path.label
     return f"{place}: {problem.message}" if place else problem.message

@@ -40,7 +40,7 @@ class LayoutIssue(ResponseBody):
         return NodePath(self.page, self.row, self.column, self.item)
 
 
-class ItemProblem(Protocol):
+class RejectedItem(Protocol):
     """The part of a problem that an error response needs; `layout.rules.Problem` matches it."""
 
     @property
@@ -74,7 +74,7 @@ def general_error(status: int, detail: Detail, additional: str | None = None) ->
     return {"error": error}
 
 
-def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
+def layout_error(problems: Iterable[RejectedItem]) -> dict[str, Json]:
     """Create the body of a 422 response for a layout, with all invalid items (wire reference, 2.3)."""
     return {
         "type": LAYOUT_REJECTED,
@@ -83,7 +83,7 @@ def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
     }
 
 
-def _issue(problem: ItemProblem) -> LayoutIssue:
+def _issue(problem: RejectedItem) -> LayoutIssue:
     given = {**problem.path._asdict(), "type": problem.item_type}
     if problem.item_type == "dataset_field" and problem.field is not None:
         given["field"] = problem.field

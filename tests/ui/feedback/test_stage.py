@@ -252,7 +252,7 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
-        benches, bench = cast("OneBench", session._benches), await session.context()
+        benches, bench = cast("OneBench", session._pool), await session.context()
         numbers = await stage.model.add([made(tmp_path, "a.csv")])
         for url, why in (
             ("http://127.0.0.1:9", "The service did not respond"),

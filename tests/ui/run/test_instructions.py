@@ -14,7 +14,7 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
-from batchwright.ui.editor.legacy_instructions import Instructions
+from batchwright.ui.editor.legacy_instructions import LegacyInstructionsState
 from batchwright.ui.editor.legacy_instructions_dialog import InstructionsDialog
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
@@ -78,7 +78,7 @@ def record(number: int, **said: Json) -> InstructionRecord:
 def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() -> None:
     options: Json = [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]
     old = record(1, **{**WHICH, "options": options}), record(2, **WHY), record(3, **WHY)
-    instructions = Instructions(old)
+    instructions = LegacyInstructionsState(old)
     assert instructions.reason_not == "Nothing has changed yet"
     instructions.remove(instructions.items[1].key)
     key = instructions.add(FreeText)
@@ -92,7 +92,7 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
         instructions.remove(item.key)
     assert instructions.reason_not == ""
     assert not instructions.wanted().instructions
-    assert Instructions(()).reason_not == "Nothing has changed yet"
+    assert LegacyInstructionsState(()).reason_not == "Nothing has changed yet"
 
 
 def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one() -> None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
 from batchwright.wire.base import Body, to_payload
-from batchwright.wire.errors import Detail, ItemProblem, general_error, layout_error
+from batchwright.wire.errors import Detail, RejectedItem, general_error, layout_error
 
 
 class HttpError(Exception):
@@ -23,7 +23,7 @@ class HttpError(Exception):
 class InvalidLayout(Exception):
     """A layout with invalid items; the response lists all of them (wire reference, section 2.3)."""
 
-    def __init__(self, problems: Sequence[ItemProblem]) -> None:
+    def __init__(self, problems: Sequence[RejectedItem]) -> None:
         super().__init__(f"{len(problems)} problems")
         self.problems = problems
 

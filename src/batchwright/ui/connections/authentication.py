@@ -32,10 +32,10 @@ class Authenticator:
     """Provides the workflow context of a connection, and a new one after its token was rejected.
 
     Args:
-        benches: one for the program.
+        pool: the pool of contexts, one per program.
         find: the connection of a name.
         ask: asks the person for a token, or to unlock the key ring.
-        tell: is told what the workbenches tell.
+        tell: called with the messages of the contexts.
         signed_out: is told of a connection whose token is gone or not accepted.
     """
 

@@ -53,7 +53,7 @@ class ConnectionSession(QObject):
     """The current connection of a window; opens its workflow context on demand.
 
     Args:
-        benches: the pool of contexts, one per program.
+        pool: the pool of contexts, one per program.
         find: returns the connection with a name.
         sign_in: asks the user for a token, or to unlock the key ring; returns False if the user cancels.
         signed_out: is called with a connection whose token is missing or rejected.
@@ -72,7 +72,7 @@ class ConnectionSession(QObject):
 
     def __init__(
         self,
-        benches: ConnectionPoolLike,
+        pool: ConnectionPoolLike,
         find: Callable[[str], Awaitable[Connection]],
         sign_in: TokenPrompt,
         parent: QObject | None = None,
@@ -80,8 +80,8 @@ class ConnectionSession(QObject):
         signed_out: Callable[[Connection], Awaitable[object]] = _nothing,
     ) -> None:
         super().__init__(parent)
-        self._benches, self._find, self._ask = benches, find, CoalescedTokenPrompt(sign_in)
-        self._reaching = Authenticator(benches, find, self._ask, self.told.emit, signed_out)
+        self._pool, self._find, self._ask = pool, find, CoalescedTokenPrompt(sign_in)
+        self._reaching = Authenticator(pool, find, self._ask, self.told.emit, signed_out)
         self._connection = THIS_COMPUTER
         self._watch: JobWatcher | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
@@ -182,7 +182,7 @@ class ConnectionSession(QObject):
 
     async def watch(self) -> "JobWatcher":
         """The watcher of all jobs; from the first call on, its events are emitted as signals."""
-        watch = await self._benches.job_watcher()
+        watch = await self._pool.job_watcher()
         if self._watch is None:
             self._watch = watch
             watch.add_listener(self._tell_changed, self._tell_ended)
@@ -190,11 +190,11 @@ class ConnectionSession(QObject):
 
     async def sent_files(self) -> "SentFiles":
         """The feedback files sent at any connection."""
-        return await self._benches.sent_files()
+        return await self._pool.sent_files()
 
     async def register(self) -> "IdRegistry":
         """The registry of all ids created or fetched at any connection."""
-        return await self._benches.id_registry()
+        return await self._pool.id_registry()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""
@@ -221,7 +221,7 @@ class ConnectionSession(QObject):
             ConfigurationError: the URL or the certificates of the connection cannot be used.
         """
         await self.watch()
-        await self._benches.resume(connection, self.told.emit)
+        await self._pool.resume(connection, self.told.emit)
 
     async def look_again(self, job: "JobRow") -> None:
         """Poll a job now, and monitor it from now on.

@@ -21,7 +21,7 @@ TYPES: Sequence[type[Item]] = tuple(kind for kind in ITEM_TYPES.values() if kind
 """What an instruction may be."""
 
 
-class Instructions(QObject):
+class LegacyInstructionsState(QObject):
     """A study with a page for each of them: so the rules and forms of items are theirs, too."""
 
     changed = Signal()

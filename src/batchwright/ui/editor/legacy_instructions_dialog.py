@@ -12,7 +12,7 @@ from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
 from batchwright.ui.editor.item_labels import item_label, item_type_label
-from batchwright.ui.editor.legacy_instructions import TYPES, Instructions
+from batchwright.ui.editor.legacy_instructions import TYPES, LegacyInstructionsState
 from batchwright.ui.icons import icon
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -49,7 +49,7 @@ async def edit_instructions(
     Returns:
         False if the dialog was cancelled.
     """
-    instructions = Instructions(records)
+    instructions = LegacyInstructionsState(records)
     dialog = InstructionsDialog(name, instructions, ending=deprecation, live=live)
 
     async def attempt() -> bool:
@@ -76,7 +76,7 @@ class InstructionsDialog(Dialog):
         live: the service reached, where it is a live one.
     """
 
-    def __init__(self, name: str, instructions: Instructions, *, ending: str, live: str) -> None:
+    def __init__(self, name: str, instructions: LegacyInstructionsState, *, ending: str, live: str) -> None:
         said = _("Participants see each record, and below it these questions.")
         if live:
             said += " " + _("They are replaced at {service}.").format(service=live)
@@ -161,7 +161,7 @@ class _Entry(QWidget):
 
     removed = Signal(str)
 
-    def __init__(self, instructions: Instructions, number: int, item: Item) -> None:
+    def __init__(self, instructions: LegacyInstructionsState, number: int, item: Item) -> None:
         super().__init__()
         self._instructions, self._key = instructions, item.key
         self._form: NodeForm | None = None
