@@ -12,11 +12,12 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QPropertyAnimation,
     QRect,
     Qt,
 )
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QPaintEvent, QTextCursor
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QMouseEvent, QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -432,9 +433,18 @@ def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(table)
     table.resize(600, 200)
     table.show()
-    QTest.mouseMove(table.viewport(), QPoint(30, 50))  # a pointer that is there already does not move
-    QTest.mouseMove(table.viewport(), QPoint(20, 10))
-    qtbot.waitUntil(lambda: table.hovered_row == 0)
+    point = QPointF(20, 10)
+    in_screen = QPointF(table.viewport().mapToGlobal(point.toPoint()))
+    move = QMouseEvent(
+        QEvent.Type.MouseMove,
+        point,
+        in_screen,
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(table.viewport(), move)
+    assert table.hovered_row == 0
     assert table.viewport().grab().toImage().pixelColor(599, 4) == theme.tokens.row_hover
 
 
