@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.adaptive_chunks import LONGEST, ChunkSize
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import (
     BadAddress,
@@ -19,7 +18,7 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
-from batchwright.api.file_streams import IncomingFile, OutgoingFile, TransferResult
+from batchwright.api.file_streams import BLOCK_SIZE, CHUNK_SIZE, IncomingFile, OutgoingFile, TransferResult
 from tests.api.requests import ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
@@ -209,13 +208,13 @@ def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])
-@pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * LONGEST])
+@pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * BLOCK_SIZE])
 def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, change: str, file: Path) -> None:
     """All of it may have been read before the change, or only its beginning."""
     file.write_bytes(os.urandom(size))
 
     def disturb(done: int, _total: int | None) -> None:
-        if done != ChunkSize().size:
+        if done != CHUNK_SIZE:
             return
         content = file.read_bytes()
         if change == "grown":

@@ -16,7 +16,7 @@ from statistics import median
 
 import pytest
 
-from batchwright.api.adaptive_chunks import LONGEST
+from batchwright.api.file_streams import BLOCK_SIZE
 from tests.benchmarks.test_stalls import idle_stall
 from tests.benchmarks.uploading import Run, measured
 from tests.fakes.secure_server import write_certificate
@@ -86,7 +86,7 @@ def summed(file: Path) -> float:
     begun = time.perf_counter()
     digest = hashlib.sha256()
     with file.open("rb", buffering=0) as read:
-        while block := read.read(LONGEST):
+        while block := read.read(BLOCK_SIZE):
             digest.update(block)
     return time.perf_counter() - begun
 
@@ -120,7 +120,7 @@ def test_an_upload_is_about_as_fast_as_curl_and_lets_the_loop_go_on(
         share, stall = compared(file, url, record_property)
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     record_property("more memory, KiB", more)
-    assert more * (1 if sys.platform == "darwin" else 1024) < 8 * LONGEST
+    assert more * (1 if sys.platform == "darwin" else 1024) < 8 * BLOCK_SIZE
     assert stall < STALL
     assert share >= enough
 

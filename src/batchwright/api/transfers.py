@@ -15,7 +15,6 @@ from typing import Self
 import httpcore
 import httpx
 
-from batchwright.api.adaptive_chunks import rechunk
 from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import FileStamp, OnProgress, OutgoingFile, TransferResult
 from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
@@ -272,9 +271,9 @@ async def _receive(
     if not await resuming.accept_response(response.status_code, response.headers):
         return UnexpectedResponse(call, _("storage sent a different part of the file than requested"))
     limits = Limits(call, response, LARGEST_FILE)
-    async with aclosing(rechunk(limits.body())) as pieces:
-        async for piece in pieces:
-            await resuming.file.add(piece)
+    async with aclosing(limits.body()) as chunks:
+        async for chunk in chunks:
+            await resuming.file.add(chunk)
             if on_progress:
                 on_progress(resuming.file.size, resuming.total)
     return limits.error
