@@ -1,13 +1,14 @@
 """Which failures deserve another try, and how long to wait before it."""
 
 import asyncio
+import time
 
 import httpx
 import pytest
 
-from batchwright.api.client import connect
-from batchwright.api.errors import ClientClosed, OutcomeUnknown, Unreachable
-from batchwright.api.retry import exponential_backoff
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import ApiError, ClientClosed, OutcomeUnknown, Unreachable
+from batchwright.api.retry import exponential_backoff, retries_reported
 from batchwright.api.transport import open_client, ssl_context, to_api_error
 from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
@@ -16,7 +17,7 @@ from batchwright.wire.instructions import InstructionsWrite
 from batchwright.wire.participants import ParticipantCreate
 from tests.api.requests import BATCH, Sleeps, ask, patience
 from tests.api.test_two_forms import ID, RECORD, Call
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BUSY, FAULT, Stumble, StumblingServer
 
 NEVER_LEFT = [httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError]
@@ -121,3 +122,30 @@ def test_a_connection_that_was_ended_is_not_asked_again() -> None:
 
     asyncio.run(do())
     assert sleep.asked == []
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_request_without_a_response_is_reported_and_so_is_its_response(
+    monkeypatch: pytest.MonkeyPatch, is_long: bool
+) -> None:
+    monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
+    reports: list[str] = []
+
+    def answer(_request: RawRequest) -> Reply:
+        time.sleep(0.3)
+        return Reply.of([RECORD])
+
+    question = {"type": "free_text", "description": "Why? " * (20_000 if is_long else 1)}
+    instructions = InstructionsWrite.model_validate({"instructions": [question]})
+
+    def on_retry(error: ApiError) -> None:
+        assert type(error) is Unreachable
+        reports.append("silent")
+
+    async def work(service: ApiClient) -> None:
+        with retries_reported(on_retry, lambda: reports.append("answered")):
+            await service.instructions.replace("b", instructions)
+
+    with StumblingServer([], answer) as server:
+        ask(server.url, work)
+    assert reports == ([] if is_long else ["silent", "answered"]), "sending a long body takes its time"

@@ -23,17 +23,21 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
+from batchwright.base.i18n import _
 
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
+SILENCE_S = 2.5
+"""Seconds without a response after which a request is reported (`silence_reported`)."""
+
 OnRetry = Callable[[ApiError], object]
-"""Called with the error before the pause when a request is to be sent again."""
+"""Called with the error before the pause when a request is to be sent again, or when it is not answered."""
 
 OnSuccess = Callable[[], object]
-"""Called when a request that was sent again has succeeded."""
+"""Called when a request that was reported has succeeded."""
 
 
 def _ignore_success() -> None:
@@ -45,12 +49,39 @@ _reports: ContextVar[tuple[tuple[OnRetry, OnSuccess], ...]] = ContextVar("report
 
 @contextmanager
 def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success) -> Iterator[None]:
-    """Report every retry of a request of this task in the block; enclosing blocks report it, too."""
+    """Report every request of this task in the block that is sent again or not answered for `SILENCE_S`.
+
+    Enclosing blocks report it, too.
+    """
     token = _reports.set((*_reports.get(), (on_retry, on_success)))
     try:
         yield
     finally:
         _reports.reset(token)
+
+
+@contextmanager
+def silence_reported(call: str) -> Iterator[None]:
+    """Report a request in the block as unreachable after `SILENCE_S`, and as successful once it is answered.
+
+    The request itself goes on. Only for requests that are short: a transfer may take any time.
+    """
+    reports, is_silent = _reports.get(), False
+
+    def on_silence() -> None:
+        nonlocal is_silent
+        is_silent = True
+        for on_retry, _on_success in reports:
+            on_retry(Unreachable(call, _("there is no response yet"), arrived=True))
+
+    timer = asyncio.get_running_loop().call_later(SILENCE_S, on_silence)
+    try:
+        yield
+        if is_silent:
+            for _on_retry, on_success in reports:
+                on_success()
+    finally:
+        timer.cancel()
 
 
 def exponential_backoff() -> Iterator[float]:

@@ -8,7 +8,7 @@ import asyncio
 import os
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -31,7 +31,7 @@ from batchwright.api.lazy_list import LazyList
 from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
 from batchwright.api.request_body import RequestBodyContent, encode_body
 from batchwright.api.response_parsing import ANYTHING, RawResponse, RequestTarget, read, require_success
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.retry import RetryPolicy, silence_reported
 from batchwright.api.urls import Address
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log
@@ -46,6 +46,8 @@ _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _TIMEOUTS = httpx.Timeout(connect=10, read=60, write=60, pool=None)
 _LONG = 1 << 20
 """Bytes from which a response is searched for the token in a thread."""
+_SHORT = 1 << 16
+"""Bytes up to which a request body is sent so quickly that a missing response is reported."""
 _REACHED_NOBODY = ("5", "Proxy Server could not connect")
 """Prefixes of httpx messages that mean a proxy could not reach the server, for HTTP and SOCKS."""
 _KEEP_ALIVE_S = 20
@@ -215,7 +217,9 @@ class Transport:
             content=None if content is None else content.text,
             headers={} if content is None else {"Content-Type": content.type},
         )
-        answer = await send_request(self._client, request, call, self._token, largest=largest)
+        is_short = content is None or len(content.text) <= _SHORT
+        with silence_reported(call) if is_short else nullcontext():
+            answer = await send_request(self._client, request, call, self._token, largest=largest)
         if len(answer.body) > _LONG:  # searching it would block the event loop
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)

@@ -79,7 +79,7 @@ async def run_resiliently(
 
 @contextmanager
 def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> Iterator[None]:
-    """Call `away` as soon as a request is repeated because there was no response, `back` when one succeeds.
+    """Call `away` as soon as a request is repeated or not answered for a while, `back` when one succeeds.
 
     Repeating one request takes many seconds, whether or not the operation waits for the network afterwards.
     """

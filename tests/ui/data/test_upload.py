@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.file_streams import TransferResult
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.retry import SILENCE_S, RetryPolicy
 from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.starting import StartLimits
@@ -41,6 +41,7 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.requests import patience
+from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opened, shown, with_rejections
 
@@ -269,6 +270,24 @@ def test_a_service_that_is_away_and_comes_back(
     do(steps)
 
 
+def test_a_service_that_hangs_is_said_to_be_waited_for_within_seconds(
+    do: Do, benches: Benches, reviews: Path
+) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+        await opened(stage, reviews)
+        with StumblingServer([Stumble.STALL] * 9) as hung:
+            async with connect(hung.url, "token") as service:
+                benches.bench_given = replace(bench, service=service)
+                stage.model.dataset.upload()
+                await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
+                sentence = "The service on this computer is not answering. This continues when it does."
+                assert sentence in told(stage)
+                assert next_step(stage.model).text == sentence
+                stage.model.dataset.operations.cancel(UPLOAD)
+
+    do(steps)
+
+
 def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,8 +307,8 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         upload_by(monkeypatch, bench, away)
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "goes on by itself" in told(stage)
-        assert "goes on by itself" in next_step(stage.model).text
+        assert "continues when it does" in told(stage)
+        assert "continues when it does" in next_step(stage.model).text
         dataset_id = progress_of(stage).dataset_id
         is_back.set()
         assert (await ended(stage)).is_complete
@@ -325,7 +344,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
         await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
         is_down.set()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "The service on this computer does not answer. Trying again." in told(stage)
+        assert "The service on this computer is not answering. This continues when it does." in told(stage)
         is_back.set()
         await until(lambda: progress_of(stage).phase is UploadPhase.IMPORTING, 30)
         may_end.set()

@@ -238,7 +238,7 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         await until(lambda: stage.model.operation is not None)
         await until(lambda: stage._frame.shell.activity is not None)
         await until(lambda: stage._batch._stop.isVisible())
-        assert "does not answer" in next_step(stage.model).sentence
+        assert "is not answering" in next_step(stage.model).sentence
         press(stage, "Stop")
         stopped = operations.get("wait")
         assert stopped is not None

@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # imported after the first stage is shown
 def outage_text(connection: str) -> str:
     """The message shown while an operation waits for a service that does not respond."""
     if connection == THIS_COMPUTER.name:
-        return _("The service on this computer does not answer. Trying again.")
-    return _("The service cannot be reached. This goes on by itself when it can.")
+        return _("The service on this computer is not answering. This continues when it does.")
+    return _("The service is not answering. This continues when it does.")
 
 
 class ContextProvider(Protocol):
