@@ -9,17 +9,17 @@ from batchwright.layout.nodes import Node
 from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
 from batchwright.layout.pages.questions import Question
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_types import (
-    dataset_field,
-    file_upload,
-    free_text,
-    free_text_with_unit,
-    image,
-    multiple_choice,
-    multiple_choice_with_free_text,
-    rich_text,
-)
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.editor.item_types.dataset_field import EDITOR as DATASET_FIELD
+from batchwright.ui.editor.item_types.file_upload import EDITOR as FILE_UPLOAD
+from batchwright.ui.editor.item_types.free_text import EDITOR as FREE_TEXT
+from batchwright.ui.editor.item_types.free_text_with_unit import EDITOR as FREE_TEXT_WITH_UNIT
+from batchwright.ui.editor.item_types.image import EDITOR as IMAGE
+from batchwright.ui.editor.item_types.multiple_choice import EDITOR as MULTIPLE_CHOICE
+from batchwright.ui.editor.item_types.multiple_choice_with_free_text import (
+    EDITOR as MULTIPLE_CHOICE_WITH_FREE_TEXT,
+)
+from batchwright.ui.editor.item_types.rich_text import EDITOR as RICH_TEXT
 from batchwright.ui.editor.preview.answer_inputs import Control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
@@ -30,14 +30,14 @@ from batchwright.ui.widgets.text import Label
 ITEM_EDITORS: dict[type[Item], ItemEditor] = {
     editor.item_type: editor
     for editor in (
-        dataset_field.EDITOR,
-        rich_text.EDITOR,
-        image.EDITOR,
-        multiple_choice.EDITOR,
-        multiple_choice_with_free_text.EDITOR,
-        free_text.EDITOR,
-        free_text_with_unit.EDITOR,
-        file_upload.EDITOR,
+        DATASET_FIELD,
+        RICH_TEXT,
+        IMAGE,
+        MULTIPLE_CHOICE,
+        MULTIPLE_CHOICE_WITH_FREE_TEXT,
+        FREE_TEXT,
+        FREE_TEXT_WITH_UNIT,
+        FILE_UPLOAD,
     )
 }
 
