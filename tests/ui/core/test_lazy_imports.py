@@ -1,4 +1,4 @@
-"""Stages are imported while the window is in use: those of Qt on the GUI thread, a module or two at a time."""
+"""Stages are imported while the window is in use: Qt classes on the GUI thread, one or two modules a turn."""
 
 import asyncio
 import subprocess
