@@ -12,10 +12,10 @@ NOWHERE: Final = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 """An id that nothing has."""
 
 
-async def refusal(asking: Awaitable[object], kind: type[ErrorResponse], status: int) -> str:
+async def refusal(task: Awaitable[object], kind: type[ErrorResponse], status: int) -> str:
     """What a person is told of a call that is refused, with just this error and this status."""
     with pytest.raises(kind) as caught:
-        await asking
+        await task
     assert (type(caught.value), caught.value.status) == (kind, status)
     message = describe(caught.value)
     assert message.remedy

@@ -38,11 +38,11 @@ def patience(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
 def ask(url: str, work: Callable[[ApiClient], Awaitable[T]], *, patience: RetryPolicy | None = None) -> T:
     """Connect to a service, do one thing with it, and close it again."""
 
-    async def asking() -> T:
-        async with connect(url, TOKEN, patience=patience or short) as service:
+    async def task() -> T:
+        async with connect(url, TOKEN, retry_policy=patience or short) as service:
             return await work(service)
 
-    return asyncio.run(asking())
+    return asyncio.run(task())
 
 
 async def download(

@@ -61,7 +61,7 @@ def carry_out(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]
     """Do something with the service."""
 
     async def working() -> T:
-        async with connect(running.url, running.token, patience=patience()) as service:
+        async with connect(running.url, running.token, retry_policy=patience()) as service:
             return await work(service)
 
     return asyncio.run(working())

@@ -92,7 +92,7 @@ def test_a_batch_is_made_set_up_and_listed(running: ServiceAddress, data: Path) 
         assert batch.task_details is not None
         assert (batch.name, to_payload(batch.task_details)) == ("Study", to_payload(DETAILS))
         listed = await service.batches.list(running.workspace_id)
-        assert batch.id in [one.id for one in listed.results]
+        assert batch.id in [item.id for item in listed.results]
 
     carry_out(running, work)
 

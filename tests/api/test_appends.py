@@ -75,9 +75,9 @@ def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: Service
 
     result = carry_out(running, work)
     assert (result.accepted, result.rejected) == (0, 3)
-    assert [(one.record_index, one.field) for one in result.errors] == [
+    assert [(item.record_index, item.field) for item in result.errors] == [
         (1, "prompt"),
         (2, "_raw"),
         (3, "prompt"),
     ]
-    assert all(one.reason for one in result.errors)
+    assert all(item.reason for item in result.errors)

@@ -17,9 +17,9 @@ def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: ServiceAddre
 
     async def work(service: ApiClient) -> None:
         for wanted in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
-            made = await service.batches.create(wanted)
-            read = await service.batches.get(made.id)
-            assert (made.batch_items, read.batch_items, read.has("batch_items")) == (None, None, True)
+            created = await service.batches.create(wanted)
+            read = await service.batches.get(created.id)
+            assert (created.batch_items, read.batch_items, read.has("batch_items")) == (None, None, True)
 
     carry_out(running, work)
 
@@ -35,11 +35,11 @@ def test_an_update_attaches_another_dataset_in_place_of_the_one_before(
         wanted = BatchCreate(**words, task_details=DETAILS, dataset_id=first.id)
         batch = await service.batches.create(wanted)
         changed = await service.batches.update(batch.id, BatchUpdate(dataset_id=second.id))
-        assert [one.id for one in batch.datasets] == [first.id]
-        assert [one.id for one in changed.datasets] == [second.id]
+        assert [item.id for item in batch.datasets] == [first.id]
+        assert [item.id for item in changed.datasets] == [second.id]
         await service.batches.set_up(batch.id, BatchSetup())
         assert (await settled(lambda: service.batches.status(batch.id))).status == "READY"
         read = await service.batches.get(batch.id)
-        assert [(one.id, one.filename) for one in read.datasets] == [(second.id, data.name)]
+        assert [(item.id, item.filename) for item in read.datasets] == [(second.id, data.name)]
 
     carry_out(running, work)

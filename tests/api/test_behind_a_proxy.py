@@ -29,15 +29,15 @@ def data(tmp_path: Path) -> Path:
 def test_reads_and_transfers_do_not_notice_a_reset(
     nth: int, fault: Fault, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def made(service: ApiClient) -> tuple[str, str]:
+    async def created(service: ApiClient) -> tuple[str, str]:
         dataset, _job = await bring(service, running.workspace_id, data)
         return dataset.id, (await set_up(service, running.workspace_id, data)).id
 
-    dataset_id, batch_id = carry_out(running, made)
+    dataset_id, batch_id = carry_out(running, created)
     with FaultyProxy(running.url, fault, nth) as proxy:
 
         async def work() -> None:
-            async with connect(proxy.url, running.token, patience=patience()) as service:
+            async with connect(proxy.url, running.token, retry_policy=patience()) as service:
                 await service.account.check()
                 address = await service.datasets.upload_url(dataset_id, "more.csv")
                 import_id = address.import_id or ""
@@ -61,22 +61,22 @@ def test_reads_and_transfers_do_not_notice_a_reset(
         assert proxy.struck
 
 
-@pytest.mark.parametrize(("fault", "made"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
+@pytest.mark.parametrize(("fault", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
 def test_a_batch_whose_answer_was_lost_can_be_looked_for(
-    fault: Fault, made: int, running: ServiceAddress
+    fault: Fault, created: int, running: ServiceAddress
 ) -> None:
     name = f"Lost {fault.name}"
     wanted = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
     with FaultyProxy(running.url, fault, 1) as proxy:
 
         async def work() -> int:
-            async with connect(proxy.url, running.token, patience=patience()) as service:
+            async with connect(proxy.url, running.token, retry_policy=patience()) as service:
                 with pytest.raises(OutcomeUnknown):
                     await service.batches.create(wanted)
                 listed = (await service.batches.list(running.workspace_id)).results
                 return sum(batch.name == name for batch in listed)
 
-        assert asyncio.run(work()) == made
+        assert asyncio.run(work()) == created
 
 
 @pytest.mark.parametrize("fault", RESETS)

@@ -84,7 +84,7 @@ def test_the_collections_of_a_workspace_are_listed_and_no_others(
 ) -> None:
     def ids_at(where: ServiceAddress) -> list[str]:
         listing = carry_out(where, lambda service: service.collections.list(where.workspace_id))
-        return [one.id for one in listing.results]
+        return [item.id for item in listing.results]
 
     mine = carry_out(running, lambda service: made(service, running.workspace_id))
     hers = carry_out(stranger, lambda service: made(service, stranger.workspace_id))
@@ -132,8 +132,8 @@ def test_a_collection_is_replaced_whole_or_not_at_all(running: ServiceAddress, l
         with pytest.raises(ValidationError, match=left_out):
             CollectionReplace.model_validate(part)
         unchecked = CollectionReplace.model_construct(_fields_set=set(part), **part)
-        told = await refusal(service.collections.replace(before.id, unchecked), BadRequest, 400)
-        assert left_out in told
+        messages = await refusal(service.collections.replace(before.id, unchecked), BadRequest, 400)
+        assert left_out in messages
         assert await service.collections.get(before.id) == before
 
     carry_out(running, work)
@@ -163,8 +163,8 @@ def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(runni
 @pytest.mark.spec("C-05")
 def test_a_collection_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        for asking in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
-            told = await refusal(asking, NotFound, 400)
-            assert told == f"There is no collection {NOWHERE} for this token."
+        for task in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
+            messages = await refusal(task, NotFound, 400)
+            assert messages == f"There is no collection {NOWHERE} for this token."
 
     carry_out(running, work)

@@ -39,7 +39,7 @@ def test_a_copy_shares_the_one_dataset_with_its_original(
         original = await set_up(service, running.workspace_id, data)
         (dataset,) = original.datasets
         copy = await service.batches.duplicate(original.id, wanted)
-        assert [one.id for one in copy.datasets] == [dataset.id]
+        assert [item.id for item in copy.datasets] == [dataset.id]
         await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         await service.batches.set_up(copy.id, BatchSetup())
         await settled(lambda: service.batches.status(copy.id))

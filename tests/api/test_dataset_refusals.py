@@ -55,8 +55,8 @@ def append(service: ApiClient, dataset_id: str) -> Awaitable[object]:
 def test_an_unknown_dataset_is_not_found_by_its_name(
     call: Call, dataset_id: str, running: ServiceAddress
 ) -> None:
-    told = carry_out(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
-    assert told == f"There is no dataset {dataset_id} for this token."
+    messages = carry_out(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
+    assert messages == f"There is no dataset {dataset_id} for this token."
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_a_dataset_of_others_is_told_as_missing_access(
     call: Call, running: ServiceAddress, stranger: ServiceAddress
 ) -> None:
     dataset_id = carry_out(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
-    told = carry_out(stranger, lambda service: refusal(call(service, dataset_id), Forbidden, 403))
-    assert "This token has no access to the workspace" in told
+    messages = carry_out(stranger, lambda service: refusal(call(service, dataset_id), Forbidden, 403))
+    assert "This token has no access to the workspace" in messages
     seen = carry_out(running, lambda service: service.datasets.get(dataset_id))
     assert (seen.schema_version, seen.imports, seen.total_datapoint_count) == (1, (), 0)
 

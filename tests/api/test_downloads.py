@@ -60,14 +60,14 @@ def test_a_download_that_gets_on_is_never_given_up(older: Path) -> None:
 
 
 def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Path) -> None:
-    told: list[int] = []
+    messages: list[int] = []
 
     async def work(service: ApiClient) -> None:
         await download(
             service,
             f"{storage.url}/raw",
             older,
-            on_progress=lambda done, total: told.extend((done, total or -1)),
+            on_progress=lambda done, total: messages.extend((done, total or -1)),
         )
 
     with CuttingStorage(CONTENT, [MEGABYTE + 5000, MEGABYTE + 5000]) as storage:
@@ -76,8 +76,8 @@ def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Pat
         assert storage.given == len(CONTENT)
         assert storage.requests[1].header(b"if-range") == storage.mark.encode()
     assert older.read_bytes() == CONTENT
-    assert told[::2] == sorted(told[::2])
-    assert set(told[1::2]) == {len(CONTENT)}
+    assert messages[::2] == sorted(messages[::2])
+    assert set(messages[1::2]) == {len(CONTENT)}
 
 
 def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_beginning(older: Path) -> None:
@@ -216,16 +216,16 @@ def test_what_a_killed_program_has_left_goes_with_the_next_download_and_what_is_
 
         def begun(path: Path) -> "subprocess.Popen[bytes]":
             command = [sys.executable, "-c", KILLED, storage.url, str(path)]
-            one = fetching.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
-            fetching.callback(one.kill)
-            assert one.stdout is not None
-            assert int(one.stdout.readline())
-            return one
+            item = fetching.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+            fetching.callback(item.kill)
+            assert item.stdout is not None
+            assert int(item.stdout.readline())
+            return item
 
         killed, _in_use, elsewhere = begun(older), begun(older), begun(other)
-        for one in (killed, elsewhere):
-            one.kill()
-            one.wait()
+        for item in (killed, elsewhere):
+            item.kill()
+            item.wait()
         assert older.read_bytes() == b"older"
         with CuttingStorage(CONTENT) as whole_storage:
             fetch(f"{whole_storage.url}/raw", older)

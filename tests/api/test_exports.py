@@ -44,10 +44,10 @@ def test_the_export_of_a_batch_that_is_under_way_is_told_again(held: Held) -> No
 @pytest.mark.spec("C-14", "C-16", "C-18")
 def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) -> None:
     async def work(service: ApiClient) -> None:
-        made = await new_collection(service, held.running.workspace_id)
+        created = await new_collection(service, held.running.workspace_id)
         await told_again(
-            lambda: service.exports.start_of_collection(made.id),
-            lambda id: service.exports.get_of_collection(made.id, id),
+            lambda: service.exports.start_of_collection(created.id),
+            lambda id: service.exports.get_of_collection(created.id, id),
         )
 
     carry_out(held.running, work)
@@ -85,12 +85,12 @@ def test_the_complete_export_of_a_collection_is_told_again_with_its_address(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
-        made = await new_collection(service, running.workspace_id)
-        begun = await service.exports.start_of_collection(made.id)
+        created = await new_collection(service, running.workspace_id)
+        begun = await service.exports.start_of_collection(created.id)
         export_id = begun.export_id or ""
-        done = await settled(lambda: service.exports.get_of_collection(made.id, export_id))
+        done = await settled(lambda: service.exports.get_of_collection(created.id, export_id))
         assert (done.status, done.export_id) == (ExportStatus.COMPLETE, export_id)
-        again = await service.exports.start_of_collection(made.id)
+        again = await service.exports.start_of_collection(created.id)
         assert (again.status, again.export_id) == (ExportStatus.COMPLETE, export_id)
         fetched = await download(service, again.url or "", tmp_path / "answers.zip")
         assert fetched.size == (tmp_path / "answers.zip").stat().st_size
@@ -109,11 +109,11 @@ def test_an_export_without_access_to_the_workspace_is_no_access(
     batch_id, collection_id = carry_out(running, make)
 
     async def ask(service: ApiClient) -> None:
-        for asking in (
+        for task in (
             service.exports.start(batch_id),
             service.exports.start_of_collection(collection_id),
         ):
-            assert "no access to the workspace" in await refusal(asking, Forbidden, 403)
+            assert "no access to the workspace" in await refusal(task, Forbidden, 403)
 
     carry_out(stranger, ask)
 
@@ -124,8 +124,8 @@ def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
             ("batch", service.exports.start),
             ("collection", service.exports.start_of_collection),
         ):
-            told = await refusal(start(NOWHERE), NotFound, 404)
-            assert told == f"There is no {kind} {NOWHERE} for this token."
+            messages = await refusal(start(NOWHERE), NotFound, 404)
+            assert messages == f"There is no {kind} {NOWHERE} for this token."
 
     carry_out(running, work)
 
@@ -133,11 +133,11 @@ def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
 @pytest.mark.spec("C-19")
 def test_an_export_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        made = await new_collection(service, running.workspace_id)
+        created = await new_collection(service, running.workspace_id)
         other = await new_collection(service, running.workspace_id)
         theirs = (await service.exports.start_of_collection(other.id)).export_id or ""
         for unknown in (NOWHERE, theirs):
-            asking = service.exports.get_of_collection(made.id, unknown)
-            assert await refusal(asking, NotFound, 404) == f"There is no export {unknown} for this token."
+            task = service.exports.get_of_collection(created.id, unknown)
+            assert await refusal(task, NotFound, 404) == f"There is no export {unknown} for this token."
 
     carry_out(running, work)

@@ -96,14 +96,14 @@ def test_instructions_for_a_batch_with_a_layout_are_refused_with_a_hint_at_batch
             assert caught.value.response.deprecation is not None
             assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), BadRequest, 422)
         asked = await service.instructions.list(batch.id)
-        assert [one.type for one in asked.records] == [one["type"] for one in QUESTIONS[1:]]
+        assert [item.type for item in asked.records] == [item["type"] for item in QUESTIONS[1:]]
 
     carry_out(running, work)
 
 
 def test_instructions_of_a_batch_that_is_not_there_are_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        told = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
-        assert told == f"There is no list of instructions of batch {NOWHERE} for this token."
+        messages = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
+        assert messages == f"There is no list of instructions of batch {NOWHERE} for this token."
 
     carry_out(running, work)

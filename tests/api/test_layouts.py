@@ -57,7 +57,7 @@ def page(rows: Rows) -> dict[str, Any]:
 def without_ids(value: Any) -> Any:
     """A layout as it was before a service gave ids to its entries."""
     if isinstance(value, list | tuple):
-        return [without_ids(one) for one in value]
+        return [without_ids(item) for item in value]
     if isinstance(value, dict):
         return {key: without_ids(inner) for key, inner in value.items() if key != "id"}
     return value
@@ -66,8 +66,8 @@ def without_ids(value: Any) -> Any:
 def ids_in(value: Any) -> Iterator[str]:
     """The ids of a layout."""
     if isinstance(value, list | tuple):
-        for one in value:
-            yield from ids_in(one)
+        for item in value:
+            yield from ids_in(item)
     elif isinstance(value, dict):
         yield from ids_in([value[key] for key in ("rows", "columns", "items") if key in value])
         yield value["id"]
@@ -109,16 +109,16 @@ def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: 
     assert refused_by_rules(WHOLE, MEDIA) == []
 
     async def work(service: ApiClient) -> None:
-        made = await with_layout(service, running.workspace_id, WHOLE, MEDIA)
+        created = await with_layout(service, running.workspace_id, WHOLE, MEDIA)
         expected = without_ids(WHOLE)
-        read = without_ids(made.batch_items)
+        read = without_ids(created.batch_items)
         stored = read[0]["rows"][0]["columns"][1]["items"][0]
         assert "<strong>both</strong>" in stored["content"]
         expected[0]["rows"][0]["columns"][1]["items"] = [stored]
         assert read == expected
-        ids = list(ids_in(made.batch_items))
+        ids = list(ids_in(created.batch_items))
         assert len(set(ids)) == len(ids) == 32
-        assert (await service.batches.get(made.id)).batch_items == made.batch_items
+        assert (await service.batches.get(created.id)).batch_items == created.batch_items
 
     carry_out(running, work)
 
@@ -128,19 +128,19 @@ def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: 
 def test_a_field_of_each_type_that_can_be_shown_is_taken(running: ServiceAddress, type: str) -> None:
     layout = [page([[[field(type)]]])]
     assert refused_by_rules(layout, MEDIA) == []
-    made = carry_out(running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA))
-    assert without_ids(made.batch_items) == layout
+    created = carry_out(running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA))
+    assert without_ids(created.batch_items) == layout
 
 
 @pytest.mark.spec("L-15")
 def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress) -> None:
-    asking, showing = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
-    assert refused_by_rules(asking) == []
+    task, showing = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
+    assert refused_by_rules(task) == []
     (problem,) = refused_by_rules(showing)
 
     async def work(service: ApiClient) -> None:
-        made = await with_layout(service, running.workspace_id, asking)
-        assert (without_ids(made.batch_items), made.datasets) == (asking, ())
+        created = await with_layout(service, running.workspace_id, task)
+        assert (without_ids(created.batch_items), created.datasets) == (task, ())
         with pytest.raises(LayoutRejected) as caught:
             await with_layout(service, running.workspace_id, showing)
         (issue,) = caught.value.issues
@@ -160,7 +160,7 @@ MISSHAPEN: dict[str, tuple[str, Any]] = {
 
 @pytest.mark.parametrize(
     "layout",
-    [pytest.param(one, marks=pytest.mark.spec(id), id=name) for name, (id, one) in MISSHAPEN.items()],
+    [pytest.param(item, marks=pytest.mark.spec(id), id=name) for name, (id, item) in MISSHAPEN.items()],
 )
 def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
     running: ServiceAddress, layout: Any
@@ -170,13 +170,13 @@ def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
 
     async def work(service: ApiClient) -> None:
         before = await with_layout(service, running.workspace_id, [page([[[WHY]]])])
-        for asking in (
+        for task in (
             with_layout(service, running.workspace_id, layout),
             service.batches.update(before.id, BatchUpdate(batch_items=layout)),
         ):
-            told = await refusal(asking, BadRequest, 400)
-            assert "batch_items" in told
-            assert problem.path.label in told
+            messages = await refusal(task, BadRequest, 400)
+            assert "batch_items" in messages
+            assert problem.path.label in messages
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
 
     carry_out(running, work)
@@ -197,8 +197,8 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: S
         with pytest.raises(LayoutRejected) as caught:
             await with_layout(service, running.workspace_id, faulty, MEDIA)
         assert caught.value.status == 422
-        told = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
-        assert told == [(problem.path, problem.item_type, problem.message) for problem in problems]
+        messages = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
+        assert messages == [(problem.path, problem.item_type, problem.message) for problem in problems]
         words = describe(caught.value).what
         assert all(f"{problem.path.label}: {problem.message}" in words for problem in problems)
 

@@ -18,9 +18,9 @@ RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "a
 
 def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> None:
     with EchoServer(Reply.of({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
-        found = ask(server.url, lambda service: service.batches.responses("b"))
-    assert [record.id for record in found] == ["r", "r"]
-    assert [record.response.answer for record in found] == [({"value": "..."},)] * 2
+        result = ask(server.url, lambda service: service.batches.responses("b"))
+    assert [record.id for record in result] == ["r", "r"]
+    assert [record.response.answer for record in result] == [({"value": "..."},)] * 2
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> Non
 )
 def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
     with EchoServer(Reply(200, body.encode())) as server:
-        found = ask(server.url, lambda service: service.batches.responses("b"))
+        result = ask(server.url, lambda service: service.batches.responses("b"))
     with pytest.raises(UnexpectedResponse):
-        list[ResponseRecord](found)
+        list[ResponseRecord](result)
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def _batches(count: int, most: int) -> StumblingServer:
 )
 def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> None:
     with _batches(count, most) as server:
-        found = ask(server.url, lambda service: service.batches.list("w"))
-        assert [batch.id for batch in found.results] == [f"b{number}" for number in range(count)]
+        result = ask(server.url, lambda service: service.batches.list("w"))
+        assert [batch.id for batch in result.results] == [f"b{number}" for number in range(count)]
         assert len(server.arrived) == requests
 
 
 def test_a_service_whose_count_is_too_high_is_not_asked_for_ever() -> None:
     with EchoServer(Reply.of({"results": [BATCH], "meta": {"count": 3}})) as server:
-        found = ask(server.url, lambda service: service.batches.list("w"))
-        assert found.results == (Batch.model_validate(BATCH),)
+        result = ask(server.url, lambda service: service.batches.list("w"))
+        assert result.results == (Batch.model_validate(BATCH),)
         assert len(server.requests) == 2
 
 

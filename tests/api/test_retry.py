@@ -115,7 +115,7 @@ def test_a_connection_that_was_ended_is_not_asked_again() -> None:
     sleep = Sleeps()
 
     async def do() -> None:
-        async with connect("https://api.example.org", "token", patience=patience(sleep=sleep)) as service:
+        async with connect("https://api.example.org", "token", retry_policy=patience(sleep=sleep)) as service:
             await service.close()
             with pytest.raises(ClientClosed):
                 await service.batches.status("b")

@@ -96,12 +96,12 @@ def call_of(exchange: dict[str, Any]) -> Callable[[ApiClient], Awaitable[Any]] |
 
 def exchanges() -> list[Any]:
     """The exchanges that the client has a call for, each under a name."""
-    found = []
+    result = []
     for path in sorted(SAMPLES.glob("*.json")):
         for number, exchange in enumerate(json.loads(path.read_text(encoding="utf-8"))["exchanges"]):
             if call_of(exchange):
-                found.append(pytest.param(exchange, id=f"{path.stem}-{number}"))
-    return found
+                result.append(pytest.param(exchange, id=f"{path.stem}-{number}"))
+    return result
 
 
 @pytest.mark.spec("H-03")

@@ -70,8 +70,8 @@ def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: S
         assert (first.schema_, first.schema_version) == (WIDER, 1)
         second = await update(service, dataset.id, WIDER)
         assert second.has("migration_job_id")
-        found = await service.datasets.get(dataset.id)
-        assert not any(answer.has("migration_job_id") for answer in (dataset, first, found))
+        result = await service.datasets.get(dataset.id)
+        assert not any(answer.has("migration_job_id") for answer in (dataset, first, result))
 
     carry_out(running, work)
 
@@ -129,11 +129,11 @@ def test_a_partial_migration_names_every_value_that_did_not_fit(
     assert (job.status, job.settled) == (MigrationStatus.PARTIAL, True)
     assert (job.reprocessed_count, job.failed_count, job.reason) == (1, 2, None)
     nulled = job.errors or ()
-    assert [one.field for one in nulled] == ["prompt", "prompt"]
-    assert all("https" in one.reason for one in nulled)
+    assert [item.field for item in nulled] == ["prompt", "prompt"]
+    assert all("https" in item.reason for item in nulled)
     with closing(Researcher(running)) as plain:
         rows = plain.report(plain.batch(dataset_id=job.dataset_id)["id"])
-    assert [one.datapoint_id for one in nulled] == [row["DataPoint_ID"] for row in rows[1:]]
+    assert [item.datapoint_id for item in nulled] == [row["DataPoint_ID"] for row in rows[1:]]
 
 
 @pytest.mark.spec("M-08")
@@ -157,8 +157,8 @@ def test_a_failed_migration_says_why(held: Held) -> None:
 def test_an_unknown_migration_is_not_found_by_its_name(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, WIDER)
-        told = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
-        assert told == f"There is no schema migration {NOWHERE} for this token."
+        messages = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
+        assert messages == f"There is no schema migration {NOWHERE} for this token."
 
     carry_out(running, work)
 
@@ -180,10 +180,10 @@ def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
         for schema in (other, GROUPED):
             assert (await migrated(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
         await imported(service, dataset.id, path)
-        told = await refusal(update(service, dataset.id, other), BadRequest, 400)
-        assert "task group column" in told
-        found = await service.datasets.get(dataset.id)
-        assert (found.schema_, found.schema_version) == (GROUPED, 3)
+        messages = await refusal(update(service, dataset.id, other), BadRequest, 400)
+        assert "task group column" in messages
+        result = await service.datasets.get(dataset.id)
+        assert (result.schema_, result.schema_version) == (GROUPED, 3)
         assert (await update(service, dataset.id, {**GROUPED, "strict": True})).schema_version == 4
 
     carry_out(running, work)

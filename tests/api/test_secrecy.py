@@ -34,8 +34,8 @@ def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
             service.transfers.upload(upload, signed),
             download(service, signed, folder / "down.zip"),
         )
-        found = await asyncio.gather(*tries, return_exceptions=True)
-        return [error for error in found if isinstance(error, ApiError)]
+        result = await asyncio.gather(*tries, return_exceptions=True)
+        return [error for error in result if isinstance(error, ApiError)]
 
     return ask(server.url, work, patience=patience(tries=2))
 
@@ -63,8 +63,8 @@ def test_no_error_and_no_log_line_holds_a_secret(
     with StumblingServer([stumble] * 20) as server:
         errors = failures(server, tmp_path)
     assert errors
-    said = caplog.text + "".join(map(everything, errors))
-    assert [part for part in PARTS if part in said] == []
+    text = caplog.text + "".join(map(everything, errors))
+    assert [part for part in PARTS if part in text] == []
 
 
 def test_a_token_that_the_service_sends_back_is_blotted_out() -> None:

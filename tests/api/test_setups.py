@@ -39,9 +39,9 @@ async def batch_of(service: ApiClient, workspace_id: str, dataset_id: str | None
 
 async def refused(service: ApiClient, batch: Batch) -> str:
     """What is told of a setup that is not accepted; the batch stays as it is."""
-    told = await refusal(service.batches.set_up(batch.id, BatchSetup()), BadRequest, 400)
+    messages = await refusal(service.batches.set_up(batch.id, BatchSetup()), BadRequest, 400)
     assert (await service.batches.status(batch.id)).status == batch.status
-    return told
+    return messages
 
 
 def written(path: Path, text: str) -> Path:
@@ -110,8 +110,8 @@ def test_another_number_of_tasks_in_a_group_is_refused(
     async def work(service: ApiClient) -> None:
         dataset, _job = await bring(service, running.workspace_id, data)
         batch = await batch_of(service, running.workspace_id, dataset.id)
-        told = await refusal(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
-        assert "tasks_per_group" in told
+        messages = await refusal(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
+        assert "tasks_per_group" in messages
         assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
 
     carry_out(running, work)
@@ -154,16 +154,16 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
         await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
         with pytest.raises(SetupFailed) as caught:
             await waiting
-        said = describe(caught.value).what
-        assert "ERROR" in said
-        assert "interrupted 99 times without progress" in said
-        assert str((await bench.service.batches.status(batch.id)).reason) in said
+        text = describe(caught.value).what
+        assert "ERROR" in text
+        assert "interrupted 99 times without progress" in text
+        assert str((await bench.service.batches.status(batch.id)).reason) in text
         assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
 
-    told = Told()
+    messages = Told()
     where = held.running
-    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, told=told)
-    assert told.open_jobs == ()
+    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, messages=messages)
+    assert messages.open_jobs == ()
 
 
 def test_a_batch_that_is_set_up_again_no_longer_says_why_its_last_setup_failed(held: Held) -> None:

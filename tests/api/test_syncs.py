@@ -66,8 +66,8 @@ def test_a_sync_that_is_not_there_is_not_found(running: ServiceAddress, data: Pa
         other = await service.batches.duplicate(batch.id, BatchDuplicate())
         theirs = (await service.batches.sync(batch.id)).sync_id or ""
         for batch_id, sync_id in ((batch.id, NOWHERE), (other.id, theirs)):
-            asking = service.batches.sync_job(batch_id, sync_id)
-            assert await refusal(asking, NotFound, 404) == f"There is no sync {sync_id} for this token."
+            task = service.batches.sync_job(batch_id, sync_id)
+            assert await refusal(task, NotFound, 404) == f"There is no sync {sync_id} for this token."
 
     carry_out(running, work)
 
@@ -81,6 +81,6 @@ def test_auto_sync_is_as_it_was_last_set(running: ServiceAddress, data: Path) ->
             changed = await service.batches.update(batch.id, BatchUpdate(auto_sync_enabled=is_wanted))
             left_out = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
             seen = await service.batches.get(batch.id)
-            assert {one.auto_sync_enabled for one in (changed, left_out, seen)} == {is_wanted}
+            assert {item.auto_sync_enabled for item in (changed, left_out, seen)} == {is_wanted}
 
     carry_out(running, work)

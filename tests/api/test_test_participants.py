@@ -24,8 +24,8 @@ def test_a_test_participant_is_made_once_for_each_address(running: ServiceAddres
     wanted = somebody()
 
     async def work(service: ApiClient) -> None:
-        made = await service.participants.create(wanted)
-        assert len(made.participant_id) == 24
+        created = await service.participants.create(wanted)
+        assert len(created.participant_id) == 24
         assert "email" in await refusal(service.participants.create(wanted), BadRequest, 400)
 
     carry_out(running, work)
@@ -34,10 +34,10 @@ def test_a_test_participant_is_made_once_for_each_address(running: ServiceAddres
 @pytest.mark.spec("P-03")
 def test_no_test_participant_is_made_without_the_feature(featureless: ServiceAddress, accounts: Path) -> None:
     wanted = somebody()
-    told = carry_out(
+    messages = carry_out(
         featureless, lambda service: refusal(service.participants.create(wanted), FeatureOff, 404)
     )
-    assert "The workspace does not have this feature" in told
+    assert "The workspace does not have this feature" in messages
     write_accounts(accounts, [ANN], [])
-    made = carry_out(featureless, lambda service: service.participants.create(wanted))
-    assert made.participant_id, "an address that somebody has would be refused"
+    created = carry_out(featureless, lambda service: service.participants.create(wanted))
+    assert created.participant_id, "an address that somebody has would be refused"

@@ -177,34 +177,34 @@ def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file
 
 
 def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: Path) -> None:
-    said = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
-    with EchoServer(Reply(503, said)) as server, pytest.raises(ServerError) as caught:
+    text = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
+    with EchoServer(Reply(503, text)) as server, pytest.raises(ServerError) as caught:
         put(f"{server.url}/raw", file)
     assert caught.value.response.storage_code == "Slow"
     assert "secret" not in str(caught.value) + caught.value.response.raw
 
 
 def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
-    told: list[tuple[int, int | None]] = []
+    messages: list[tuple[int, int | None]] = []
     size = file.stat().st_size
 
     async def work(service: ApiClient) -> None:
         await service.transfers.upload(
-            file, f"{server.url}/raw", on_progress=lambda done, total: told.append((done, total))
+            file, f"{server.url}/raw", on_progress=lambda done, total: messages.append((done, total))
         )
-        assert told[-1] == (size, size)
-        told.clear()
+        assert messages[-1] == (size, size)
+        messages.clear()
         await download(
             service,
             f"{server.url}/raw",
             tmp_path / "out",
-            on_progress=lambda done, total: told.append((done, total)),
+            on_progress=lambda done, total: messages.append((done, total)),
         )
-        assert told[-1] == (size, size)
+        assert messages[-1] == (size, size)
 
     with EchoServer(Reply(200, file.read_bytes())) as server:
         ask(SOMEWHERE, work)
-    assert [done for done, _total in told] == sorted(done for done, _total in told)
+    assert [done for done, _total in messages] == sorted(done for done, _total in messages)
 
 
 @pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])

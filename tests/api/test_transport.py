@@ -139,8 +139,8 @@ def test_retry_after_is_obeyed_in_seconds() -> None:
 
 def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
     sleeps = Sleeps()
-    told = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
-    with StumblingServer([Reply(429, b"", told)], good) as server:
+    messages = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
+    with StumblingServer([Reply(429, b"", messages)], good) as server:
         ask(server.url, lambda service: service.account.check(), patience=patience(sleep=sleeps))
     assert sleeps.asked == [30]
 

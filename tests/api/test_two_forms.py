@@ -76,7 +76,7 @@ def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
 def test_listed_collections_come_whole_or_as_summaries(form: dict[str, Any], pages: int | None) -> None:
     reply = Reply.of({"results": [{"id": ID, "name": "Words", **form}], "meta": {"count": 1}})
     listing = answered(reply, lambda service: service.collections.list("w"))
-    assert [(one.name, one.page_count) for one in listing.results] == [("Words", pages)]
+    assert [(item.name, item.page_count) for item in listing.results] == [("Words", pages)]
 
 
 @pytest.mark.spec("C-13")

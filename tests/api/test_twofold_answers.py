@@ -24,8 +24,8 @@ def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
     async def names(service: ApiClient) -> list[str]:
         read = await service.batches.get("a")
         wanted = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
-        made = [await service.batches.create(wanted) for _number in range(2)]
-        return [read.name, *(one.name for one in made)]
+        created = [await service.batches.create(wanted) for _number in range(2)]
+        return [read.name, *(item.name for item in created)]
 
     replies = [batch("read"), batch("first"), batch("second")]
     with TwofoldServer(replies, is_late=is_late) as server:

@@ -50,7 +50,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
                 f"{method} {target} HTTP/1.1".encode() for method in ("PUT", "GET")
             ]
 
-        connection = connect(SOMEWHERE, TOKEN, patience=short)
+        connection = connect(SOMEWHERE, TOKEN, retry_policy=short)
         service = runner.run(connection.__aenter__())
         travels()
         runner.run(connection.__aexit__(None, None, None))

@@ -103,8 +103,8 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(
 def test_there_is_no_address_for_files_of_other_types(name: str, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, running.workspace_id)
-        told = await refusal(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
-        assert all(extension in told for extension in (".csv", ".zip"))
+        messages = await refusal(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
+        assert all(extension in messages for extension in (".csv", ".zip"))
         assert (await service.datasets.status(dataset.id)).status == DatasetStatus.UNINITIALISED
 
     carry_out(running, work)

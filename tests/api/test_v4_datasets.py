@@ -54,12 +54,12 @@ def came_of(running: ServiceAddress, path: Path) -> ImportJob:
 @pytest.mark.spec("D-04", "D-06")
 def test_a_dataset_comes_back_with_its_schema(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        made = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
-        found = await service.datasets.get(made.id)
-        assert found == made
-        assert (found.is_v4, found.name, found.workspace_id) == (True, "Prompts", running.workspace_id)
-        assert found.schema_ == EVERY_TYPE
-        assert (found.schema_version, found.imports, found.status) == (1, (), None)
+        created = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
+        result = await service.datasets.get(created.id)
+        assert result == created
+        assert (result.is_v4, result.name, result.workspace_id) == (True, "Prompts", running.workspace_id)
+        assert result.schema_ == EVERY_TYPE
+        assert (result.schema_version, result.imports, result.status) == (1, (), None)
 
     carry_out(running, work)
 
@@ -72,8 +72,8 @@ def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
     workspace_id = featureless.workspace_id
 
     async def work(service: ApiClient) -> None:
-        told = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
-        assert "The workspace does not have this feature" in told
+        messages = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
+        assert "The workspace does not have this feature" in messages
         old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
         assert not old.is_v4
 
@@ -148,8 +148,8 @@ def test_a_partial_import_counts_and_names_what_was_refused(running: ServiceAddr
     lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
     job = came_of(running, file(tmp_path, "prompts.jsonl", lines))
     assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
-    assert [(one.record_index, one.field) for one in job.errors or ()] == [(1, "prompt"), (2, "_raw")]
-    assert all(one.reason for one in job.errors or ())
+    assert [(item.record_index, item.field) for item in job.errors or ()] == [(1, "prompt"), (2, "_raw")]
+    assert all(item.reason for item in job.errors or ())
     assert job.reason is None
 
 

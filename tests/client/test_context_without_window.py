@@ -17,8 +17,8 @@ def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(
 
     async def work() -> None:
         nowhere = replace(running, url=SOMEWHERE)
-        async with workbench(nowhere, tmp_path, lambda _sentence: None) as bench:
-            await bench.jobs.watch_unless_known(
+        async with workbench(nowhere, tmp_path, lambda _sentence: None) as context:
+            await context.jobs.monitor_unless_open(
                 JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv"
             )
             assert len(asyncio.all_tasks()) > 1

@@ -43,13 +43,18 @@ def listed(*entries: dict[str, Any]) -> Reply:
     return Reply.of({"results": entries, "meta": {"count": len(entries)}})
 
 
-def copied(folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], told: Told) -> tuple[Batch, int]:
+def copied(
+    folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], messages: Told
+) -> tuple[Batch, int]:
     """The copy that comes of these answers, and how often one was asked for."""
     lines = {"GET /api/v1/data-collection/batches": lists, "POST": answers}
     with StumblingServer([], Lines(lines)) as server:
         source = Batch.model_validate(batch(SOURCE, "Study"))
         made = on_bench(
-            folder, server.url, lambda bench: duplicate(bench, source, "Mine", with_dataset=True), told=told
+            folder,
+            server.url,
+            lambda context: duplicate(context, source, "Mine", with_dataset=True),
+            messages=messages,
         )
     return made, sum(request.line.startswith(b"POST") for request in server.arrived)
 
@@ -62,10 +67,10 @@ AFTER = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"), batch(SOURCE, "Study")
 def test_a_copy_whose_answer_was_lost_is_found_and_older_ones_of_its_name_are_not(
     lost: Reply, tmp_path: Path
 ) -> None:
-    made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], told := Told())
+    made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], messages := Told())
     assert (made.id, asked) == (COPY, 1)
-    assert (RemoteKind.BATCH, COPY) in told.made
-    assert told == ["The response was lost; checking whether it was created."]
+    assert (RemoteKind.BATCH, COPY) in messages.made
+    assert messages == ["The response was lost; checking whether it was created."]
 
 
 def test_a_copy_that_was_not_made_is_asked_for_once_more(tmp_path: Path) -> None:
@@ -92,10 +97,13 @@ def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
     lines = {f"{path}/": [whole], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
     with StumblingServer([], Lines(lines)) as server:
         made = on_bench(
-            tmp_path, server.url, lambda bench: create_collection(bench, WORDS), told=(told := Told())
+            tmp_path,
+            server.url,
+            lambda context: create_collection(context, WORDS),
+            messages=(messages := Told()),
         )
     assert (made.id, made.page_count) == (COPY, 1)
-    assert (RemoteKind.COLLECTION, COPY) in told.made
+    assert (RemoteKind.COLLECTION, COPY) in messages.made
     assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
@@ -105,7 +113,7 @@ def test_a_collection_is_made_at_the_real_service(running: ServiceAddress, tmp_p
     made = on_bench(
         tmp_path,
         running.url,
-        lambda bench: create_collection(bench, wanted),
+        lambda context: create_collection(context, wanted),
         token=running.token,
         workspace=running.workspace_id,
     )
@@ -117,7 +125,7 @@ def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itse
         StumblingServer([], Lines({"POST": [FAULT]})) as server,
         pytest.raises(ParticipantCreationUnknown) as caught,
     ):
-        on_bench(tmp_path, server.url, lambda bench: create_test_participant(bench, "a@b.example"))
+        on_bench(tmp_path, server.url, lambda context: create_test_participant(context, "a@b.example"))
     assert len(server.arrived) == 1
     assert "Try again" in describe(caught.value).remedy
     assert TOKEN not in str(caught.value)
@@ -128,14 +136,14 @@ def test_the_id_of_a_test_participant_is_told_and_a_taken_address_refused(
 ) -> None:
     email = f"tester+{uuid4().hex}@example.org"
 
-    async def work(bench: WorkflowContext) -> str:
-        made = await create_test_participant(bench, email)
+    async def work(context: WorkflowContext) -> str:
+        made = await create_test_participant(context, email)
         with pytest.raises(BadRequest):
-            await create_test_participant(bench, email)
+            await create_test_participant(context, email)
         return made
 
-    told = Told()
+    messages = Told()
     made = on_bench(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
-    assert told == [f"Created the test participant {made} for {email}."]
+    assert messages == [f"Created the test participant {made} for {email}."]

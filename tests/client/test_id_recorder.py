@@ -50,7 +50,7 @@ folder, url, workspace, token, fate = sys.argv[1:]
 
 async def work():
     memory = IdRecorder(IdRegistry(open_database(Path(folder))), "here", workspace)
-    async with connect(url, token, hear=memory.record_response) as service:
+    async with connect(url, token, on_response=memory.record_response) as service:
         making = asyncio.create_task(
             service.datasets.create(DatasetCreate(name="Killed", workspace_id=workspace))
         )
@@ -72,7 +72,7 @@ def hearing(
         with closing(open_database(folder)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
             async with connect(
-                running.url, running.token, patience=patience(), hear=memory.record_response
+                running.url, running.token, retry_policy=patience(), on_response=memory.record_response
             ) as service:
                 await work(service)
 
@@ -126,12 +126,14 @@ def test_a_test_participant_is_kept_with_its_address_and_exported(
 ) -> None:
     participants = list[str]()
 
-    async def work(bench: WorkflowContext) -> None:
-        participants.append(await create_test_participant(bench, f"{uuid4().hex}@example.org"))
+    async def work(context: WorkflowContext) -> None:
+        participants.append(await create_test_participant(context, f"{uuid4().hex}@example.org"))
 
-    told = Told()
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told)
-    ((kind, id),) = told.made
+    messages = Told()
+    on_bench(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
+    )
+    ((kind, id),) = messages.made
     assert (kind, [id]) == (RemoteKind.PARTICIPANT, participants)
     with closing(open_database(tmp_path)) as database:
         (exported,) = IdRegistry(database).exported()
@@ -147,16 +149,16 @@ def test_everything_that_is_made_is_kept_with_its_name_and_parent(
         await service.exports.start(batch.id)
 
     known = hearing(tmp_path, running, work)
-    by_kind = {kind: one for (kind, _id), one in known.items()}
+    by_kind = {kind: entry for (kind, _id), entry in known.items()}
     dataset, batch = by_kind[RemoteKind.DATASET], by_kind[RemoteKind.BATCH]
-    assert all(one.was_made for one in known.values())
+    assert all(entry.was_made for entry in known.values())
     assert (dataset.name, batch.name) == ("Prompts", "Study")
     assert (by_kind[RemoteKind.IMPORT].name, by_kind[RemoteKind.IMPORT].parent_id) == (
         "prompts.csv",
         dataset.id,
     )
     assert by_kind[RemoteKind.EXPORT].parent_id == batch.id
-    assert {one.workspace_id for one in known.values()} == {running.workspace_id}
+    assert {entry.workspace_id for entry in known.values()} == {running.workspace_id}
 
 
 def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: ServiceAddress, tmp_path: Path) -> None:
@@ -169,8 +171,10 @@ def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: ServiceAddr
     known = hearing(tmp_path, running, look)
     batch, dataset = known[RemoteKind.BATCH, made.id], known[RemoteKind.DATASET, made.datasets[0].id]
     assert (batch.name, batch.was_made, dataset.name, dataset.was_made) == ("Study", False, "Prompts", False)
-    imports = [one for one in known.values() if one.kind is RemoteKind.IMPORT and one.parent_id == dataset.id]
-    assert [(one.name, one.was_made) for one in imports] == [("prompts.csv", False)]
+    imports = [
+        entry for entry in known.values() if entry.kind is RemoteKind.IMPORT and entry.parent_id == dataset.id
+    ]
+    assert [(entry.name, entry.was_made) for entry in imports] == [("prompts.csv", False)]
 
 
 def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
@@ -192,7 +196,7 @@ def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
         with pytest.raises(asyncio.CancelledError):
             await making
 
-    assert [one.name for one in hearing(tmp_path, running, work).values()] == ["Given up"]
+    assert [entry.name for entry in hearing(tmp_path, running, work).values()] == ["Given up"]
 
 
 def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_answer(tmp_path: Path) -> None:
@@ -215,7 +219,7 @@ def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_an
             await memory.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
 
     asyncio.run(work())
-    assert {(one.id, one.was_made) for one in registered(tmp_path).values()} == {
+    assert {(entry.id, entry.was_made) for entry in registered(tmp_path).values()} == {
         ("made", True),
         ("seen", False),
         ("again", False),
@@ -226,12 +230,12 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
     made = Reply.of({"id": "made", "name": "One"}, 201)
 
     async def work() -> None:
-        benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
-        await benches.sign_in(HERE, "token", is_kept=False, has_ring=False)
-        bench = await benches.context(Connection(HERE, server.url, "w"), lambda _sentence: None)
-        with closing(busy(await benches._get_database(), tmp_path)):
-            await bench.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
-        await benches.close()
+        pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
+        await pool.sign_in(HERE, "token", is_stored=False, has_key_ring=False)
+        context = await pool.context(Connection(HERE, server.url, "w"), lambda _sentence: None)
+        with closing(busy(await pool._get_database(), tmp_path)):
+            await context.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
+        await pool.close()
 
     with StumblingServer([], lambda _request: made) as server:
         asyncio.run(work())

@@ -39,13 +39,13 @@ def states_of(service: LocalServiceManager) -> list[ServiceState]:
 
 async def stands(service: LocalServiceManager, state: ServiceState) -> None:
     """Wait until the service stands so."""
-    told = asyncio.Event()
-    service.add_listener(told.set)
+    messages = asyncio.Event()
+    service.add_listener(messages.set)
     async with asyncio.timeout(SECONDS):
         while service.status.state is not state:
-            await told.wait()
-            told.clear()
-    service.remove_listener(told.set)
+            await messages.wait()
+            messages.clear()
+    service.remove_listener(messages.set)
 
 
 def process_of(service: LocalServiceManager) -> int:

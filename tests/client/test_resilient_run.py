@@ -59,7 +59,7 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
         on_bench(
             folder,
             proxy.url,
-            lambda bench: work(bench, RecoveryHooks(away, no_token)),
+            lambda context: work(context, RecoveryHooks(away, no_token)),
             token=running.token,
             workspace=running.workspace_id,
         )
@@ -70,16 +70,16 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
 
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
 def test_an_upload_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        trail, schema = bench.checkpoint("data"), read_schema(SCHEMA)
+    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+        checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
         brought = await run_resiliently(
-            bench,
-            lambda bench: upload_dataset(bench, trail, "Prompts", schema, data, waits=waits),
-            waits,
+            context,
+            lambda context: upload_dataset(context, checkpoint, "Prompts", schema, data, hooks=hooks),
+            hooks,
         )
-        jobs = await bench.jobs.rows_for(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
-        assert [job.ending for job in jobs] == [JobOutcome.DONE]
-        dataset = await bench.service.datasets.get(brought.dataset.id)
+        jobs = await context.jobs.rows_for(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
+        assert [job.outcome for job in jobs] == [JobOutcome.DONE]
+        dataset = await context.service.datasets.get(brought.dataset.id)
         assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
 
     assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
@@ -90,21 +90,21 @@ def test_an_append_goes_on_by_itself(running: ServiceAddress, data: Path, tmp_pa
     more = tmp_path / "more.jsonl"
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        watch = bench.jobs._watcher
+    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+        watch = context.jobs._watcher
 
         def away() -> None:
             (row,) = watch.rows.open()
-            doing = watch.local_job(row.number)
+            doing = watch.local_job(row.row_id)
             assert doing is not None
             assert doing.is_waiting
-            assert waits.on_offline is not None
-            waits.on_offline()
+            assert hooks.on_offline is not None
+            hooks.on_offline()
 
-        appended = await append_file(bench, dataset_id, more, waits=replace(waits, on_offline=away))
+        appended = await append_file(context, dataset_id, more, hooks=replace(hooks, on_offline=away))
         assert (appended.accepted, appended.sent) == (1500, 1500)
-        jobs = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
-        assert [job.ending for job in jobs] == [JobOutcome.DONE]
+        jobs = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
+        assert [job.outcome for job in jobs] == [JobOutcome.DONE]
 
     assert len(without_network(running, tmp_path, 2, work)) == 2
 
@@ -114,8 +114,8 @@ def test_a_download_goes_on_by_itself(nth: int, running: ServiceAddress, data: P
     batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
     report = tmp_path / "report.csv"
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        await download_report(bench, batch.id, report, None, waits)
+    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+        await download_report(context, batch.id, report, None, hooks)
 
     without_network(running, tmp_path, nth, work)
     assert report.read_bytes()
@@ -128,16 +128,16 @@ def test_feedback_goes_on_by_itself_to_the_same_address(
     file = tmp_path / "notes.txt"
     file.write_text("Thank you.", encoding="utf-8")
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
+    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         with closing(open_database(tmp_path)) as database:
-            await send_feedback(bench, SentFiles(database), file, lambda _done, _all: None, waits)
+            await send_feedback(context, SentFiles(database), file, lambda _done, _all: None, hooks)
 
     calls = without_network(running, tmp_path, nth, work)
     assert [call.partition(" ")[0] for call in calls] == ["GET", "PUT"]
 
 
 @pytest.mark.parametrize(
-    "fault",
+    "error",
     [
         CertificateUntrusted("GET /", "not trusted"),
         ProxyRefused("GET /", "by the proxy"),
@@ -145,41 +145,43 @@ def test_feedback_goes_on_by_itself_to_the_same_address(
         ValueError("ours"),
     ],
 )
-def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
+def test_what_no_waiting_mends_ends_the_work(error: Exception) -> None:
     async def work(_bench: WorkflowContext) -> None:
-        raise fault
+        raise error
 
-    waits = RecoveryHooks(lambda: pytest.fail("nothing is to be waited for"), no_token)
-    with pytest.raises(type(fault)):
-        asyncio.run(run_resiliently(NOWHERE, work, waits))
+    hooks = RecoveryHooks(lambda: pytest.fail("nothing is to be waited for"), no_token)
+    with pytest.raises(type(error)):
+        asyncio.run(run_resiliently(NOWHERE, work, hooks))
 
 
 Sends = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
 
 
-def brought(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> Awaitable[object]:
-    return upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
-
-
-async def appended(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> None:
-    dataset = await bench.service.datasets.create(
-        DatasetCreate(name="Prompts", workspace_id=bench.workspace_id, schema=SCHEMA)
+def brought(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> Awaitable[object]:
+    return upload_dataset(
+        context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data, hooks=hooks
     )
-    await append_file(bench, dataset.id, data, Format(FormatKind.CSV), waits=waits)
+
+
+async def appended(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> None:
+    dataset = await context.service.datasets.create(
+        DatasetCreate(name="Prompts", workspace_id=context.workspace_id, schema=SCHEMA)
+    )
+    await append_file(context, dataset.id, data, Format(FormatKind.CSV), hooks=hooks)
 
 
 @pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
 def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
     send: Sends, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
+    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         def away() -> None:
-            assert waits.on_offline is not None
-            waits.on_offline()
+            assert hooks.on_offline is not None
+            hooks.on_offline()
             data.write_text("prompt\nAnother\n", encoding="utf-8")
 
         with pytest.raises(FileChanged):
-            await send(bench, data, replace(waits, on_offline=away))
+            await send(context, data, replace(hooks, on_offline=away))
 
     without_network(running, tmp_path, nth, work)
 
@@ -188,8 +190,8 @@ def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
     ends = iter([JobUnreachable(PollFailure.OFFLINE), None])
 
     async def work(_bench: WorkflowContext) -> str:
-        if fault := next(ends):
-            raise fault
+        if error := next(ends):
+            raise error
         return "done"
 
     assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"

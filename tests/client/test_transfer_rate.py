@@ -23,8 +23,8 @@ def seen(steps: list[tuple[float, int]], begun: float = 0.0) -> TransferRate:
 
 
 @given(st.floats(1, 1e10), st.lists(st.floats(0.5, 30), min_size=1, max_size=40))
-def test_a_steady_line_has_its_speed(speed: float, waits: list[float]) -> None:
-    steps = [(seconds, round(speed * seconds)) for seconds in waits]
+def test_a_steady_line_has_its_speed(speed: float, hooks: list[float]) -> None:
+    steps = [(seconds, round(speed * seconds)) for seconds in hooks]
     assert seen(steps).speed == pytest.approx(speed, rel=1e-6, abs=2)
 
 

@@ -19,4 +19,4 @@ async def watch_waiting(desk: WindowController, count: int) -> None:
         address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")
         subject = {"dataset_id": dataset.id, "import_id": str(address.import_id)}
         watched.append(await bench.jobs.start(JobKind.IMPORT, subject, f"{number}.csv"))
-    (await desk.session.watch()).watch(watched)
+    (await desk.session.job_watcher()).monitor(watched)

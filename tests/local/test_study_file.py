@@ -32,7 +32,7 @@ def test_a_plain_file_is_written_back_as_equal_json(
         path.write_text(json.dumps(value), encoding="utf-8")
         project, file = read_study(path)
         assert file.is_plain
-        assert file.held(project) == project
+        assert file.as_saved(project) == project
         write_study(project, file)
         assert json_equal(json.loads(path.read_bytes()), value)
 
@@ -47,7 +47,7 @@ def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
         replace(project, tasks_per_group=2),
         replace(project, page_names={project.layout.pages[0].key: "Compare"}),
     ):
-        assert file.held(richer) == project != richer
+        assert file.as_saved(richer) == project != richer
 
 
 def test_a_project_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
     try:
         memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
         async with connect(
-            running.url, running.token, patience=patience(), hear=memory.record_response
+            running.url, running.token, retry_policy=patience(), on_response=memory.record_response
         ) as service:
             watching = ConnectionJobs(service, watch, name, lambda: repeat(_NAP))
             bench = WorkflowContext(

@@ -178,7 +178,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
             model.set_stage("jobs")
             await look("jobs")
             await tasks.aclose()
-            session.end()
+            session.close()
         assert {where: those for where, those in found.items() if those} == {}
 
     loop.run_until_complete(flow())
@@ -205,7 +205,7 @@ def test_dialogs_and_notices_show_what_a_service_says_as_it_is(
     async def steps(at: Standing) -> None:
         error = BadRequest("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
         assert "R&D" in describe(error).what + describe(error).remedy
-        at.tasks.tell("", error)
+        at.tasks.report("", error)
         given = SignInInput(hostile, "https://example.org", hostile)
         for dialog in (
             RemoveConnectionDialog(hostile),

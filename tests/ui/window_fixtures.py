@@ -140,13 +140,13 @@ class NoBenches:
     async def job_watcher(self) -> JobWatcher:
         return self.watching
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
-        if is_kept and self.is_locked:
+    async def sign_in(self, name: str, token: str, *, is_stored: bool, has_key_ring: bool = True) -> None:
+        if is_stored and self.is_locked:
             raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
-        if is_kept and not self.has_ring:
+        if is_stored and not self.has_ring:
             raise KeyringUnavailable(KeyringFailure.ABSENT, "there is none")
         self.tokens[name] = token
-        self.kept |= {name} if is_kept else set()
+        self.kept |= {name} if is_stored else set()
 
     async def token(self, name: str) -> str | None:
         if self.is_locked:
@@ -156,8 +156,8 @@ class NoBenches:
     def is_in_use(self, name: str) -> bool:
         return name in self.tokens
 
-    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
-        if is_kept and self.is_locked:
+    async def sign_out(self, name: str, *, is_stored: bool = True) -> None:
+        if is_stored and self.is_locked:
             raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         self.tokens.pop(name, None)
 

@@ -147,5 +147,5 @@ def exchanges(folder: Path) -> Iterator[Exchange]:
         example = cast("JsonObject", parse(file.read_bytes()))
         given = example["exchanges"]
         assert is_array(given)
-        for number, one in enumerate(given, start=1):
-            yield Exchange(f"{file.stem}-{number}", cast("JsonObject", one))
+        for number, item in enumerate(given, start=1):
+            yield Exchange(f"{file.stem}-{number}", cast("JsonObject", item))

@@ -147,15 +147,15 @@ def test_a_word_that_is_known_becomes_a_member_and_another_stays_a_string() -> N
 
 
 def test_an_answer_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
-    said: JsonObject = {"id": "b1", "status": "READY"}
-    batch = Batch.model_validate(said)
+    text: JsonObject = {"id": "b1", "status": "READY"}
+    batch = Batch.model_validate(text)
     assert (batch.name, batch.datasets, batch.total_task_count, batch.auto_sync_enabled) == ("", (), 0, False)
-    assert to_payload(batch) == said
+    assert to_payload(batch) == text
 
 
 def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
-    said: JsonObject = {"id": "b1", "status": "READY", "name": None, "datasets": None, "batch_items": None}
-    batch = Batch.model_validate({**said, "task_details": {"task_name": "Rate", "task_steps": None}})
+    text: JsonObject = {"id": "b1", "status": "READY", "name": None, "datasets": None, "batch_items": None}
+    batch = Batch.model_validate({**text, "task_details": {"task_name": "Rate", "task_steps": None}})
     assert (batch.name, batch.datasets) == ("", ())
     assert batch.has("batch_items")
     assert batch.task_details is not None

@@ -65,14 +65,14 @@ def test_a_layout_refusal_is_known_by_its_body_under_any_status(status: int) -> 
     }
     error = read({"type": "INVALID_BATCH_ITEMS", "issues": [issue]}, status)
     assert error.kind is ErrorKind.LAYOUT
-    assert [(one.place, one.type, one.message) for one in error.issues] == [
+    assert [(item.place, item.type, item.message) for item in error.issues] == [
         (NodePath(1, 2, 0, 3), "image", "No.")
     ]
 
 
 def test_an_issue_of_another_form_is_still_shown() -> None:
     error = read({"type": "INVALID_BATCH_ITEMS", "message": "No.", "issues": ["odd", {"page": "first"}]})
-    assert [one.message for one in error.issues] == ['"odd"', '{"page": "first"}']
+    assert [item.message for item in error.issues] == ['"odd"', '{"page": "first"}']
     assert error.messages == ("No.",)
 
 
@@ -116,9 +116,9 @@ def test_what_signs_an_address_is_left_out_wherever_a_service_says_it(scheme: st
         {"type": "INVALID_BATCH_ITEMS", "message": address, "issues": [{"message": address}, address]},
     ]
     for body in bodies:
-        said = repr(read_error(422, json.dumps(body).encode(), {}))
-        assert "canary" not in said
-        assert "storage.example/uploads/a.csv?..." in said
+        text = repr(read_error(422, json.dumps(body).encode(), {}))
+        assert "canary" not in text
+        assert "storage.example/uploads/a.csv?..." in text
 
 
 @pytest.mark.spec("H-07")

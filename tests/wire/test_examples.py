@@ -20,27 +20,27 @@ ALL = [*exchanges(OWN), *exchanges(SHARED)]
 
 
 def test_our_own_examples_touch_every_route() -> None:
-    touched = [one.route for one in exchanges(OWN) if not one.is_storage]
+    touched = [item.route for item in exchanges(OWN) if not item.is_storage]
     assert [route for route in ROUTES if route not in touched] == []
 
 
 def cases(found: Iterable[Exchange]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("exchange", [pytest.param(one, id=one.name) for one in found])
+    return pytest.mark.parametrize("exchange", [pytest.param(item, id=item.name) for item in found])
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared example exchanges are not on this computer")
 def test_the_shared_examples_are_among_those_replayed() -> None:
-    assert sum(one.given in [shared.given for shared in exchanges(SHARED)] for one in ALL) >= 60
+    assert sum(item.given in [shared.given for shared in exchanges(SHARED)] for item in ALL) >= 60
 
 
-@cases(one for one in ALL if one.request is not None and one.status < 400)
+@cases(item for item in ALL if item.request is not None and item.status < 400)
 def test_an_accepted_request_is_read_and_written_back_the_same(exchange: Exchange) -> None:
     asks = exchange.route.asks
     assert asks is not None
     assert json_equal(to_payload(asks.model_validate(exchange.request)), exchange.request)
 
 
-@cases(one for one in ALL if one.request is not None and one.status == 422)
+@cases(item for item in ALL if item.request is not None and item.status == 422)
 def test_a_request_refused_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
     asks = exchange.route.asks
     assert asks is not None
@@ -58,14 +58,14 @@ def fault_of(exchange: Exchange) -> ValidationError | None:
     return None
 
 
-@cases(one for one in ALL if one.status == 400 and not one.is_storage and fault_of(one))
+@cases(item for item in ALL if item.status == 400 and not item.is_storage and fault_of(item))
 def test_a_request_its_model_refuses_is_refused_in_the_words_of_the_example(exchange: Exchange) -> None:
     fault = fault_of(exchange)
     assert fault is not None
     assert json_equal(general_error(400, field_messages(fault)), exchange.response)
 
 
-@cases(one for one in ALL if one.response is not None and one.status < 400)
+@cases(item for item in ALL if item.response is not None and item.status < 400)
 def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None:
     answers = exchange.route.answers
     assert answers is not None
@@ -76,7 +76,7 @@ def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None
     assert json_equal(written, exchange.response)
 
 
-@cases(one for one in ALL if one.status >= 400)
+@cases(item for item in ALL if item.status >= 400)
 def test_a_refusal_is_read_whatever_its_body(exchange: Exchange) -> None:
     body = exchange.given.get("response_text")
     if not isinstance(body, str):
@@ -87,7 +87,7 @@ def test_a_refusal_is_read_whatever_its_body(exchange: Exchange) -> None:
     assert bool(error.message) == (body != "")
 
 
-@cases(one for one in ALL if "error" in (one.response if isinstance(one.response, dict) else {}))
+@cases(item for item in ALL if "error" in (item.response if isinstance(item.response, dict) else {}))
 def test_a_general_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
     error = cast("JsonObject", cast("JsonObject", exchange.response)["error"])
     additional = cast("str | None", error.get("additional_information"))
@@ -105,7 +105,7 @@ class Told:
         self.message = issue.message
 
 
-@cases(one for one in ALL if "issues" in (one.response if isinstance(one.response, dict) else {}))
+@cases(item for item in ALL if "issues" in (item.response if isinstance(item.response, dict) else {}))
 def test_a_layout_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
     read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
     assert read.kind is ErrorKind.LAYOUT

@@ -60,9 +60,9 @@ def test_milliseconds_and_texts_name_the_same_moment(milliseconds: int) -> None:
 
 
 @given(st.uuids())
-def test_a_uuid_is_known_in_either_case(one: uuid.UUID) -> None:
-    assert is_uuid(str(one))
-    assert is_uuid(str(one).upper())
+def test_a_uuid_is_known_in_either_case(item: uuid.UUID) -> None:
+    assert is_uuid(str(item))
+    assert is_uuid(str(item).upper())
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ SECTIONS = set(re.findall(r"^#+ (\d+(?:\.\d+)?)\.? ", REFERENCE, re.MULTILINE))
 def models() -> list[type[Body]]:
     """Every model of the package."""
     modules = [
-        importlib.import_module(f"batchwright.wire.{one.name}")
-        for one in pkgutil.iter_modules(batchwright.wire.__path__)
+        importlib.import_module(f"batchwright.wire.{item.name}")
+        for item in pkgutil.iter_modules(batchwright.wire.__path__)
     ]
     found = {
         value

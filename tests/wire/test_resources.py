@@ -44,7 +44,7 @@ def test_an_envelope_counts_all_there_are_and_not_only_those_it_holds() -> None:
 def test_instructions_come_as_an_array_or_in_an_envelope(wrapped: bool) -> None:
     records: Json = [{"id": "i", "type": "free_text", "description": "Why?"}]
     read = InstructionList.model_validate({"results": records} if wrapped else records)
-    assert json_equal([to_payload(one) for one in read.results], records)
+    assert json_equal([to_payload(item) for item in read.results], records)
 
 
 def test_an_instruction_record_names_its_batch_in_either_way_and_is_an_item_otherwise() -> None:
@@ -138,12 +138,12 @@ def test_a_content_type_is_compared_without_case_and_parameters() -> None:
 
 @given(st.integers(), st.integers(min_value=0))
 def test_a_simulated_participant_is_known_by_the_id_alone(seed: int, number: int) -> None:
-    one = simulated_participant(seed, number)
-    assert len(one) == 24
-    assert is_simulated(one)
-    assert one == simulated_participant(seed, number)
-    assert one != simulated_participant(seed, number + 1)
-    assert one != simulated_participant(seed + 1, number)
+    item = simulated_participant(seed, number)
+    assert len(item) == 24
+    assert is_simulated(item)
+    assert item == simulated_participant(seed, number)
+    assert item != simulated_participant(seed, number + 1)
+    assert item != simulated_participant(seed + 1, number)
 
 
 @pytest.mark.parametrize(

@@ -125,5 +125,5 @@ def test_every_fault_a_request_can_have_is_told_in_our_own_words(
 
 def test_every_request_is_among_those_spoilt() -> None:
     asked = {model for model in models() if issubclass(model, RequestBody)} - PARTS
-    assert asked == {one.asks for one in ROUTES if one.asks is not None}
+    assert asked == {item.asks for item in ROUTES if item.asks is not None}
     assert asked == {model for model, _body in REQUESTS}

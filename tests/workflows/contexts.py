@@ -45,12 +45,12 @@ def on_bench(
     *,
     token: str = TOKEN,
     workspace: str = WORKSPACE,
-    told: Told | None = None,
+    messages: Told | None = None,
     asks: RetryPolicy | None = None,
     limits: StartLimits | None = None,
 ) -> T:
     """Do some work with a service; what is remembered of it lies in `folder`."""
-    told = Told() if told is None else told
+    messages = Told() if messages is None else messages
 
     async def working() -> T:
         with closing(open_database(folder)) as database:
@@ -58,7 +58,7 @@ def on_bench(
             try:
                 memory = IdRecorder(register, "here", workspace)
                 async with connect(
-                    url, token, patience=asks or patience(), hear=memory.record_response
+                    url, token, retry_policy=asks or patience(), on_response=memory.record_response
                 ) as service:
                     watch = JobWatcher(rows)
                     try:
@@ -67,15 +67,20 @@ def on_bench(
                         )
                         return await work(
                             WorkflowContext(
-                                service, workspace, memory, watching, CheckpointTable(database), told.append
+                                service,
+                                workspace,
+                                memory,
+                                watching,
+                                CheckpointTable(database),
+                                messages.append,
                             )
                         )
                     finally:
                         await watch.close()
             finally:
-                told.known = tuple((known.kind, known.id) for known in register.all("here"))
-                told.made = tuple((one.kind, one.id) for one in register.all("here") if one.was_made)
-                told.open_jobs = tuple(row.kind for row in rows.open("here"))
+                messages.known = tuple((known.kind, known.id) for known in register.all("here"))
+                messages.made = tuple((item.kind, item.id) for item in register.all("here") if item.was_made)
+                messages.open_jobs = tuple(row.kind for row in rows.open("here"))
 
     return asyncio.run(working())
 

@@ -81,11 +81,11 @@ def carried_through(case: Case, running: ServiceAddress, service_folder: Path, f
     return Outcome.WENT_ON if stopped else Outcome.COMPLETE
 
 
-def judge(stands: Standing, told: Iterable[str]) -> None:
+def judge(stands: Standing, messages: Iterable[str]) -> None:
     """That the service has everything once, but for what cannot be looked for there: that was told."""
-    said = " ".join(told)
+    text = " ".join(messages)
     assert stands.records == ((*RECORDS, *MORE),)
     assert stands.imports == ("complete",)
     assert stands.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
-    assert not stands.empty_datasets or "may remain" in said or "/datasets was lost" in said
-    assert stands.feedback == 1 or (stands.feedback == 2 and "Sending the feedback has stopped" in said)
+    assert not stands.empty_datasets or "may remain" in text or "/datasets was lost" in text
+    assert stands.feedback == 1 or (stands.feedback == 2 and "Sending the feedback has stopped" in text)

@@ -44,26 +44,26 @@ class Disk:
         self._ballast.unlink()
 
 
-async def go_through(bench: WorkflowContext, data: Path) -> Batch:
+async def go_through(context: WorkflowContext, data: Path) -> Batch:
     """Bring data, and make a batch of it."""
-    brought = await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
-    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), brought.dataset.id)
-    return await create_batch(bench, bench.checkpoint("batch"), wanted)
+    upload = await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
+    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), upload.dataset.id)
+    return await create_batch(context, context.checkpoint("batch"), wanted)
 
 
-def fill_when_made(bench: WorkflowContext, disk: Disk, what: str, when: str) -> None:
+def fill_when_made(context: WorkflowContext, disk: Disk, what: str, when: str) -> None:
     """Have the disk full from the moment on at which the next of something is made."""
-    calls: Any = getattr(bench.service, what)
+    calls: Any = getattr(context.service, what)
     create: Callable[[Any], Awaitable[object]] = calls.create
 
     async def create_on_a_full_disk(wanted: object) -> object:
         calls.create = create
         if when == "before":
             disk.fill()
-        made = await create(wanted)
+        created = await create(wanted)
         if when == "after":
             disk.fill()
-        return made
+        return created
 
     calls.create = create_on_a_full_disk
 
@@ -73,18 +73,18 @@ def main(folder: Path, url: str, workspace: str, token: str, what: str, when: st
     disk, data = Disk(folder), folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def first(bench: WorkflowContext) -> None:
-        fill_when_made(bench, disk, what, when)
+    async def first(context: WorkflowContext) -> None:
+        fill_when_made(context, disk, what, when)
         try:
-            await go_through(bench, data)
+            await go_through(context, data)
         except StorageUnavailable as error:
             print(error)
         disk.make_room()
         if run == "same":
-            await go_through(bench, data)
+            await go_through(context, data)
 
-    async def then(bench: WorkflowContext) -> None:
-        await go_through(bench, data)
+    async def then(context: WorkflowContext) -> None:
+        await go_through(context, data)
 
     on_bench(folder, url, first, token=token, workspace=workspace)
     if run == "next":

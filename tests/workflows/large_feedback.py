@@ -48,10 +48,10 @@ def watched(seen: dict[str, int], most: int) -> Callable[[int, int | None], None
 def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
     seen: dict[str, int] = {}
 
-    async def work(bench: WorkflowContext) -> str:
+    async def work(context: WorkflowContext) -> str:
         with closing(open_database(Path(folder))) as database, suppress(Enough):
-            await send_feedback(bench, SentFiles(database), Path(file), watched(seen, int(most)))
-        (row,) = await bench.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
+            await send_feedback(context, SentFiles(database), Path(file), watched(seen, int(most)))
+        (row,) = await context.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))
 
     sha256 = on_bench(Path(folder), url, work, token=token, workspace=workspace)

@@ -55,12 +55,12 @@ def accepted(request: RawRequest) -> Reply:
 def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
     unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id, path, told = filled_dataset(unhurried, tmp_path), more(tmp_path, 3), Told()
+    dataset_id, path, messages = filled_dataset(unhurried, tmp_path), more(tmp_path, 3), Told()
 
-    async def work(bench: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
-        datasets = bench.service.datasets
+    async def work(context: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
+        datasets = context.service.datasets
         changed = await datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
-        appended = await append_file(bench, dataset_id, path)
+        appended = await append_file(context, dataset_id, path)
         migration = await datasets.migration(dataset_id, changed.migration_job_id or "")
         return appended, migration, (await datasets.get(dataset_id)).total_datapoint_count
 
@@ -70,18 +70,18 @@ def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
         work,
         token=unhurried.token,
         workspace=unhurried.workspace_id,
-        told=told,
+        messages=messages,
     )
     assert (appended.accepted, appended.rejected, count) == (3, 0, 5)
     assert migration.settled
-    assert told == ["The dataset is being written to; waiting to append."]
+    assert messages == ["The dataset is being written to; waiting to append."]
 
 
 @pytest.mark.spec("AP-17")
 def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
     path = more(tmp_path, 2)
     with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accepted) as server:
-        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
         bodies = {request.body for request in server.arrived}
     assert appended.accepted == 2
     assert bodies == {path.read_bytes()}
@@ -90,15 +90,15 @@ def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
 def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
     path = more(tmp_path, 2 * MOST + 10)
 
-    def append(bench: WorkflowContext) -> object:
-        return append_file(bench, "d", path)
+    def append(context: WorkflowContext) -> object:
+        return append_file(context, "d", path)
 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
         with pytest.raises(Unreachable):
             on_bench(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
         path = path.rename(tmp_path / "moved.jsonl")
         os.utime(path, ns=(1, 1))
-        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [MOST, MOST, 10]
     assert appended.accepted == 2 * MOST + 10
@@ -108,9 +108,9 @@ def test_a_file_that_is_another_by_now_is_appended_from_its_beginning(tmp_path: 
     path = more(tmp_path, MOST + 1)
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accepted) as server:
         with pytest.raises(Unreachable):
-            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
         path = more(tmp_path, 7)
-        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
     assert appended.accepted == 7
 
 
@@ -121,12 +121,12 @@ def test_rejections_are_counted_over_the_file_also_after_an_interruption(
     path = tmp_path / "more.jsonl"
     path.write_text('{"prompt": "x"}\n{}\n' * 600)
 
-    async def work(bench: WorkflowContext) -> AppendProgress:
-        return await append_file(bench, dataset_id, path)
+    async def work(context: WorkflowContext) -> AppendProgress:
+        return await append_file(context, dataset_id, path)
 
     appended = on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert (appended.accepted, appended.rejected) == (600, 600)
-    assert [one.record_index for one in appended.rejections] == [2 * number for number in range(1, 601)]
+    assert [item.record_index for item in appended.rejections] == [2 * number for number in range(1, 601)]
     again = AppendProgress.of(appended.as_steps())
     assert (again.sent, again.rejections) == (1200, appended.rejections[:500])
 
@@ -134,10 +134,10 @@ def test_rejections_are_counted_over_the_file_also_after_an_interruption(
 def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: Path) -> None:
     dataset_id, path = filled_dataset(running, tmp_path), more(tmp_path, 3)
 
-    async def work(bench: WorkflowContext) -> None:
-        await append_file(bench, dataset_id, path)
-        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
-        assert (row.ending, row.title) == (JobOutcome.DONE, "more.jsonl")
+    async def work(context: WorkflowContext) -> None:
+        await append_file(context, dataset_id, path)
+        (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
+        assert (row.outcome, row.title) == (JobOutcome.DONE, "more.jsonl")
         assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -149,10 +149,10 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
 
     path = more(tmp_path, MOST + 5)
 
-    async def work(bench: WorkflowContext) -> AppendProgress:
-        appended = await append_file(bench, "d", path)
-        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.ending == JobOutcome.MISCOUNTED
+    async def work(context: WorkflowContext) -> AppendProgress:
+        appended = await append_file(context, "d", path)
+        (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
+        assert row.outcome == JobOutcome.MISCOUNTED
         return appended
 
     with StumblingServer([], one_less) as server:
@@ -164,18 +164,18 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
 def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path: Path) -> None:
     path = more(tmp_path, 1)
 
-    async def work(bench: WorkflowContext) -> None:
-        appending = asyncio.create_task(append_file(bench, "d", path))
-        await until(lambda: bool(told))
+    async def work(context: WorkflowContext) -> None:
+        appending = asyncio.create_task(append_file(context, "d", path))
+        await until(lambda: bool(messages))
         appending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await appending
-        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.ending == JobOutcome.STOPPED
+        (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
+        assert row.outcome == JobOutcome.STOPPED
 
-    told = Told()
+    messages = Told()
     with StumblingServer([], lambda _request: BUSY_WRITING) as server:
-        on_bench(tmp_path, server.url, work, told=told)
+        on_bench(tmp_path, server.url, work, messages=messages)
 
 
 def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddress, tmp_path: Path) -> None:
@@ -192,20 +192,20 @@ def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddres
     ]
     path.write_bytes(b"\n".join([b"prompt,,", *rows]) + b"\n")
 
-    async def work(bench: WorkflowContext) -> tuple[AppendProgress, int]:
-        appended = await append_file(bench, dataset_id, path)
-        return appended, (await bench.service.datasets.get(dataset_id)).total_datapoint_count
+    async def work(context: WorkflowContext) -> tuple[AppendProgress, int]:
+        appended = await append_file(context, dataset_id, path)
+        return appended, (await context.service.datasets.get(dataset_id)).total_datapoint_count
 
     appended, count = on_bench(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
     )
-    told = {one.record_index: (one.field, one.reason) for one in appended.rejections}
+    messages = {item.record_index: (item.field, item.reason) for item in appended.rejections}
     assert (appended.accepted, appended.rejected, appended.sent, count) == (2, 5, 7, 4)
-    assert list(told) == [2, 4, 5, 6, 7]
-    assert told[2] == ("_raw", "The row has 1 cells, but the header names 3 columns.")
-    assert told[4] == ("_raw", "The row has 4 cells, but the header names 3 columns.")
-    assert told[5][0] == told[6][0] == told[7][0] == "prompt"
-    assert "UTF-8" in str(told[6][1])
+    assert list(messages) == [2, 4, 5, 6, 7]
+    assert messages[2] == ("_raw", "The row has 1 cells, but the header names 3 columns.")
+    assert messages[4] == ("_raw", "The row has 4 cells, but the header names 3 columns.")
+    assert messages[5][0] == messages[6][0] == messages[7][0] == "prompt"
+    assert "UTF-8" in str(messages[6][1])
 
 
 def test_rows_that_cannot_be_sent_count_where_an_append_goes_on(tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_rows_that_cannot_be_sent_count_where_an_append_goes_on(tmp_path: Path) 
 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
         with pytest.raises(Unreachable):
-            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
-        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [667, 666, 667]
     assert (appended.accepted, appended.rejected) == (2 * MOST, 2 * MOST)
@@ -227,5 +227,5 @@ def test_a_column_named_twice_is_refused_before_anything_is_sent(tmp_path: Path)
     path.write_text("prompt,prompt\none,two\n")
     with StumblingServer([], accepted) as server:
         with pytest.raises(UnreadableFile, match="more than once"):
-            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
         assert not server.arrived

@@ -21,6 +21,6 @@ def test_nothing_but_the_switch_is_sent_again_when_the_answer_was_lost(
 ) -> None:
     batch = {"id": BATCH, "status": "READY", "auto_sync_enabled": is_on}
     with StumblingServer([], Lines({"PATCH": [lost, Reply.of(batch)]})) as server:
-        changed = on_bench(tmp_path, server.url, lambda bench: set_auto_sync(bench, BATCH, is_on=is_on))
+        changed = on_bench(tmp_path, server.url, lambda context: set_auto_sync(context, BATCH, is_on=is_on))
     assert changed.auto_sync_enabled is is_on
     assert [parse(request.body) for request in server.arrived] == [{"auto_sync_enabled": is_on}] * 2

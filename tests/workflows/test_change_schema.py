@@ -39,10 +39,10 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddre
         yield running
 
 
-async def filled(bench: WorkflowContext, folder: Path) -> str:
+async def filled(context: WorkflowContext, folder: Path) -> str:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return (await bring(bench.service, bench.workspace_id, data))[0].id
+    return (await bring(context.service, context.workspace_id, data))[0].id
 
 
 def at(running: ServiceAddress, url: str = "") -> dict[str, Any]:
@@ -52,26 +52,26 @@ def at(running: ServiceAddress, url: str = "") -> dict[str, Any]:
 def test_a_schema_that_somebody_else_changed_meanwhile_is_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        known = await bench.service.datasets.get(await filled(bench, tmp_path))
-        await change_schema(bench, known.id, read_schema(WIDER), "Prompts")
+    async def work(context: WorkflowContext) -> None:
+        known = await context.service.datasets.get(await filled(context, tmp_path))
+        await change_schema(context, known.id, read_schema(WIDER), "Prompts")
         with pytest.raises(ChangedMeanwhile) as caught:
-            await change_schema(bench, known.id, read_schema(PICTURES), "Prompts", known)
+            await change_schema(context, known.id, read_schema(PICTURES), "Prompts", known)
         assert "The schema of “Prompts” changed" in describe(caught.value).what
-        assert (await bench.service.datasets.get(known.id)).schema_ == WIDER
+        assert (await context.service.datasets.get(known.id)).schema_ == WIDER
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
 def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        dataset_id = await filled(bench, tmp_path)
-        changed = await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        dataset_id = await filled(context, tmp_path)
+        changed = await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
         assert changed.migration is not None
         subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
-        (row,) = await bench.jobs.rows_for(JobKind.MIGRATION, subject)
-        assert (row.title, row.ending, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
+        (row,) = await context.jobs.rows_for(JobKind.MIGRATION, subject)
+        assert (row.title, row.outcome, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
         return changed
 
     changed = on_bench(tmp_path, work=work, **at(unhurried))
@@ -80,23 +80,23 @@ def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: 
 
 @pytest.mark.spec("M-06", "M-07")
 def test_values_that_do_not_fit_are_named(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, await filled(bench, tmp_path), read_schema(PICTURES), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, await filled(context, tmp_path), read_schema(PICTURES), "Prompts")
 
     changed = on_bench(tmp_path, work=work, **at(running))
     assert changed.migration is not None
     assert changed.migration.failed_count == 2
-    assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
-    assert all(one.reason and one.datapoint_id for one in changed.nulled)
+    assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
+    assert all(item.reason and item.datapoint_id for item in changed.nulled)
 
 
 def test_a_change_that_was_stopped_tells_what_its_migration_came_to(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
 
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
         with pytest.raises(JobUnreachable):
@@ -105,45 +105,45 @@ def test_a_change_that_was_stopped_tells_what_its_migration_came_to(
         changed = on_bench(tmp_path, work=work, **at(running, proxy.url))
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
         again = on_bench(tmp_path, work=work, **at(running, proxy.url))
-    assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
+    assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 
 def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_migrated(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
 
-    async def behind_our_back(bench: WorkflowContext) -> None:
+    async def behind_our_back(context: WorkflowContext) -> None:
         wanted = dict(write_schema(read_schema(PICTURES)))
-        await bench.checkpoint("schema", dataset_id, wanted).record(begins_migration=True)
-        await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
+        await context.checkpoint("schema", dataset_id, wanted).record(begins_migration=True)
+        await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
 
-    told = Told()
+    messages = Told()
     on_bench(tmp_path, work=behind_our_back, **at(running))
-    assert on_bench(tmp_path, work=work, told=told, **at(running)).migration is None
-    assert "does not report the end" in told[0]
+    assert on_bench(tmp_path, work=work, messages=messages, **at(running)).migration is None
+    assert "does not report the end" in messages[0]
 
 
 @pytest.mark.spec("D-14", "D-23")
 def test_a_first_schema_begins_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
         wanted = DatasetCreate.model_validate(
-            {"name": "Empty", "workspace_id": bench.workspace_id, "schema": None}
+            {"name": "Empty", "workspace_id": context.workspace_id, "schema": None}
         )
-        dataset = await bench.service.datasets.create(wanted)
-        return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Empty")
+        dataset = await context.service.datasets.create(wanted)
+        return await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
 
     changed = on_bench(tmp_path, work=work, **at(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
 def test_a_schema_that_is_there_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, await filled(bench, tmp_path), read_schema(SCHEMA), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, await filled(context, tmp_path), read_schema(SCHEMA), "Prompts")
 
     changed = on_bench(tmp_path, work=work, **at(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
@@ -153,19 +153,19 @@ def test_a_schema_that_is_there_already_is_not_written_again(running: ServiceAdd
 def test_a_lost_answer_writes_no_second_version(
     fault: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
-    told = Told()
+    messages = Told()
     with FaultyProxy(running.url, fault, 2) as proxy:
-        changed = on_bench(tmp_path, work=work, told=told, **at(running, proxy.url))
+        changed = on_bench(tmp_path, work=work, messages=messages, **at(running, proxy.url))
         sent = [call for call in proxy.calls if call.startswith("PATCH")]
     assert len(sent) == (1 if fault is Fault.RESET_AFTER else 2)
     assert changed.dataset.schema_version == 2
     assert (changed.migration is None) == (fault is Fault.RESET_AFTER)
-    assert len(told) == (2 if fault is Fault.RESET_AFTER else 1)
+    assert len(messages) == (2 if fault is Fault.RESET_AFTER else 1)
 
 
 @pytest.mark.spec("M-08")
@@ -181,15 +181,17 @@ def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None
         }
     )
     with StumblingServer([], lines) as server, pytest.raises(MigrationFailed, match="Too many records"):
-        on_bench(tmp_path, server.url, lambda bench: change_schema(bench, "d", read_schema(WIDER), "Prompts"))
+        on_bench(
+            tmp_path, server.url, lambda context: change_schema(context, "d", read_schema(WIDER), "Prompts")
+        )
 
 
 @pytest.mark.spec("D-18")
 def test_a_v3_dataset_is_refused_with_the_services_words(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        wanted = DatasetCreate(name="Old", workspace_id=bench.workspace_id)
-        dataset = await bench.service.datasets.create(wanted)
-        return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Old")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        wanted = DatasetCreate(name="Old", workspace_id=context.workspace_id)
+        dataset = await context.service.datasets.create(wanted)
+        return await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
 
     with pytest.raises(BadRequest) as caught:
         on_bench(tmp_path, work=work, **at(running))
@@ -199,34 +201,34 @@ def test_a_v3_dataset_is_refused_with_the_services_words(running: ServiceAddress
 def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_made_it(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
-    async def somebody_else(bench: WorkflowContext) -> None:
+    async def somebody_else(context: WorkflowContext) -> None:
         wanted = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
-        await bench.service.datasets.update_schema(dataset_id, wanted)
+        await context.service.datasets.update_schema(dataset_id, wanted)
 
     with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
         on_bench(tmp_path, work=work, **at(running, proxy.url))
     on_bench(tmp_path, work=somebody_else, **at(running))
-    told = Told()
-    assert on_bench(tmp_path, work=work, told=told, **at(running)).migration is None
-    assert told == []
+    messages = Told()
+    assert on_bench(tmp_path, work=work, messages=messages, **at(running)).migration is None
+    assert messages == []
 
 
 def test_a_change_that_is_refused_for_its_own_lost_beginning_is_told_as_begun(tmp_path: Path) -> None:
     under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
     old, new = (Reply.of({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
     lines = Lines({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
-    told = Told()
+    messages = Told()
 
-    async def work(bench: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(bench, "d", read_schema(WIDER), "Prompts")
+    async def work(context: WorkflowContext) -> SchemaChangeResult:
+        return await change_schema(context, "d", read_schema(WIDER), "Prompts")
 
     with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
         with pytest.raises(ApiError):
             on_bench(tmp_path, server.url, work)
-        assert on_bench(tmp_path, server.url, work, told=told).migration is None
-    assert "does not report the end" in told[0]
+        assert on_bench(tmp_path, server.url, work, messages=messages).migration is None
+    assert "does not report the end" in messages[0]

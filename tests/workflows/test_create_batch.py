@@ -46,50 +46,50 @@ def batches_of(running: ServiceAddress, dataset_id: str) -> list[str]:
 def test_a_batch_whose_answer_was_lost_is_made_once(
     fault: Fault, running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     with FaultyProxy(running.url, fault, 2) as proxy:
         batch = on_bench(
             tmp_path,
             proxy.url,
-            lambda bench: create_batch(bench, bench.checkpoint(), wanted(dataset_id)),
+            lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id)),
             token=running.token,
             workspace=running.workspace_id,
-            told=told,
+            messages=messages,
         )
         assert proxy.calls.count(CREATE) == (1 if fault is Fault.RESET_AFTER else 2)
     assert batches_of(running, dataset_id) == [batch.id]
-    assert (RemoteKind.BATCH, batch.id) in told.made
-    assert (RemoteKind.DATASET, dataset_id) in set(told.known) - set(told.made)
+    assert (RemoteKind.BATCH, batch.id) in messages.made
+    assert (RemoteKind.DATASET, dataset_id) in set(messages.known) - set(messages.made)
 
 
 def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
-    def made(url: str, computer: Path) -> str:
+    def created(url: str, computer: Path) -> str:
         computer.mkdir(exist_ok=True)
 
-        async def make(bench: WorkflowContext) -> Batch:
-            return await create_batch(bench, bench.checkpoint(url), wanted(dataset_id))
+        async def make(context: WorkflowContext) -> Batch:
+            return await create_batch(context, context.checkpoint(url), wanted(dataset_id))
 
         return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
 
-    of_a_colleague = made(running.url, tmp_path / "elsewhere")
-    older = made(running.url, tmp_path / "here")
+    of_a_colleague = created(running.url, tmp_path / "elsewhere")
+    older = created(running.url, tmp_path / "here")
     with FaultyProxy(running.url, Fault.RESET_BEFORE, 2) as proxy:
-        newer = made(proxy.url, tmp_path / "here")
+        newer = created(proxy.url, tmp_path / "here")
     assert batches_of(running, dataset_id) == [newer, older, of_a_colleague]
 
 
 def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_told(tmp_path: Path) -> None:
     details = {**DETAILS.model_dump(), "task_language": "en"}
-    made = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
-    listed = [Reply.of({"results": []}), Reply.of({"results": [made]})]
+    created = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
+    listed = [Reply.of({"results": []}), Reply.of({"results": [created]})]
     lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": listed})
     with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
         batch = on_bench(
             tmp_path,
             server.url,
-            lambda bench: create_batch(bench, bench.checkpoint(), wanted(DATASET)),
+            lambda context: create_batch(context, context.checkpoint(), wanted(DATASET)),
         )
         assert [request.call for request in server.arrived].count(CREATE) == 1
     assert batch.id == BATCH["id"]
@@ -99,16 +99,16 @@ def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_
 def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], random_keys())
     with pytest.raises(LayoutRejected):
         on_bench(
             tmp_path,
             running.url,
-            lambda bench: create_batch(bench, bench.checkpoint(), wanted(dataset_id, broken)),
+            lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id, broken)),
             token=running.token,
             workspace=running.workspace_id,
-            told=told,
+            messages=messages,
         )
-    assert told.made == ()
+    assert messages.made == ()
     assert batches_of(running, dataset_id) == []

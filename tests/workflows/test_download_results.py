@@ -48,7 +48,7 @@ def download(server: StumblingServer) -> dict[str, str]:
 
 
 def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
-    told = Told()
+    messages = Told()
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of(download(server))
         lines = Lines(
@@ -57,17 +57,17 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: download_export(bench, "b", tmp_path / "export.zip"),
-            told=told,
+            lambda context: download_export(context, "b", tmp_path / "export.zip"),
+            messages=messages,
         )
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
-    assert (told.known, told.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
+    assert (messages.known, messages.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
 
 
 @pytest.mark.spec("K-08")
 @pytest.mark.parametrize("collect", [download_report, download_export])
 def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
-    told = Told()
+    messages = Told()
     with StumblingServer([], lambda request: lines(request)) as server:
         there = Reply.of(download(server))
         lines = Lines(
@@ -77,16 +77,21 @@ def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_pat
                 FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
             }
         )
-        on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"), told=told)
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda context: collect(context, "b", tmp_path / "fetched"),
+            messages=messages,
+        )
     assert (tmp_path / "fetched").read_bytes() == ARCHIVE
-    assert sum("expired" in sentence for sentence in told) == 2
+    assert sum("expired" in sentence for sentence in messages) == 2
 
 
 def test_a_fresh_address_is_that_of_the_same_export(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of({**download(server), "export_id": "e"})
         lines = Lines({START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]})
-        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
         assert [request.call for request in server.arrived].count(START) == 1
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
@@ -100,7 +105,7 @@ def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
         there = Reply.of(download(server))
         lines = Lines({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"))
+            on_bench(tmp_path, server.url, lambda context: collect(context, "b", tmp_path / "fetched"))
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
 
@@ -120,7 +125,9 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
         with pytest.raises(UnexpectedResponse, match="ZIP"):
-            on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
+            on_bench(
+                tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+            )
     assert (tmp_path / "export.zip").read_bytes() == b"older"
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
 
@@ -129,7 +136,7 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
 def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
     lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
     with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
-        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
 
@@ -137,7 +144,7 @@ def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: 
 def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
     lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
     with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
-        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
 
 
 def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
@@ -146,34 +153,34 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: download_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
+            lambda context: download_responses(context, "b", tmp_path / "nowhere" / "responses.json"),
         )
     assert "nowhere" in describe(caught.value).what
 
 
 def test_a_download_whose_address_expires_in_its_middle_goes_on_by_the_next(tmp_path: Path) -> None:
     content = archive(os.urandom(1 << 20))
-    told = Told()
+    messages = Told()
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [content])
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: download_export(bench, "b", tmp_path / "export.zip"),
-            told=told,
+            lambda context: download_export(context, "b", tmp_path / "export.zip"),
+            messages=messages,
         )
         asked = [request.header(b"range") for request in server.arrived if request.call == FILE]
     half = b"bytes=%d-" % (len(content) // 2)
     assert asked == [None, half, half]
     assert (tmp_path / "export.zip").read_bytes() == content
-    assert sum("expired" in sentence for sentence in told) == 1
+    assert sum("expired" in sentence for sentence in messages) == 1
 
 
 def test_an_export_that_is_another_by_the_next_address_comes_whole(tmp_path: Path) -> None:
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
-        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
     assert (tmp_path / "export.zip").read_bytes() == newer
 
 
@@ -222,13 +229,13 @@ def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_mor
     async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
         return None
 
-    waits = RecoveryHooks(lambda: steps.append("away"), no_token)
+    hooks = RecoveryHooks(lambda: steps.append("away"), no_token)
     with StumblingServer([], answer) as server:
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: download_export(
-                bench, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), waits
+            lambda context: download_export(
+                context, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), hooks
             ),
         )
     assert steps[:2] == ["away", "moved"]

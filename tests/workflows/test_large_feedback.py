@@ -32,13 +32,13 @@ def largest_file(folder: Path) -> Path:
 def sent(running: ServiceAddress, file: Path, most: int) -> dict[str, Any]:
     """What a program that sends the file, and stops after so many bytes, tells of itself."""
     program = [sys.executable, "-m", "tests.workflows.large_feedback"]
-    told = subprocess.run(
+    messages = subprocess.run(
         [*program, running.url, running.token, running.workspace_id, file, file.parent, str(most)],
         cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
         check=True,
     )
-    found: dict[str, Any] = json.loads(told.stdout)
+    found: dict[str, Any] = json.loads(messages.stdout)
     assert found["grown"] * (1 if sys.platform != "darwin" else 1 / 1024) < FLAT
     return found
 
@@ -46,9 +46,9 @@ def sent(running: ServiceAddress, file: Path, most: int) -> dict[str, Any]:
 @pytest.mark.spec("K-09")
 def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddress, tmp_path: Path) -> None:
     """That the whole of it arrives is shown by the long test below."""
-    told = sent(running, largest_file(tmp_path), 64 * MB)
-    assert (told["total"], told["sha256"]) == (MAX_BYTES, "")
-    assert 64 * MB <= told["done"] < 128 * MB
+    messages = sent(running, largest_file(tmp_path), 64 * MB)
+    assert (messages["total"], messages["sha256"]) == (MAX_BYTES, "")
+    assert 64 * MB <= messages["done"] < 128 * MB
 
 
 @pytest.mark.long
@@ -57,9 +57,9 @@ def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddres
 def test_a_file_of_5_gb_arrives_whole_with_flat_memory(tmp_path: Path) -> None:
     file = largest_file(tmp_path)
     with ServiceProcess(tmp_path / "service") as running:
-        told = sent(running, file, MAX_BYTES)
+        messages = sent(running, file, MAX_BYTES)
     (stored,) = (tmp_path / "service" / "blobs" / "feedback").glob("*/*")
     with stored.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
-    assert (told["done"], told["sha256"], stored.stat().st_size) == (MAX_BYTES, digest, MAX_BYTES)
+    assert (messages["done"], messages["sha256"], stored.stat().st_size) == (MAX_BYTES, digest, MAX_BYTES)
     stored.unlink()

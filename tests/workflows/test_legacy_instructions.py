@@ -23,34 +23,34 @@ WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text"
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
 def test_the_date_is_told_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(bench: WorkflowContext) -> list[str]:
-        wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
-        batch = await bench.service.batches.create(wanted)
-        written = await replace_instructions(bench, batch.id, WANTED)
-        assert await read_instructions(bench, batch.id) == written
-        return [one.description for one in written]
+    async def work(context: WorkflowContext) -> list[str]:
+        wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+        batch = await context.service.batches.create(wanted)
+        written = await replace_instructions(context, batch.id, WANTED)
+        assert await read_instructions(context, batch.id) == written
+        return [item.description for item in written]
 
-    told = Told()
-    said = on_bench(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told
+    messages = Told()
+    text = on_bench(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
-    assert said == ["Why?"]
-    assert len(told) == 2
-    assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in told)
+    assert text == ["Why?"]
+    assert len(messages) == 2
+    assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in messages)
 
 
 def test_instructions_that_somebody_else_changed_meanwhile_are_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
-        batch = await bench.service.batches.create(wanted)
-        known = await read_instructions(bench, batch.id)
-        theirs = await replace_instructions(bench, batch.id, WANTED, known)
+    async def work(context: WorkflowContext) -> None:
+        wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+        batch = await context.service.batches.create(wanted)
+        known = await read_instructions(context, batch.id)
+        theirs = await replace_instructions(context, batch.id, WANTED, known)
         with pytest.raises(ChangedMeanwhile) as caught:
-            await replace_instructions(bench, batch.id, WANTED, known)
+            await replace_instructions(context, batch.id, WANTED, known)
         assert "The instructions of this batch changed" in describe(caught.value).what
-        assert await read_instructions(bench, batch.id) == theirs
+        assert await read_instructions(context, batch.id) == theirs
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -63,7 +63,7 @@ def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
 @pytest.mark.parametrize("status", [404, 410])
 def test_instructions_that_are_gone_end_in_a_clear_word(status: int, tmp_path: Path) -> None:
     with EchoServer(Reply(status, b"", {})) as server, pytest.raises(Gone) as caught:
-        on_bench(tmp_path, server.url, lambda bench: read_instructions(bench, "b1"))
+        on_bench(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
     message = describe(caught.value)
     assert "instructions of batch b1" in message.what
     assert "batch_items" in message.remedy

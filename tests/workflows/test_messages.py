@@ -98,8 +98,8 @@ def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
     ("seconds", "wait"), [("", "Wait a minute,"), ("5", "Wait a minute,"), ("3600", "Wait 60 minutes,")]
 )
 def test_too_many_requests_are_told_with_the_wait_that_was_asked_for(seconds: str, wait: str) -> None:
-    said = read_error(429, b"", {"Retry-After": seconds} if seconds else {})
-    assert describe(errors.RateLimited("GET /batches", said)).remedy.startswith(wait)
+    text = read_error(429, b"", {"Retry-After": seconds} if seconds else {})
+    assert describe(errors.RateLimited("GET /batches", text)).remedy.startswith(wait)
 
 
 NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"

@@ -47,11 +47,11 @@ def carry_on(
     running: ServiceAddress,
     folder: Path,
     work: Callable[[WorkflowContext], Awaitable[None]],
-    told: Told,
+    messages: Told,
 ) -> None:
     """Do some work by way of the proxy, with limits that are soon over."""
     token, workspace = running.token, running.workspace_id
-    on_bench(folder, proxy.url, work, told=told, limits=SOON, token=token, workspace=workspace)
+    on_bench(folder, proxy.url, work, messages=messages, limits=SOON, token=token, workspace=workspace)
 
 
 @pytest.fixture
@@ -64,41 +64,41 @@ def data(tmp_path: Path) -> Path:
 def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    told, states = Told(), []
+    messages, states = Told(), []
 
-    async def work(bench: WorkflowContext) -> None:
-        trail, schema = bench.checkpoint("data"), read_schema(SCHEMA)
-        onlooker = UploadObserver(
+    async def work(context: WorkflowContext) -> None:
+        checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
+        observer = UploadObserver(
             on_status=lambda sight: states.append((sight.state, sight.is_late, sight.outcome))
         )
         with pytest.raises(NotStarted) as gone:
-            await upload_dataset(bench, trail, "Prompts", schema, data, onlooker)
+            await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
         message = describe(gone.value)
         assert message.what == "prompts.csv was sent, and the service did not start to read it."
         assert "no second one is created" in message.remedy
-        brought = await upload_dataset(bench, trail, "Prompts", schema, data, onlooker)
-        dataset = await bench.service.datasets.get(brought.dataset.id)
-        assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
+        upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
+        dataset = await context.service.datasets.get(upload.dataset.id)
+        assert (upload.accepted, dataset.total_datapoint_count) == (2, 2)
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
-        carry_on(proxy, running, tmp_path, work, told)
+        carry_on(proxy, running, tmp_path, work, messages)
         assert proxy.calls.count(DATASETS) == 1
     assert states[:3] == [
         ("uninitialised", False, None),
         ("uninitialised", True, None),
         ("uninitialised", False, JobOutcome.NOT_STARTED),
     ]
-    assert "prompts.csv was sent; the service has not started to read it." in told
+    assert "prompts.csv was sent; the service has not started to read it." in messages
 
 
 def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        trail = bench.checkpoint("v3")
+    async def work(context: WorkflowContext) -> None:
+        checkpoint = context.checkpoint("v3")
         with pytest.raises(NotStarted):
-            await upload_v3_dataset(bench, trail, "Prompts", data)
-        dataset = await upload_v3_dataset(bench, trail, "Prompts", data)
+            await upload_v3_dataset(context, checkpoint, "Prompts", data)
+        dataset = await upload_v3_dataset(context, checkpoint, "Prompts", data)
         assert dataset.total_datapoint_count == 2
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
@@ -109,26 +109,28 @@ def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_data
 def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_repeated(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
 
-    async def work(bench: WorkflowContext) -> None:
-        brought = await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
-        batch = await bench.service.batches.create(
+    async def work(context: WorkflowContext) -> None:
+        upload = await upload_dataset(
+            context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data
+        )
+        batch = await context.service.batches.create(
             BatchCreate(
                 name="Batch",
-                workspace_id=bench.workspace_id,
-                dataset_id=brought.dataset.id,
+                workspace_id=context.workspace_id,
+                dataset_id=upload.dataset.id,
                 task_details=DETAILS,
                 batch_items=LAYOUT,
             )
         )
         with pytest.raises(NotStarted) as gone:
-            await set_up(bench, batch.id, "Batch", 1)
+            await set_up(context, batch.id, "Batch", 1)
         assert describe(gone.value).what == "The service accepted the setup and did not start it."
-        (row,) = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
-        assert row.ending == JobOutcome.NOT_STARTED
-        assert (await set_up(bench, batch.id, "Batch", 1)).status == BatchStatus.READY
+        (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
+        assert row.outcome == JobOutcome.NOT_STARTED
+        assert (await set_up(context, batch.id, "Batch", 1)).status == BatchStatus.READY
 
     with AcceptingProxy(running.url, b"POST", b"/setup") as proxy:
-        carry_on(proxy, running, tmp_path, work, told)
-    assert "Setup was accepted; the service has not started it." in told
+        carry_on(proxy, running, tmp_path, work, messages)
+    assert "Setup was accepted; the service has not started it." in messages

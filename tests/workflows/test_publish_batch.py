@@ -36,8 +36,8 @@ def wanted(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
 def published(
     running: ServiceAddress, folder: Path, wanted: DesiredBatch, replaces: Batch | None, url: str = ""
 ) -> PublishedBatch:
-    async def work(bench: WorkflowContext) -> PublishedBatch:
-        return await create_or_update_batch(bench, wanted, replaces)
+    async def work(context: WorkflowContext) -> PublishedBatch:
+        return await create_or_update_batch(context, wanted, replaces)
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -62,42 +62,42 @@ def layout_key(wanted: DesiredBatch, item: int) -> str:
 def test_a_new_batch_says_what_it_calls_its_entries(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
-    made = published(running, tmp_path, wanted, None)
-    assert made.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
-    assert is_as_wanted(made.batch, wanted)
-    assert not is_as_wanted(made.batch, replace(wanted, name="Another"))
+    created = published(running, tmp_path, wanted, None)
+    assert created.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
+    assert is_as_wanted(created.batch, wanted)
+    assert not is_as_wanted(created.batch, replace(wanted, name="Another"))
 
 
 def test_an_update_changes_what_changed_and_keeps_the_ids(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
-    made = published(running, tmp_path, wanted, None)
-    changed = replace(asking_more(wanted), ids=made.ids)
-    assert not is_as_wanted(made.batch, changed)
-    updated = published(running, tmp_path, changed, made.batch)
-    assert updated.batch.id == made.batch.id
-    assert made.ids.items() <= updated.ids.items()
+    created = published(running, tmp_path, wanted, None)
+    changed = replace(asking_more(wanted), ids=created.ids)
+    assert not is_as_wanted(created.batch, changed)
+    updated = published(running, tmp_path, changed, created.batch)
+    assert updated.batch.id == created.batch.id
+    assert created.ids.items() <= updated.ids.items()
     assert is_as_wanted(updated.batch, changed)
 
 
 def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
-    made = published(running, tmp_path, wanted, None)
-    theirs = published(running, tmp_path, asking_more(wanted), made.batch)
+    created = published(running, tmp_path, wanted, None)
+    theirs = published(running, tmp_path, asking_more(wanted), created.batch)
     with pytest.raises(ChangedMeanwhile):
-        published(running, tmp_path, replace(wanted, name="Mine"), made.batch)
-    there = carry_out(running, lambda service: service.batches.get(made.batch.id))
+        published(running, tmp_path, replace(wanted, name="Mine"), created.batch)
+    there = carry_out(running, lambda service: service.batches.get(created.batch.id))
     assert there.batch_items == theirs.batch.batch_items
 
 
 def test_ids_that_the_batch_no_longer_has_are_not_sent(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
-    made = published(running, tmp_path, wanted, None)
-    stale = {**made.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
-    updated = published(running, tmp_path, replace(wanted, ids=stale), made.batch)
-    assert updated.ids[layout_key(wanted, 0)] == made.ids[layout_key(wanted, 0)]
+    created = published(running, tmp_path, wanted, None)
+    stale = {**created.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
+    updated = published(running, tmp_path, replace(wanted, ids=stale), created.batch)
+    assert updated.ids[layout_key(wanted, 0)] == created.ids[layout_key(wanted, 0)]
     assert updated.ids[layout_key(wanted, 1)] not in stale.values()
 
 
@@ -105,13 +105,13 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
 def test_a_lost_answer_is_looked_for(
     fault: Fault, running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
-    made = published(running, tmp_path, wanted, None)
-    changed = replace(asking_more(wanted), ids=made.ids)
+    created = published(running, tmp_path, wanted, None)
+    changed = replace(asking_more(wanted), ids=created.ids)
     with FaultyProxy(running.url, fault, 2) as proxy:
-        updated = published(running, tmp_path, changed, made.batch, proxy.url)
+        updated = published(running, tmp_path, changed, created.batch, proxy.url)
         updates = [call for call in proxy.calls if call.startswith(UPDATE)]
     assert len(updates) == (1 if fault is Fault.RESET_AFTER else 2)
-    assert made.ids.items() <= updated.ids.items()
+    assert created.ids.items() <= updated.ids.items()
     assert is_as_wanted(updated.batch, changed)
 
 

@@ -48,13 +48,13 @@ class Computer:
         """Start a study from a template, and bring its data."""
         project = asyncio.run(study_from_template(template))
 
-        async def work(bench: WorkflowContext) -> RemoteBinding:
+        async def work(context: WorkflowContext) -> RemoteBinding:
             assert project.schema is not None
             assert project.data is not None
-            brought = await upload_dataset(
-                bench, bench.checkpoint("data"), project.name, project.schema, project.data.path
+            upload = await upload_dataset(
+                context, context.checkpoint("data"), project.name, project.schema, project.data.path
             )
-            return RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+            return RemoteBinding(context.workspace_id, upload.dataset.id, upload.job.import_id)
 
         self.save(replace(project, remotes={HERE: self.work(work)}))
 
@@ -63,11 +63,11 @@ class Computer:
         project = self.open()
         remote = project.remotes[HERE]
 
-        async def work(bench: WorkflowContext) -> RemoteBinding:
-            made = await create_or_update_batch(
-                bench, desired_batch(project, remote.dataset_id or "", remote.ids), None
+        async def work(context: WorkflowContext) -> RemoteBinding:
+            created = await create_or_update_batch(
+                context, desired_batch(project, remote.dataset_id or "", remote.ids), None
             )
-            return replace(remote, batch_id=made.batch.id, ids=made.ids, last_sent=made.last_sent)
+            return replace(remote, batch_id=created.batch.id, ids=created.ids, last_sent=created.last_sent)
 
         return replace(project, remotes={HERE: self.work(work)})
 
@@ -75,22 +75,22 @@ class Computer:
         """Set the tasks of the batch up, and let somebody answer."""
         batch_id = self.open().remotes[HERE].batch_id or ""
 
-        async def work(bench: WorkflowContext) -> None:
-            await set_up(bench, batch_id, "Study", 2)
-            link = (await bench.service.local.participation(batch_id)).url
+        async def work(context: WorkflowContext) -> None:
+            await set_up(context, batch_id, "Study", 2)
+            link = (await context.service.local.participation(batch_id)).url
             assert [number async for number in SimulatedParticipants(link, 1, 1).run()]
 
         self.work(work)
 
     def batch(self) -> Batch:
         batch_id = self.open().remotes[HERE].batch_id or ""
-        return self.work(lambda bench: bench.service.batches.get(batch_id))
+        return self.work(lambda context: context.service.batches.get(batch_id))
 
     def batches(self) -> list[str]:
         """The ids of the batches of the study's dataset."""
         dataset_id = self.open().remotes[HERE].dataset_id
-        listed = self.work(lambda bench: bench.service.batches.list(bench.workspace_id)).results
-        return [batch.id for batch in listed if [one.id for one in batch.datasets] == [dataset_id]]
+        listed = self.work(lambda context: context.service.batches.list(context.workspace_id)).results
+        return [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset_id]]
 
     def comparison(self) -> ContentComparison:
         project = self.open()
@@ -116,7 +116,7 @@ def rewrite_html(computer: Computer) -> None:
         return [other(inner) for inner in value] if isinstance(value, list) else value
 
     changed = BatchUpdate.model_validate({"batch_items": other(batch.batch_items)})
-    computer.work(lambda bench: bench.service.batches.update(batch.id, changed))
+    computer.work(lambda context: context.service.batches.update(batch.id, changed))
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.folder[-1])

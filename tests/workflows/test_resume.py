@@ -47,43 +47,45 @@ def failing(running: ServiceAddress, fault: Fault, nth: int) -> Iterator[str]:
         yield proxy.url
 
 
-def brought(running: ServiceAddress, url: str, data: Path, told: Told) -> UploadResult:
+def brought(running: ServiceAddress, url: str, data: Path, messages: Told) -> UploadResult:
     """Bring the file, each time by a program that was started anew."""
 
-    async def work(bench: WorkflowContext) -> UploadResult:
-        return await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
+    async def work(context: WorkflowContext) -> UploadResult:
+        return await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
 
-    return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id, told=told)
+    return on_bench(
+        data.parent, url, work, token=running.token, workspace=running.workspace_id, messages=messages
+    )
 
 
 @pytest.mark.parametrize("nth", [2, 3, 4])
 def test_data_is_brought_to_the_dataset_that_was_made_before(
     nth: int, running: ServiceAddress, data: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
-        brought(running, url, data, told)
-    came = brought(running, running.url, data, told)
+        brought(running, url, data, messages)
+    came = brought(running, running.url, data, messages)
     assert came.accepted == 2
-    assert [id for kind, id in told.made if kind is RemoteKind.DATASET] == [came.dataset.id]
+    assert [id for kind, id in messages.made if kind is RemoteKind.DATASET] == [came.dataset.id]
     assert came.transfer.size == data.stat().st_size
 
 
 def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
     running: ServiceAddress, data: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     with (
         FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy,
         pytest.raises(JobUnreachable),
     ):
-        brought(running, proxy.url, data, told)
+        brought(running, proxy.url, data, messages)
     with FaultyProxy(running.url) as proxy:
-        again = brought(running, proxy.url, data, told)
+        again = brought(running, proxy.url, data, messages)
         assert not [call for call in proxy.calls if call.startswith("PUT")]
-    assert again.transfer.sha256 == brought(running, running.url, data, told).transfer.sha256
+    assert again.transfer.sha256 == brought(running, running.url, data, messages).transfer.sha256
     with closing(open_database(data.parent)) as database:
-        assert [row.ending for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
+        assert [row.outcome for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
 def test_a_dataset_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
@@ -95,14 +97,14 @@ def test_a_dataset_that_is_gone_is_made_anew(running: ServiceAddress, data: Path
 
 
 def test_the_same_work_at_another_connection_is_work_of_its_own(running: ServiceAddress, data: Path) -> None:
-    async def work(bench: WorkflowContext) -> tuple[str, str]:
+    async def work(context: WorkflowContext) -> tuple[str, str]:
         with closing(open_database(data.parent)) as database:
             memory = IdRecorder(IdRegistry(database), "there", running.workspace_id)
-            here, there = bench.checkpoint("data"), replace(bench, id_recorder=memory).checkpoint("data")
+            here, there = context.checkpoint("data"), replace(context, id_recorder=memory).checkpoint("data")
             schema = read_schema(SCHEMA)
-            first = await upload_dataset(bench, here, "Prompts", schema, data)
+            first = await upload_dataset(context, here, "Prompts", schema, data)
             assert not await there.steps()
-            second = await upload_dataset(bench, there, "Prompts", schema, data)
+            second = await upload_dataset(context, there, "Prompts", schema, data)
             return first.dataset.id, second.dataset.id
 
     first, second = on_bench(
@@ -112,47 +114,49 @@ def test_the_same_work_at_another_connection_is_work_of_its_own(running: Service
 
 
 def test_an_import_that_failed_is_left_behind(running: ServiceAddress, data: Path) -> None:
-    told = Told()
+    messages = Told()
     data.write_bytes(b"")
     for _time in range(2):
         with pytest.raises(ImportFailed):
-            brought(running, running.url, data, told)
-    assert len([id for kind, id in told.made if kind is RemoteKind.DATASET]) == 2
+            brought(running, running.url, data, messages)
+    assert len([id for kind, id in messages.made if kind is RemoteKind.DATASET]) == 2
 
 
 def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    def rehearsed(url: str, path: Path, told: Told) -> RehearsalResult:
+    def rehearsed(url: str, path: Path, messages: Told) -> RehearsalResult:
         layout = read(LAYOUT, random_keys())
         study = RehearsalInput("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
 
-        async def work(bench: WorkflowContext) -> RehearsalResult:
-            return await rehearse(bench, study, RehearsalOptions(), tmp_path / "out")
+        async def work(context: WorkflowContext) -> RehearsalResult:
+            return await rehearse(context, study, RehearsalOptions(), tmp_path / "out")
 
-        return on_bench(tmp_path, url, work, token=running.token, workspace=running.workspace_id, told=told)
+        return on_bench(
+            tmp_path, url, work, token=running.token, workspace=running.workspace_id, messages=messages
+        )
 
-    told = Told()
+    messages = Told()
     (tmp_path / "out").mkdir()
     with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(StepFailed):
-        rehearsed(proxy.url, data, told)
+        rehearsed(proxy.url, data, messages)
     elsewhere = tmp_path / "out" / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
-    assert rehearsed(running.url, elsewhere, told).passed
-    assert [kind for kind, _id in told.made].count(RemoteKind.DATASET) == 1
+    assert rehearsed(running.url, elsewhere, messages).passed
+    assert [kind for kind, _id in messages.made].count(RemoteKind.DATASET) == 1
 
 
 def test_a_batch_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
     wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    async def work(bench: WorkflowContext) -> PublishedBatch:
-        return await create_or_update_batch(bench, wanted, None)
+    async def work(context: WorkflowContext) -> PublishedBatch:
+        return await create_or_update_batch(context, wanted, None)
 
-    made = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
+    created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
-    lines = {of_batch: [Reply.of(made)], "GET": [listed], "POST": [Reply.of(made, 201)]}
+    lines = {of_batch: [Reply.of(created)], "GET": [listed], "POST": [Reply.of(created, 201)]}
     with StumblingServer([], Lines(lines)) as server:
         on_bench(data.parent, server.url, work, workspace=running.workspace_id)
     made_anew = on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -166,8 +170,8 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
     wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     def published(url: str) -> PublishedBatch:
-        async def work(bench: WorkflowContext) -> PublishedBatch:
-            return await create_or_update_batch(bench, wanted, None)
+        async def work(context: WorkflowContext) -> PublishedBatch:
+            return await create_or_update_batch(context, wanted, None)
 
         return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id)
 
@@ -176,7 +180,7 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
     first = published(running.url)
     again = published(running.url)
     listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
-    of_dataset = [batch.id for batch in listed if [one.id for one in batch.datasets] == [dataset.id]]
+    of_dataset = [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset.id]]
     assert of_dataset == [first.batch.id]
     assert first.batch.id == again.batch.id
     assert first.ids == again.ids
@@ -188,9 +192,9 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
 
     def published(layout: list[Json]) -> PublishedBatch:
-        async def work(bench: WorkflowContext) -> PublishedBatch:
+        async def work(context: WorkflowContext) -> PublishedBatch:
             wanted = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
-            return await create_or_update_batch(bench, wanted, None)
+            return await create_or_update_batch(context, wanted, None)
 
         return on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -203,6 +207,6 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
 
 
 def test_a_stop_names_its_step_and_what_to_do() -> None:
-    said = describe(StepFailed("Sending the data", ConnectionResetError("gone")))
-    assert said.what.startswith("Sending the data has stopped: ")
-    assert said.remedy.endswith("completed steps are not repeated.")
+    text = describe(StepFailed("Sending the data", ConnectionResetError("gone")))
+    assert text.what.startswith("Sending the data has stopped: ")
+    assert text.remedy.endswith("completed steps are not repeated.")

@@ -58,20 +58,20 @@ def sent(
 ) -> tuple[Project, list[bytes]]:
     """Send a study to a service; what it knows after that, and what was sent, with ids blotted out."""
 
-    async def work(bench: WorkflowContext) -> Project:
+    async def work(context: WorkflowContext) -> Project:
         assert project.schema is not None
         assert project.data is not None
-        brought = await upload_dataset(
-            bench, bench.checkpoint(connection), project.name, project.schema, project.data.path
+        upload = await upload_dataset(
+            context, context.checkpoint(connection), project.name, project.schema, project.data.path
         )
         known = project.remotes.get(connection, RemoteBinding())
-        wanted = DesiredBatch(project.name, project.details, project.layout, brought.dataset.id, known.ids)
+        wanted = DesiredBatch(project.name, project.details, project.layout, upload.dataset.id, known.ids)
         batch_id = known.batch_id
-        replaces = await bench.service.batches.get(batch_id) if batch_id else None
-        made = await create_or_update_batch(bench, wanted, replaces)
-        await set_up(bench, made.batch.id, project.name, project.tasks_per_group, made.batch.status)
+        replaces = await context.service.batches.get(batch_id) if batch_id else None
+        created = await create_or_update_batch(context, wanted, replaces)
+        await set_up(context, created.batch.id, project.name, project.tasks_per_group, created.batch.status)
         remote = RemoteBinding(
-            bench.workspace_id, brought.dataset.id, brought.job.import_id, made.batch.id, made.ids
+            context.workspace_id, upload.dataset.id, upload.job.import_id, created.batch.id, created.ids
         )
         return replace(project, remotes={**project.remotes, connection: remote})
 

@@ -119,14 +119,14 @@ def test_whatever_fails_is_told_without_a_secret(
 ) -> None:
     signed = "X-Signature=signed-canary-3Kd8"
     (tmp_path / "up.csv").write_bytes(b"a\n1\n")
-    told: list[str] = []
+    messages: list[str] = []
 
     def calls(server: StumblingServer) -> tuple[Callable[[WorkflowContext], Awaitable[object]], ...]:
         address = f"{server.url}/raw?{signed}"
         return (
-            lambda bench: bench.service.account.check(),
-            lambda bench: bench.service.transfers.upload(tmp_path / "up.csv", address),
-            lambda bench: download(bench.service, address, tmp_path / "down.zip"),
+            lambda context: context.service.account.check(),
+            lambda context: context.service.transfers.upload(tmp_path / "up.csv", address),
+            lambda context: download(context.service, address, tmp_path / "down.zip"),
         )
 
     start_logging("program", tmp_path / "logs")
@@ -136,15 +136,15 @@ def test_whatever_fails_is_told_without_a_secret(
                 on_bench(tmp_path, server.url, call, asks=patience(2))
             except Exception as error:
                 Tasks(describe)._uncaught(type(error), error, error.__traceback__)
-                told += [str(describe(error)), repr(error), repr(vars(error))]
-    assert told
+                messages += [str(describe(error)), repr(error), repr(vars(error))]
+    assert messages
     out, err = capfd.readouterr()
     assert "Traceback" in err
     texts = {
         **files_below(tmp_path),
         "log": everything_logged.text.encode(),
         "output": f"{out}{err}".encode(),
-        "told": "\n".join(told).encode(),
+        "told": "\n".join(messages).encode(),
     }
     assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 
@@ -160,7 +160,7 @@ def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
     monkeypatch.setattr(httpx.AsyncClient, "send", unforeseen)
     start_logging("program", tmp_path / "logs")
     with pytest.raises(RuntimeError) as caught:
-        on_bench(tmp_path, "http://127.0.0.1:9", lambda bench: bench.service.account.check())
+        on_bench(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
     said = str(describe(caught.value))
     log = (tmp_path / "logs" / "program.log").read_bytes()
@@ -188,10 +188,10 @@ def test_answers_show_no_address_that_is_a_secret(kind: type[ResponseBody]) -> N
 def test_asyncio_in_its_debug_mode_shows_no_secret(
     running: ServiceAddress, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         asyncio.get_running_loop().set_debug(True)
         asyncio.get_running_loop().slow_callback_duration = 0.0
-        await bench.service.account.check()
+        await context.service.account.check()
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert "Executing" in everything_logged.text

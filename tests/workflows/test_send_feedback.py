@@ -66,9 +66,9 @@ Steps = Callable[[WorkflowContext, SentFiles], Awaitable[object]]
 def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     """Do some steps at the real service, with a history."""
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         with closing(open_database(folder)) as database:
-            await steps(bench, SentFiles(database))
+            await steps(context, SentFiles(database))
 
     on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -81,11 +81,11 @@ def ignore(_done: int, _total: int | None) -> None:
 def test_a_file_is_sent_and_kept_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
     path, moved = made(tmp_path, name, b"x" * 100_000), list[int]()
 
-    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
-        sent = await send_feedback(bench, files, path, lambda done, _all: moved.append(done))
-        await send_feedback(bench, files, path, ignore)
-        assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, bench.workspace_id)
-        assert [one.name for one in files.latest()] == [name, name]
+    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+        sent = await send_feedback(context, files, path, lambda done, _all: moved.append(done))
+        await send_feedback(context, files, path, ignore)
+        assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, context.workspace_id)
+        assert [item.name for item in files.latest()] == [name, name]
         assert abs((files.latest()[1].sent_at - sent.sent_at).total_seconds()) < 0.001
 
     do(running, tmp_path, steps)
@@ -102,9 +102,9 @@ def test_a_file_of_each_format_is_sent_whatever_it_holds(
     before = set(stored.glob("*/*"))
     path = made(tmp_path, f"anything{extension}", content)
 
-    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
-        await send_feedback(bench, files, path, ignore)
-        assert [(one.name, one.size) for one in files.latest()] == [(path.name, len(content))]
+    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+        await send_feedback(context, files, path, ignore)
+        assert [(item.name, item.size) for item in files.latest()] == [(path.name, len(content))]
 
     do(running, tmp_path, steps)
     (arrived,) = set(stored.glob("*/*")) - before
@@ -126,9 +126,9 @@ def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_fo
     path = made(tmp_path, name)
     os.truncate(path, size)
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         with closing(open_database(history)) as database, pytest.raises(FileRejected, match=words):
-            await send_feedback(bench, SentFiles(database), path, ignore)
+            await send_feedback(context, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:
         on_bench(tmp_path, server.url, work)
@@ -142,9 +142,9 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
     history = tmp_path_factory.mktemp("history")
     path = made(tmp_path, "signals.csv")
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         with closing(open_database(history)) as database:
-            await send_feedback(bench, SentFiles(database), path, ignore)
+            await send_feedback(context, SentFiles(database), path, ignore)
 
     def address(number: int) -> Reply:
         # By the clock of this computer both are long gone: storage alone knows.
@@ -172,8 +172,8 @@ def test_an_address_that_expires_is_renewed(
 ) -> None:
     asked = list[str]()
 
-    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
-        upload = bench.service.transfers.upload
+    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+        upload = context.service.transfers.upload
 
         async def expiring(path: Path, url: str, **further: object) -> TransferResult:
             asked.append(url)
@@ -181,12 +181,12 @@ def test_an_address_that_expires_is_renewed(
                 raise PresignedUrlExpired("PUT", "storage no longer accepts the address")
             return await upload(path, url)
 
-        monkeypatch.setattr(bench.service.transfers, "upload", expiring)
+        monkeypatch.setattr(context.service.transfers, "upload", expiring)
         if arrives:
-            await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
         else:
             with pytest.raises(PresignedUrlExpired):
-                await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+                await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
 
     do(running, tmp_path, steps)
     assert len(set(asked)) == 3
@@ -195,13 +195,13 @@ def test_an_address_that_expires_is_renewed(
 def test_nothing_is_kept_of_what_did_not_arrive(
     running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
+    async def steps(context: WorkflowContext, files: SentFiles) -> None:
         async def away(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
-        monkeypatch.setattr(bench.service.transfers, "upload", away)
+        monkeypatch.setattr(context.service.transfers, "upload", away)
         with pytest.raises(Unreachable):
-            await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
         assert files.latest() == []
 
     do(running, tmp_path, steps)

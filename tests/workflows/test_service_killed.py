@@ -27,13 +27,13 @@ def carried_through(draw: random.Random, folder: Path) -> None:
     with KilledService(folder / "service", deaths) as service:
         flow = Flow(service.running, files, unhurt=service.unhurt)
         asks = RetryPolicy(delays=lambda: iter([0.0] * 4), sleep=service.sleep)
-        said = [flow.go_on(service.url, asks)]
-        while said[-1] and len(said) < BEGINNINGS:
+        text = [flow.go_on(service.url, asks)]
+        while text[-1] and len(text) < BEGINNINGS:
             assert service.is_up.wait(60)
-            said.append(flow.go_on(service.url, asks))
-        assert not said[-1], said
+            text.append(flow.go_on(service.url, asks))
+        assert not text[-1], text
         assert service.died
-    judge(standing(folder / "service", flow.name), [*flow.told, *said])
+    judge(standing(folder / "service", flow.name), [*flow.told, *text])
 
 
 @pytest.mark.parametrize("number", range(3))

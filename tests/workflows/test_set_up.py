@@ -35,20 +35,20 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     batch = carry_out(running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT))
-    told = Told()
+    messages = Told()
     with FaultyProxy(running.url, fault, 1) as proxy:
         ready = on_bench(
             tmp_path,
             proxy.url,
-            lambda bench: set_up(bench, batch.id, "Study", 2),
+            lambda context: set_up(context, batch.id, "Study", 2),
             token=running.token,
             workspace=running.workspace_id,
-            told=told,
+            messages=messages,
         )
         asked = [call for call in proxy.calls if call.endswith("/setup")]
     assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
     assert len(asked) == (1 if fault is Fault.RESET_AFTER else 2)
-    assert told.open_jobs == ()
+    assert messages.open_jobs == ()
 
 
 @pytest.mark.spec("ST-06")
@@ -56,7 +56,7 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
 def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
     with StumblingServer([], lines) as server, pytest.raises(SetupFailed) as caught:
-        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1))
+        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what
 
 
@@ -67,12 +67,12 @@ def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
 def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
     reply: Reply, weather: PollFailure, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
     with StumblingServer([], lines) as server, pytest.raises(JobUnreachable) as caught:
-        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1), told=told)
+        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages)
     assert caught.value.poll_failure is weather
-    assert told.open_jobs == (JobKind.SETUP,)
+    assert messages.open_jobs == (JobKind.SETUP,)
     assert "continues" in describe(caught.value).what
 
 
@@ -90,7 +90,7 @@ def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
         }
     )
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
-        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1, BatchStatus.READY))
+        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY))
         assert [request.call for request in server.arrived].count(SETUP) == asked
 
 
@@ -103,7 +103,9 @@ def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_answer_was_los
         }
     )
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
-        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1, BatchStatus.PROCESSING))
+        on_bench(
+            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
+        )
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
@@ -116,7 +118,7 @@ def test_a_web_page_is_not_taken_for_a_setup_that_was_accepted(tmp_path: Path) -
         }
     )
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1))
+        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
@@ -124,19 +126,19 @@ def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
     ready = Reply.of({"status": "READY"})
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         with pytest.raises(JobUnreachable):
-            await set_up(bench, "b", "Study", 1)
+            await set_up(context, "b", "Study", 1)
         async with asyncio.timeout(30):
-            while (await job(bench)).ending is None:  # noqa: ASYNC110 - what is waited for sets no event
+            while (await job(context)).outcome is None:  # noqa: ASYNC110 - what is waited for sets no event
                 await asyncio.sleep(NAP)
-        assert (await job(bench)).ending == JobOutcome.DONE
+        assert (await job(context)).outcome == JobOutcome.DONE
 
-    async def job(bench: WorkflowContext) -> JobRow:
-        (row,) = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": "b"})
+    async def job(context: WorkflowContext) -> JobRow:
+        (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": "b"})
         return row
 
-    told = Told()
+    messages = Told()
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, work, told=told)
-    assert told.open_jobs == ()
+        on_bench(tmp_path, server.url, work, messages=messages)
+    assert messages.open_jobs == ()

@@ -52,16 +52,16 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(SIZE)
-    doing, told = LocalJob(), []
+    doing, messages = LocalJob(), []
 
     with StallingStorage() as storage:
 
         def away() -> None:
-            told.append((doing.is_waiting, doing.completed < SIZE))
+            messages.append((doing.is_waiting, doing.completed < SIZE))
             storage.go_on.set()
 
         async def flow() -> int:
-            async with connect(storage.url, "t1", patience=patience(1)) as service:
+            async with connect(storage.url, "t1", retry_policy=patience(1)) as service:
 
                 async def upload(_bench: WorkflowContext) -> int:
                     doing.start_transfer(SIZE)
@@ -73,15 +73,15 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
                 return await run_resiliently(NOWHERE, upload, RecoveryHooks(away, no_token), doing)
 
         assert asyncio.run(flow()) == SIZE
-    assert told == [(True, True)]
+    assert messages == [(True, True)]
     assert not doing.is_waiting
 
 
 def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_away() -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
     async def pause(_seconds: float) -> None:
-        told.append("a pause")
+        messages.append("a pause")
 
     tries = iter([True, True, False])
 
@@ -93,9 +93,9 @@ def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_awa
     async def work(_bench: WorkflowContext) -> str:
         return await RetryPolicy(lambda: (1.0, 2.0), pause).run(attempt, repeatable=True)
 
-    waits = RecoveryHooks(lambda: told.append("away"), no_token)
-    assert asyncio.run(run_resiliently(NOWHERE, work, waits, LocalJob())) == "sent"
-    assert told == ["away", "a pause", "a pause"]
+    hooks = RecoveryHooks(lambda: messages.append("away"), no_token)
+    assert asyncio.run(run_resiliently(NOWHERE, work, hooks, LocalJob())) == "sent"
+    assert messages == ["away", "a pause", "a pause"]
 
 
 def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) -> None:

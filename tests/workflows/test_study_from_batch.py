@@ -25,9 +25,9 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def work(bench: WorkflowContext) -> None:
-        batch = await set_up(bench.service, running.workspace_id, data)
-        project = await study_from_batch(bench, batch.id)
+    async def work(context: WorkflowContext) -> None:
+        batch = await set_up(context.service, running.workspace_id, data)
+        project = await study_from_batch(context, batch.id)
         remote = project.remotes["here"]
         assert (project.name, project.tasks_per_group) == ("Study", 1)
         assert project.details == DETAILS
@@ -42,7 +42,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
         assert compare(batch, wanted, remote.last_sent) is ContentComparison.UP_TO_DATE
         key = project.layout.at(NodePath(0, 0, 0, 1)).key
         changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
-        updated = await create_or_update_batch(bench, changed, batch)
+        updated = await create_or_update_batch(context, changed, batch)
         assert updated.ids == remote.ids
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -52,17 +52,17 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
 def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        made = await bench.service.batches.create(
-            BatchCreate(name="Bare", workspace_id=bench.workspace_id, task_details=DETAILS)
+    async def work(context: WorkflowContext) -> None:
+        created = await context.service.batches.create(
+            BatchCreate(name="Bare", workspace_id=context.workspace_id, task_details=DETAILS)
         )
         with pytest.raises(LegacyBatch) as caught:
-            await study_from_batch(bench, made.id)
+            await study_from_batch(context, created.id)
         assert "without a layout" in describe(caught.value).what
         question = {"type": "free_text", "description": "Why?"}
         layout = [{"rows": [{"columns": [{"items": [question]}]}]}]
-        await bench.service.batches.update(made.id, BatchUpdate(batch_items=layout))
-        project = await study_from_batch(bench, made.id)
+        await context.service.batches.update(created.id, BatchUpdate(batch_items=layout))
+        project = await study_from_batch(context, created.id)
         assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
         assert len(project.layout.pages) == 1
 
@@ -73,21 +73,23 @@ def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\nWhich cat?\n", encoding="utf-8")
 
-    async def work(bench: WorkflowContext) -> None:
-        empty = await bench.service.datasets.create(DatasetCreate(name="V3", workspace_id=bench.workspace_id))
-        read = await upload_v3_dataset(bench, bench.checkpoint("v3"), "V3", data)
+    async def work(context: WorkflowContext) -> None:
+        empty = await context.service.datasets.create(
+            DatasetCreate(name="V3", workspace_id=context.workspace_id)
+        )
+        read = await upload_v3_dataset(context, context.checkpoint("v3"), "V3", data)
         question = {"type": "free_text", "description": "Why?"}
         for dataset, is_filled in ((empty, False), (read, True)):
-            made = await bench.service.batches.create(
+            created = await context.service.batches.create(
                 BatchCreate(
                     name="Older",
-                    workspace_id=bench.workspace_id,
+                    workspace_id=context.workspace_id,
                     dataset_id=dataset.id,
                     task_details=DETAILS,
                     batch_items=[{"rows": [{"columns": [{"items": [question]}]}]}],
                 )
             )
-            remote = (await study_from_batch(bench, made.id)).remotes["here"]
+            remote = (await study_from_batch(context, created.id)).remotes["here"]
             assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

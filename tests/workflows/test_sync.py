@@ -39,15 +39,15 @@ def job(status: str, number: int = 1, **more: Any) -> Reply:
     return Reply.of({"sync_id": f"s{number}", "status": status, **more}, 202)
 
 
-async def ready_batch(bench: WorkflowContext, folder: Path) -> tuple[str, str]:
+async def ready_batch(context: WorkflowContext, folder: Path) -> tuple[str, str]:
     """A batch with a record more in its dataset than it has tasks; its id and the dataset's."""
     data = folder / "prompts.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
-    batch = await unready_batch(bench.service, bench.workspace_id, data, LAYOUT)
-    await bench.service.batches.set_up(batch.id, BatchSetup())
-    await settled(lambda: bench.service.batches.status(batch.id))
+    batch = await unready_batch(context.service, context.workspace_id, data, LAYOUT)
+    await context.service.batches.set_up(batch.id, BatchSetup())
+    await settled(lambda: context.service.batches.status(batch.id))
     dataset_id = batch.datasets[0].id
-    await bench.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
+    await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
     return batch.id, dataset_id
 
 
@@ -60,61 +60,61 @@ def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_pat
         }
     )
 
-    async def work(bench: WorkflowContext) -> SyncJob:
-        ended = await sync(bench, "b", "Study")
-        (row,) = await bench.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
-        assert (row.title, row.ending, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
+    async def work(context: WorkflowContext) -> SyncJob:
+        ended = await sync(context, "b", "Study")
+        (row,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
         return ended
 
     with StumblingServer([], lines) as server:
         assert on_bench(tmp_path, server.url, work).tasks_created == 3
-        assert len([one for one in server.arrived if one.call.startswith("GET")]) == 5
+        assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
 
 
 @pytest.mark.spec("Y-06", "Y-12")
 def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
     unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
 
-    async def work(bench: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
-        batch_id, dataset_id = await ready_batch(bench, tmp_path)
-        await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
-        ended = await sync(bench, batch_id, "Study")
-        watch = bench.jobs
+    async def work(context: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
+        batch_id, dataset_id = await ready_batch(context, tmp_path)
+        await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+        ended = await sync(context, batch_id, "Study")
+        watch = context.jobs
         return ended, [row for row in watch._rows.latest() if row.kind == JobKind.SYNC]
 
-    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": told}
+    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": messages}
     ended, rows = on_bench(tmp_path, unhurried.url, work, **here)  # type: ignore[arg-type]  # by name
     assert (ended.status, ended.tasks_created) == ("complete", 1)
-    assert rows[0].ending == JobOutcome.DONE
+    assert rows[0].outcome == JobOutcome.DONE
     for failed in rows[1:]:
-        assert failed.ending == JobOutcome.FAILED
+        assert failed.outcome == JobOutcome.FAILED
         assert "again" in str(failed.detail["reason"])
 
 
 @pytest.mark.spec("Y-12")
 def test_a_sync_that_fails_again_and_again_is_told_with_its_reason(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
-    told = Told()
+    messages = Told()
     with StumblingServer([], lines) as server:
         with pytest.raises(SyncFailed, match="being written to"):
-            on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"), told=told)
-        assert [one.call for one in server.arrived].count(POST) == 5
-    assert len(told) == 4
+            on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages)
+        assert [item.call for item in server.arrived].count(POST) == 5
+    assert len(messages) == 4
 
 
 def test_a_sync_with_a_word_that_is_new_is_not_asked_for_again(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [job("queued")], GET: [job("dozing")]})
     with StumblingServer([], lines) as server:
         with pytest.raises(SyncFailed, match="dozing"):
-            on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"))
-        assert [one.call for one in server.arrived].count(POST) == 1
+            on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
+        assert [item.call for item in server.arrived].count(POST) == 1
 
 
 def test_a_sync_that_was_over_at_once_need_not_have_an_id(tmp_path: Path) -> None:
     with StumblingServer([], lambda _request: Reply.of({"status": "complete"}, 202)) as server:
-        assert on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study")).settled
+        assert on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
 
 
 @pytest.mark.spec("Y-12")
@@ -123,17 +123,17 @@ def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
         {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
     )
 
-    async def work(bench: WorkflowContext) -> None:
-        async for _sight in bench.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
+    async def work(context: WorkflowContext) -> None:
+        async for _sight in context.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
             pass
-        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        (failed,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
         assert can_retry(failed)
-        await retry_job(bench, failed)
+        await retry_job(context, failed)
         subject = {"batch_id": "b", "sync_id": "s2"}
-        while not all(row.ending for row in await bench.jobs.rows_for(JobKind.SYNC, subject)):
+        while not all(row.outcome for row in await context.jobs.rows_for(JobKind.SYNC, subject)):
             pass
-        (row,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
-        assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
+        (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+        assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
         assert not can_retry(row)
 
     with StumblingServer([], lines) as server:
@@ -147,14 +147,14 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
     over = Reply.of({"status": status, "reason": "So it is."}, 202)
     lines = AnswerLines({POST: [over], GET: [job("failed", reason=REASON)]})
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, "Study"):
+        async for _sight in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
-        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
-        await retry_job(bench, failed)
-        (row,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
-        assert (row.state, row.ending, row.detail["reason"]) == (status, ending, "So it is.")
+        (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+        await retry_job(context, failed)
+        (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+        assert (row.state, row.outcome, row.detail["reason"]) == (status, ending, "So it is.")
 
     with StumblingServer([], lines) as server:
         on_bench(tmp_path, server.url, work)
@@ -163,13 +163,13 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
 def test_a_sync_begun_again_that_goes_on_and_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
 
-    async def work(bench: WorkflowContext) -> None:
+    async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, "Study"):
+        async for _sight in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
-        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
+        (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
         with pytest.raises(UnexpectedResponse):
-            await retry_job(bench, failed)
+            await retry_job(context, failed)
 
     with StumblingServer([], lines) as server:
         on_bench(tmp_path, server.url, work)

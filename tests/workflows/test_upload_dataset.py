@@ -38,29 +38,29 @@ def data_file(folder: Path, text: str, name: str = "data.csv") -> Path:
 
 
 def bring(
-    running: ServiceAddress, folder: Path, data: Path, url: str = "", told: Told | None = None
+    running: ServiceAddress, folder: Path, data: Path, url: str = "", messages: Told | None = None
 ) -> UploadResult:
     """Bring a file to the real service, or to it by way of `url`."""
     return on_bench(
         folder,
         url or running.url,
-        lambda bench: upload_dataset(bench, bench.checkpoint(), "Prompts", read_schema(SCHEMA), data),
+        lambda context: upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data),
         token=running.token,
         workspace=running.workspace_id,
-        told=told,
+        messages=messages,
     )
 
 
 def test_a_file_is_brought_and_every_id_is_kept(running: ServiceAddress, tmp_path: Path) -> None:
-    told = Told()
-    brought = bring(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), told=told)
-    assert (brought.job.status, brought.accepted, brought.rejected) == (ImportStatus.COMPLETE, 2, 0)
-    assert set(told.known) == {
-        (RemoteKind.DATASET, brought.dataset.id),
-        (RemoteKind.IMPORT, brought.job.import_id),
+    messages = Told()
+    upload = bring(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages)
+    assert (upload.job.status, upload.accepted, upload.rejected) == (ImportStatus.COMPLETE, 2, 0)
+    assert set(messages.known) == {
+        (RemoteKind.DATASET, upload.dataset.id),
+        (RemoteKind.IMPORT, upload.job.import_id),
     }
-    assert told.open_jobs == ()
-    brought.require_complete()
+    assert messages.open_jobs == ()
+    upload.require_complete()
 
 
 @pytest.mark.parametrize(("counted_before", "ending"), [(2, JobOutcome.DONE), (3, JobOutcome.MISCOUNTED)])
@@ -69,12 +69,12 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
 ) -> None:
     data = data_file(tmp_path, "prompt\none\ntwo\n")
 
-    async def work(bench: WorkflowContext) -> None:
-        trail, schema = bench.checkpoint(), read_schema(SCHEMA)
-        brought = await upload_dataset(bench, trail, "Prompts", schema, data, records=counted_before)
-        subject = {"dataset_id": brought.dataset.id, "import_id": brought.job.import_id}
-        (row,) = await bench.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(counted_before)})
-        assert row.ending == ending
+    async def work(context: WorkflowContext) -> None:
+        checkpoint, schema = context.checkpoint(), read_schema(SCHEMA)
+        upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, records=counted_before)
+        subject = {"dataset_id": upload.dataset.id, "import_id": upload.job.import_id}
+        (row,) = await context.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(counted_before)})
+        assert row.outcome == ending
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -94,10 +94,10 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
 def test_rejected_records_are_named_before_a_batch_is_tried(
     text: str, counts: tuple[int, int], words: list[str], running: ServiceAddress, tmp_path: Path
 ) -> None:
-    brought = bring(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
-    assert (brought.accepted, brought.rejected) == counts
+    upload = bring(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
+    assert (upload.accepted, upload.rejected) == counts
     with pytest.raises(ImportIncomplete) as caught:
-        brought.require_complete()
+        upload.require_complete()
     said = str(describe(caught.value))
     assert [word for word in words if word not in said] == []
 
@@ -108,12 +108,12 @@ def test_a_v4_dataset_is_judged_by_its_import_and_its_status_is_never_asked_for(
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url) as proxy:
-        brought = bring(running, tmp_path, data, proxy.url)
+        upload = bring(running, tmp_path, data, proxy.url)
         looks = {call for call in proxy.calls if call.startswith("GET")}
-    assert brought.dataset.status is None
-    brought.require_complete()
-    dataset = f"GET /api/v1/data-collection/datasets/{brought.dataset.id}"
-    assert looks == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{brought.job.import_id}"}
+    assert upload.dataset.status is None
+    upload.require_complete()
+    dataset = f"GET /api/v1/data-collection/datasets/{upload.dataset.id}"
+    assert looks == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{upload.job.import_id}"}
 
 
 def test_a_table_without_records_is_nothing_to_set_up(running: ServiceAddress, tmp_path: Path) -> None:
@@ -136,17 +136,17 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_told(
 def test_whether_a_dataset_is_made_anew_is_asked_when_its_answer_was_lost(
     fault: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    told = Told()
+    messages = Told()
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url, fault, 1) as proxy:
         with pytest.raises(DatasetCreationUnknown) as caught:
-            bring(running, tmp_path, data, proxy.url, told)
+            bring(running, tmp_path, data, proxy.url, messages)
         assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
-        brought = bring(running, tmp_path, data, proxy.url, told)
+        upload = bring(running, tmp_path, data, proxy.url, messages)
     assert "may remain" in describe(caught.value).what
     assert "Try again" in describe(caught.value).remedy
-    assert brought.accepted == 1
-    assert [id for kind, id in told.known if kind is RemoteKind.DATASET] == [brought.dataset.id]
+    assert upload.accepted == 1
+    assert [id for kind, id in messages.known if kind is RemoteKind.DATASET] == [upload.dataset.id]
 
 
 def address(server: StumblingServer, import_id: str | None) -> Reply:
@@ -156,16 +156,19 @@ def address(server: StumblingServer, import_id: str | None) -> Reply:
 
 @pytest.mark.spec("T-15")
 def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
-    data, told = data_file(tmp_path, "prompt\none\n"), Told()
+    data, messages = data_file(tmp_path, "prompt\none\n"), Told()
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines(
             {UPLOAD_URL: [address(server, "i1"), address(server, "i2")], "PUT /raw": [FORBIDDEN, Reply()]}
         )
         import_id, sent = on_bench(
-            tmp_path, server.url, lambda bench: send_file(bench, bench.checkpoint(), "d", data), told=told
+            tmp_path,
+            server.url,
+            lambda context: send_file(context, context.checkpoint(), "d", data),
+            messages=messages,
         )
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
-    assert set(told.known) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
+    assert set(messages.known) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ def test_a_file_goes_out_as_the_type_that_came_with_its_address(
     with StumblingServer([], lambda request: lines(request)) as server:
         there = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": given}
         lines = Lines({UPLOAD_URL: [Reply.of(there, 201)], "PUT /raw": [Reply()]})
-        on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.checkpoint(), "d", data))
+        on_bench(tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data))
         (put,) = (request for request in server.arrived if request.call == "PUT /raw")
     assert put.header(b"content-type") == sent
 
@@ -188,7 +191,9 @@ def test_addresses_that_always_expire_are_given_up(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.checkpoint(), "d", data))
+            on_bench(
+                tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
+            )
         assert [request.call for request in server.arrived].count("PUT /raw") == 3
 
 
@@ -197,19 +202,22 @@ def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     queued = Reply.of({"import_id": "i", "status": "queued"})
     with StumblingServer([None, Stumble.RESET_AFTER], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]})
-        on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.checkpoint(), "d", data))
+        on_bench(tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data))
         assert [request.call for request in server.arrived].count("PUT /raw") == 1
 
 
 def test_an_address_without_an_import_is_no_answer_of_a_service(tmp_path: Path) -> None:
-    data, told = data_file(tmp_path, "prompt\none\n"), Told()
+    data, messages = data_file(tmp_path, "prompt\none\n"), Told()
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(UnexpectedResponse):
             on_bench(
-                tmp_path, server.url, lambda bench: send_file(bench, bench.checkpoint(), "d", data), told=told
+                tmp_path,
+                server.url,
+                lambda context: send_file(context, context.checkpoint(), "d", data),
+                messages=messages,
             )
-    assert told.known == ()
+    assert messages.known == ()
 
 
 def test_a_file_of_which_no_record_can_be_read_is_not_imported(
@@ -233,7 +241,9 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_dataset(bench, bench.checkpoint(), "Prompts", read_schema(SCHEMA), data),
+                lambda context: upload_dataset(
+                    context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data
+                ),
             )
     assert "So it is." in describe(caught.value).what
 
@@ -247,7 +257,9 @@ def test_nothing_is_made_for_a_file_that_no_dataset_takes(name: str, tmp_path: P
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_dataset(bench, bench.checkpoint(), "Prompts", read_schema(SCHEMA), data),
+                lambda context: upload_dataset(
+                    context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data
+                ),
             )
         assert server.arrived == []
     assert name in describe(caught.value).what

@@ -33,10 +33,10 @@ def table(folder: Path, name: str = "reviews.csv", text: str = ROWS) -> Path:
 
 
 def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") -> Dataset:
-    async def work(bench: WorkflowContext) -> Dataset:
-        dataset = await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path)
-        rows = await bench.jobs.rows_for(JobKind.PROCESSING, {"dataset_id": dataset.id})
-        assert (rows[-1].ending, rows[-1].title) == (JobOutcome.DONE, path.name)
+    async def work(context: WorkflowContext) -> Dataset:
+        dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
+        rows = await context.jobs.rows_for(JobKind.PROCESSING, {"dataset_id": dataset.id})
+        assert (rows[-1].outcome, rows[-1].title) == (JobOutcome.DONE, path.name)
         return dataset
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
@@ -68,10 +68,10 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path),
+                lambda context: upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path),
             )
-            polled = [one.call for one in server.arrived if one.call.startswith(STATUS)]
-        assert [one.body for one in storage.arrived] == [path.read_bytes()]
+            polled = [item.call for item in server.arrived if item.call.startswith(STATUS)]
+        assert [item.body for item in storage.arrived] == [path.read_bytes()]
     assert len(polled) == len(states) + 1
 
 
@@ -94,18 +94,18 @@ def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: ServiceAddr
 
 
 def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress, tmp_path: Path) -> None:
-    path, made = table(tmp_path), []
+    path, created = table(tmp_path), []
 
-    async def interrupted(bench: WorkflowContext) -> None:
+    async def interrupted(context: WorkflowContext) -> None:
         def stop(_done: int, _total: int | None) -> None:
             raise Unreachable("PUT", "the laptop sleeps", arrived=False)
 
-        observer = UploadObserver(on_created=lambda dataset: made.append(dataset.id), on_progress=stop)
+        observer = UploadObserver(on_created=lambda dataset: created.append(dataset.id), on_progress=stop)
         with pytest.raises(Unreachable):
-            await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path, observer)
+            await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path, observer)
 
     on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
-    assert made == [brought(running, tmp_path, path).id]
+    assert created == [brought(running, tmp_path, path).id]
 
 
 def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> None:
@@ -115,6 +115,6 @@ def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> 
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path),
+                lambda context: upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path),
             )
         assert server.arrived == []

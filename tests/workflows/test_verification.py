@@ -64,23 +64,23 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def carry_through(bench: WorkflowContext) -> Collected:
-        batch = await set_up(bench.service, running.workspace_id, data)
-        link = (await bench.service.local.participation(batch.id)).url
+    async def carry_through(context: WorkflowContext) -> Collected:
+        batch = await set_up(context.service, running.workspace_id, data)
+        link = (await context.service.local.participation(batch.id)).url
         assert len([number async for number in SimulatedParticipants(link, 7, 2).run()]) == 2
-        await download_report(bench, batch.id, folder / "report.csv")
-        await download_export(bench, batch.id, folder / "export.zip")
-        responses = await download_responses(bench, batch.id, folder / "responses.json")
-        return Collected(folder, responses, (await bench.service.batches.get(batch.id)).batch_items)
+        await download_report(context, batch.id, folder / "report.csv")
+        await download_export(context, batch.id, folder / "export.zip")
+        responses = await download_responses(context, batch.id, folder / "responses.json")
+        return Collected(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
 
     return on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
 
 
-def failed(proofs: Iterable[Check]) -> list[str]:
+def failed(checks: Iterable[Check]) -> list[str]:
     """What does not hold; each says what was found instead."""
-    fallen = [proof for proof in proofs if not proof.passed]
-    assert all(proof.found for proof in fallen)
-    return [proof.statement for proof in fallen]
+    fallen = [check for check in checks if not check.passed]
+    assert all(check.found for check in fallen)
+    return [check.statement for check in fallen]
 
 
 def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
@@ -220,36 +220,36 @@ def test_the_first_answer_that_differs_is_named(collected: Collected, tmp_path: 
     rows[1][6] = "nobody said this"
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    (proof,) = [one for one in collected.prove(tmp_path / "report.csv") if not one.passed]
+    (check,) = [item for item in collected.prove(tmp_path / "report.csv") if not item.passed]
     for named in (person, question, "nobody said this", rows[1][0]):
-        assert named in proof.found
+        assert named in check.found
 
 
 def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected) -> None:
     renamed = json.loads(json.dumps(collected.batch_items).replace('"label": "', '"label": "Once more '))
     report = collected.folder / "report.csv"
 
-    def proofs(*, is_exact: bool) -> list[str]:
+    def checks(*, is_exact: bool) -> list[str]:
         later = replace(collected, batch_items=renamed)
         return failed(later.prove(report, is_exact=is_exact))
 
-    assert proofs(is_exact=True) == [ANSWER]
-    assert proofs(is_exact=False) == []
+    assert checks(is_exact=True) == [ANSWER]
+    assert checks(is_exact=False) == []
 
 
 def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path: Path) -> None:
     (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
-    proofs = collected.prove(tmp_path / "report.csv")
-    assert failed(proofs) == ["The report is a valid table."]
+    checks = collected.prove(tmp_path / "report.csv")
+    assert failed(checks) == ["The report is a valid table."]
 
 
 def changed(lines: bytes, change: Callable[[list[Any]], None], *, everywhere: bool = False) -> bytes:
     """The lines of an archive, with the answers of the first line that has some changed, or of all."""
-    told = [json.loads(line) for line in lines.splitlines()]
-    having = [line["responses"] for line in told if line["responses"]]
+    messages = [json.loads(line) for line in lines.splitlines()]
+    having = [line["responses"] for line in messages if line["responses"]]
     for answers in having if everywhere else having[:1]:
         change(answers)
-    return "".join(json.dumps(line) + "\n" for line in told).encode()
+    return "".join(json.dumps(line) + "\n" for line in messages).encode()
 
 
 def drop(answers: list[Any]) -> None:
@@ -289,38 +289,38 @@ def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: 
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in collected.archive.items():
             archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
-    (proof,) = verify_export_file(path, collected.responses).checks
-    assert not proof.passed
-    assert "decompresses to far too much" in proof.found
+    (check,) = verify_export_file(path, collected.responses).checks
+    assert not check.passed
+    assert "decompresses to far too much" in check.found
 
 
 def test_a_line_without_end_is_not_read(
     collected: Collected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verify_export, "_MAX_LINE_BYTES", 500)
-    (proof,) = verify_export_file(collected.folder / "export.zip", collected.responses).checks
-    assert "is too long" in proof.found
+    (check,) = verify_export_file(collected.folder / "export.zip", collected.responses).checks
+    assert "is too long" in check.found
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[next(name for name in content if name.startswith("files/"))]
-    proofs = verify_export_file(written(tmp_path, content), collected.responses).checks
-    assert failed(proofs) == ["The export has every uploaded file."]
+    checks = verify_export_file(written(tmp_path, content), collected.responses).checks
+    assert failed(checks) == ["The export has every uploaded file."]
 
 
 def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
     collected: Collected, tmp_path: Path
 ) -> None:
-    in_order = sorted(collected.responses, key=lambda one: one.created_at or EPOCH)
+    in_order = sorted(collected.responses, key=lambda item: item.created_at or EPOCH)
     oldest, newest = in_order[0], in_order[-1]
-    since = [one for one in in_order if one.created_at == newest.created_at]
+    since = [item for item in in_order if item.created_at == newest.created_at]
 
     def without(gone: Iterable[ResponseRecord]) -> ExportVerification:
-        ids, content = {one.id for one in gone}, collected.archive
+        ids, content = {item.id for item in gone}, collected.archive
 
         def leave_out(answers: list[Any]) -> None:
-            answers[:] = [one for one in answers if one["id"] not in ids]
+            answers[:] = [item for item in answers if item["id"] not in ids]
 
         for name in (BY_SUBMISSION, BY_TASK):
             content[name] = changed(content[name], leave_out, everywhere=True)
@@ -328,7 +328,7 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
 
     found = without(since)
     assert found.newer == len(since)
-    assert found.until == max(one.created_at or EPOCH for one in in_order if one not in since)
+    assert found.until == max(item.created_at or EPOCH for item in in_order if item not in since)
     assert "The export has every answer once, by task." not in failed(found.checks)
     assert "The export has every answer once, by task." in failed(without([oldest]).checks)
     empty = without(in_order)

@@ -89,19 +89,19 @@ class Flow:
             return str(message)
         return ""
 
-    async def _carry_through(self, bench: WorkflowContext) -> None:
+    async def _carry_through(self, context: WorkflowContext) -> None:
         if not self.is_rehearsed:
             out = self.folder / "rehearsal"
             out.mkdir(exist_ok=True)
             plan = RehearsalOptions(tasks_per_group=len(RECORDS), simulated=False)
-            bench = replace(bench, notify=self._hear)
-            rehearsal = await rehearse(bench, self.study, plan, out)
-            broken = [f"{proof.statement} {proof.found}" for proof in rehearsal.checks if not proof.passed]
+            context = replace(context, notify=self._hear)
+            rehearsal = await rehearse(context, self.study, plan, out)
+            broken = [f"{check.statement} {check.found}" for check in rehearsal.checks if not check.passed]
             if broken:
                 raise NotProved(" ".join(broken))
             self.is_rehearsed = True
         with step("Sending the feedback"), closing(open_database(self.folder)) as database:
-            await send_feedback(bench, SentFiles(database), self.feedback, lambda _done, _total: None)
+            await send_feedback(context, SentFiles(database), self.feedback, lambda _done, _total: None)
 
     def _hear(self, sentence: str) -> None:
         """Somebody answers as soon as all tasks are there."""
@@ -114,7 +114,7 @@ class Flow:
     def _answer(self) -> None:
         with closing(open_database(self.folder)) as database:
             known = IdRegistry(database).all("here", RemoteKind.BATCH)
-        (batch,) = [one.id for one in known if one.name == self.name]
+        (batch,) = [item.id for item in known if item.name == self.name]
         carry_out(self.running, lambda service: take_part(service, batch))
 
 
@@ -148,7 +148,7 @@ def standing(service_folder: Path, name: str) -> Standing:
         ]
         return Standing(
             empty_datasets=records.count(()),
-            records=tuple(one for one in records if one),
+            records=tuple(item for item in records if item),
             imports=tuple(_column(database, _IMPORTS, name)),
             batches=tuple(database.execute(_BATCHES, (name,)).fetchall()),
             feedback=len(_column(database, _FEEDBACK, f"{name}.txt")),

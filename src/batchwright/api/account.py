@@ -17,4 +17,4 @@ class Account:
             Unauthorized: the service rejects the token.
             BadRequest: the check failed (400); the error message of the service gives the reason.
         """
-        return await self._transport.send("GET", "/api/v1/users/me/", into=User)
+        return await self._transport.send("GET", "/api/v1/users/me/", model=User)

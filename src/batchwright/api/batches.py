@@ -46,11 +46,11 @@ class Batches:
             LayoutRejected: items of the layout are invalid.
             OutcomeUnknown: the response was lost; `list` shows whether the batch was created.
         """
-        return await self._transport.send("POST", _BATCHES, into=Batch, body=batch)
+        return await self._transport.send("POST", _BATCHES, model=Batch, body=batch)
 
     async def get(self, batch_id: str) -> Batch:
         """Fetch the current state of a batch."""
-        return await self._transport.send("GET", _path(batch_id), into=Batch, sought=_sought(batch_id))
+        return await self._transport.send("GET", _path(batch_id), model=Batch, target=_sought(batch_id))
 
     async def update(self, batch_id: str, changes: BatchUpdate) -> Batch:
         """Change the fields that are set in `changes`; a layout replaces the existing one, null clears it.
@@ -61,7 +61,7 @@ class Batches:
         """
         path = _path(batch_id)
         return await self._transport.send(
-            "PATCH", path, into=Batch, body=changes, sought=batch_target(batch_id)
+            "PATCH", path, model=Batch, body=changes, target=batch_target(batch_id)
         )
 
     async def duplicate(self, batch_id: str, wanted: BatchDuplicate) -> Batch:
@@ -72,13 +72,13 @@ class Batches:
         Raises:
             OutcomeUnknown: the response was lost; `list` shows whether the copy was created.
         """
-        path, sought = f"{_path(batch_id)}/duplicate", batch_target(batch_id)
-        return await self._transport.send("POST", path, into=Batch, body=wanted, sought=sought)
+        path, target = f"{_path(batch_id)}/duplicate", batch_target(batch_id)
+        return await self._transport.send("POST", path, model=Batch, body=wanted, target=target)
 
     async def status(self, batch_id: str) -> BatchStatusResponse:
         """Fetch only the status of a batch (wire reference, section 5.3)."""
         path = f"{_path(batch_id)}/status"
-        return await self._transport.send("GET", path, into=BatchStatusResponse, sought=_sought(batch_id))
+        return await self._transport.send("GET", path, model=BatchStatusResponse, target=_sought(batch_id))
 
     async def set_up(self, batch_id: str, setup: BatchSetup) -> None:
         """Start the setup, which creates tasks from the dataset.
@@ -90,7 +90,7 @@ class Batches:
             OutcomeUnknown: the response was lost; `status` shows whether setup was started.
         """
         path = f"{_path(batch_id)}/setup"
-        await self._transport.send("POST", path, into=None, body=setup, sought=batch_target(batch_id))
+        await self._transport.send("POST", path, model=None, body=setup, target=batch_target(batch_id))
 
     async def sync(self, batch_id: str) -> SyncJob:
         """Start a sync: create tasks from datapoints added since the last one (wire reference, section 5.5).
@@ -100,19 +100,19 @@ class Batches:
         Raises:
             BadRequest: the batch is not `READY`, or has no dataset.
         """
-        path, sought = f"{_path(batch_id)}/sync", batch_target(batch_id)
-        return await self._transport.send("POST", path, into=SyncJob, repeatable=True, sought=sought)
+        path, target = f"{_path(batch_id)}/sync", batch_target(batch_id)
+        return await self._transport.send("POST", path, model=SyncJob, repeatable=True, target=target)
 
     async def sync_job(self, batch_id: str, sync_id: str) -> SyncJob:
         """Fetch the status of a sync (wire reference, section 5.5)."""
         path = f"{_path(batch_id)}/syncs/{segment(sync_id)}"
-        sought = RequestTarget(_("sync {id}").format(id=sync_id))
-        return await self._transport.send("GET", path, into=SyncJob, sought=sought)
+        target = RequestTarget(_("sync {id}").format(id=sync_id))
+        return await self._transport.send("GET", path, model=SyncJob, target=target)
 
     async def responses(self, batch_id: str) -> LazyList[ResponseRecord]:
         """Fetch all answers, one record per participant, task and instruction (wire reference, 7.1)."""
         path = f"{_path(batch_id)}/responses"
-        return await self._transport.list(path, ResponseRecord, sought=_sought(batch_id))
+        return await self._transport.list(path, ResponseRecord, target=_sought(batch_id))
 
     async def response_count(self, batch_id: str) -> int:
         """Return the number of records in `responses`.
@@ -125,23 +125,23 @@ class Batches:
         """
         path, limit = f"{_path(batch_id)}/responses", 1
         params = {"limit": str(limit)}
-        newest = await self._transport.list(path, ResponseRecord, sought=_sought(batch_id), params=params)
+        newest = await self._transport.list(path, ResponseRecord, target=_sought(batch_id), params=params)
         return await asyncio.to_thread(newest.total, limit)
 
     async def report(self, batch_id: str) -> DownloadLink:
         """Fetch a URL from which the report, a CSV file, can be downloaded (wire reference, section 7.2)."""
         path = f"{_path(batch_id)}/report/"
-        return await self._transport.send("GET", path, into=DownloadLink, sought=batch_target(batch_id))
+        return await self._transport.send("GET", path, model=DownloadLink, target=batch_target(batch_id))
 
     async def tasks(self, batch_id: str) -> tuple[str, ...]:
         """Fetch the ids of the tasks of a batch; nothing else is returned (wire reference, section 12)."""
         path = f"{_path(batch_id)}/tasks"
-        return (await self._transport.send("GET", path, into=IdList, sought=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, model=IdList, target=_sought(batch_id))).ids
 
     async def task_groups(self, batch_id: str) -> tuple[str, ...]:
         """Fetch the ids of the task groups of a batch (wire reference, section 12)."""
         path = f"{_path(batch_id)}/task-groups"
-        return (await self._transport.send("GET", path, into=IdList, sought=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, model=IdList, target=_sought(batch_id))).ids
 
 
 def batch_target(batch_id: str) -> RequestTarget:

@@ -55,26 +55,26 @@ def connect(
     base_url: str,
     token: str,
     *,
-    patience: RetryPolicy | None = None,
+    retry_policy: RetryPolicy | None = None,
     certificates: Path | None = None,
-    hear: OnResponse = ignore_response,
+    on_response: OnResponse = ignore_response,
 ) -> ApiClient:
     """Create a client for the service at `base_url`; no request is sent yet.
 
     Args:
         base_url: such as `https://api.prolific.com`; http is allowed for this computer only.
         token: sent in the `Authorization` header of requests to `base_url`, and nowhere else.
-        patience: how requests are retried; by default `RetryPolicy()`.
+        retry_policy: how requests are retried; by default `RetryPolicy()`.
         certificates: a file of CA certificates to trust in addition to the default ones.
-        hear: called with each successful response before it is returned to the caller.
+        on_response: called with each successful response before it is returned to the caller.
 
     Raises:
         ConfigurationError: the URL, the token or the certificates cannot be used.
     """
     base = normalized_base_url(base_url)
-    patience = patience or RetryPolicy()
+    retry_policy = retry_policy or RetryPolicy()
     trust = _trust(plain=base.is_local and base.origin.startswith("http:"), certificates=certificates)
-    transport = Transport(base, token, patience, trust, hear)
+    transport = Transport(base, token, retry_policy, trust, on_response)
     return ApiClient(
         account=Account(transport),
         datasets=Datasets(transport),
@@ -85,7 +85,7 @@ def connect(
         participants=Participants(transport),
         feedback=Feedback(transport),
         local=LocalService(transport),
-        transfers=Transfers(patience, trust),
+        transfers=Transfers(retry_policy, trust),
         _transport=transport,
     )
 

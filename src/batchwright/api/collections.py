@@ -44,12 +44,12 @@ class Collections:
             FeatureOff: collections are not enabled for the workspace.
             OutcomeUnknown: the response was lost; `list` shows whether the collection was created.
         """
-        return await self._transport.send("POST", _COLLECTIONS, into=Collection, body=collection)
+        return await self._transport.send("POST", _COLLECTIONS, model=Collection, body=collection)
 
     async def get(self, collection_id: str) -> Collection:
         """Fetch the current state of a collection, with its pages."""
         path = _path(collection_id)
-        return await self._transport.send("GET", path, into=Collection, sought=_sought(collection_id))
+        return await self._transport.send("GET", path, model=Collection, target=_sought(collection_id))
 
     async def replace(self, collection_id: str, whole: CollectionReplace) -> Collection:
         """Replace the whole content of a collection (wire reference, section 10.2).
@@ -61,7 +61,7 @@ class Collections:
         """
         path = _path(collection_id)
         return await self._transport.send(
-            "PUT", path, into=Collection, body=whole, sought=named(collection_id)
+            "PUT", path, model=Collection, body=whole, target=named(collection_id)
         )
 
     async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
@@ -71,7 +71,7 @@ class Collections:
             NotFound: the collection does not exist, or the service does not offer this list.
         """
         path = f"{_path(collection_id)}/responses"
-        return await self._transport.list(path, CollectionResponse, sought=_sought(collection_id))
+        return await self._transport.list(path, CollectionResponse, target=_sought(collection_id))
 
 
 def named(collection_id: str) -> RequestTarget:

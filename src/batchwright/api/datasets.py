@@ -25,14 +25,14 @@ class Datasets:
             FeatureOff: V4 datasets are not enabled for the workspace.
             OutcomeUnknown: the response was lost. The API has no list of datasets to look it up in.
         """
-        return await self._transport.send("POST", _DATASETS, into=Dataset, body=dataset)
+        return await self._transport.send("POST", _DATASETS, model=Dataset, body=dataset)
 
     async def get(self, dataset_id: str) -> Dataset:
         """Fetch the current state of a dataset; for V4 with its schema and its imports, newest first.
 
         Wire reference, section 4.1.
         """
-        return await self._transport.send("GET", _path(dataset_id), into=Dataset, sought=_sought(dataset_id))
+        return await self._transport.send("GET", _path(dataset_id), model=Dataset, target=_sought(dataset_id))
 
     async def status(self, dataset_id: str) -> DatasetStatusResponse:
         """Fetch the status of a V3 dataset with regard to its latest file (wire reference, section 4.2).
@@ -41,7 +41,9 @@ class Datasets:
             BadRequest: it is a V4 dataset; those have imports instead.
         """
         path = f"{_path(dataset_id)}/status"
-        return await self._transport.send("GET", path, into=DatasetStatusResponse, sought=_sought(dataset_id))
+        return await self._transport.send(
+            "GET", path, model=DatasetStatusResponse, target=_sought(dataset_id)
+        )
 
     async def update_schema(self, dataset_id: str, update: SchemaUpdate) -> Dataset:
         """Set or replace the schema of a V4 dataset (wire reference, section 4.9).
@@ -54,14 +56,14 @@ class Datasets:
             Forbidden: the dataset is in a workspace the token has no access to.
             OutcomeUnknown: the response was lost; `get` shows the current schema.
         """
-        path, sought = _path(dataset_id), _sought(dataset_id)
-        return await self._transport.send("PATCH", path, into=Dataset, body=update, sought=sought)
+        path, target = _path(dataset_id), _sought(dataset_id)
+        return await self._transport.send("PATCH", path, model=Dataset, body=update, target=target)
 
     async def migration(self, dataset_id: str, job_id: str) -> MigrationJob:
         """Fetch the status of a schema migration (wire reference, section 4.10)."""
         path = f"{_path(dataset_id)}/schema-migrations/{segment(job_id)}"
-        sought = RequestTarget(_("schema migration {id}").format(id=job_id))
-        return await self._transport.send("GET", path, into=MigrationJob, sought=sought)
+        target = RequestTarget(_("schema migration {id}").format(id=job_id))
+        return await self._transport.send("GET", path, model=MigrationJob, target=target)
 
     async def upload_url(self, dataset_id: str, filename: str) -> UploadUrl:
         """Fetch a pre-signed URL for uploading a file, valid for some minutes, and the id of its import job.
@@ -75,13 +77,13 @@ class Datasets:
             Forbidden: the dataset is in a workspace the token has no access to.
         """
         path = f"{_path(dataset_id)}/upload-url/{segment(filename)}"
-        return await self._transport.send("GET", path, into=UploadUrl, sought=_sought(dataset_id))
+        return await self._transport.send("GET", path, model=UploadUrl, target=_sought(dataset_id))
 
     async def import_job(self, dataset_id: str, import_id: str) -> ImportJob:
         """Fetch the status of the import of a file (wire reference, section 4.6)."""
         path = f"{_path(dataset_id)}/imports/{segment(import_id)}"
-        sought = RequestTarget(_("import {id}").format(id=import_id))
-        return await self._transport.send("GET", path, into=ImportJob, sought=sought)
+        target = RequestTarget(_("import {id}").format(id=import_id))
+        return await self._transport.send("GET", path, model=ImportJob, target=target)
 
     async def append(self, dataset_id: str, records: JsonLinesBody) -> AppendResult:
         """Append records, at most 1,000 per request (wire reference, section 4.8).
@@ -94,9 +96,9 @@ class Datasets:
             BadRequest: there are no records, too many, or there is no schema to validate them against.
             Forbidden: the dataset is in a workspace the token has no access to.
         """
-        path, sought = f"{_path(dataset_id)}/datapoints", _sought(dataset_id)
+        path, target = f"{_path(dataset_id)}/datapoints", _sought(dataset_id)
         return await self._transport.send(
-            "POST", path, into=AppendResult, body=records, repeatable=True, sought=sought
+            "POST", path, model=AppendResult, body=records, repeatable=True, target=target
         )
 
 

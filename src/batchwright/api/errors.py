@@ -112,9 +112,9 @@ class FeatureOff(ErrorResponse):
 class NotFound(ErrorResponse):
     """The resource does not exist or is not visible to this token; `target` is its name, if known."""
 
-    def __init__(self, call: str, said: ServiceError, sought: str = "") -> None:
+    def __init__(self, call: str, said: ServiceError, target: str = "") -> None:
         super().__init__(call, said)
-        self.target = sought
+        self.target = target
 
 
 class Gone(NotFound):

@@ -40,13 +40,13 @@ class Exports:
         """Like `get`, for a collection."""
         return await self._get(_path(collection_id, "collections"), export_id)
 
-    async def _start(self, path: str, sought: RequestTarget) -> ExportJob:
-        return await self._transport.send("POST", path, into=ExportJob, repeatable=True, sought=sought)
+    async def _start(self, path: str, target: RequestTarget) -> ExportJob:
+        return await self._transport.send("POST", path, model=ExportJob, repeatable=True, target=target)
 
     async def _get(self, path: str, export_id: str) -> ExportJob:
-        sought = RequestTarget(_("export {id}").format(id=export_id))
+        target = RequestTarget(_("export {id}").format(id=export_id))
         return await self._transport.send(
-            "GET", f"{path}/{segment(export_id)}", into=ExportJob, sought=sought
+            "GET", f"{path}/{segment(export_id)}", model=ExportJob, target=target
         )
 
 

@@ -23,5 +23,5 @@ class Feedback:
         """
         path = f"/api/v1/submissions/signals/upload-url/{segment(filename)}"
         return await self._transport.send(
-            "GET", path, into=FeedbackUploadUrl, params={"workspace_id": workspace_id}
+            "GET", path, model=FeedbackUploadUrl, params={"workspace_id": workspace_id}
         )

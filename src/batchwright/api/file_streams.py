@@ -58,7 +58,7 @@ class OutgoingFile:
 
     Args:
         path: the file.
-        mark: the `stamp` of an earlier attempt; the file must not have changed since.
+        stamp: the stamp of an earlier attempt; the file must not have changed since.
 
     Raises:
         OSError: the file cannot be read.
@@ -68,9 +68,9 @@ class OutgoingFile:
     is_sent = False
     """Whether the consumer has taken the last chunk."""
 
-    def __init__(self, path: Path, mark: "FileStamp | None" = None) -> None:
+    def __init__(self, path: Path, stamp: "FileStamp | None" = None) -> None:
         self._path = path
-        self.stamp = mark
+        self.stamp = stamp
         """Size, time of modification and inode, to detect changes; None until the file is opened."""
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
@@ -94,17 +94,17 @@ class OutgoingFile:
 
     async def chunks(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """Yield the content in order. The last chunk is withheld until the file is known to be unchanged."""
-        done = 0
+        completed = 0
         while block := await self._next_block():
             for start in range(0, len(block), CHUNK_SIZE):
                 chunk = block[start : start + CHUNK_SIZE]
-                done += len(chunk)
-                if done >= self.size:
+                completed += len(chunk)
+                if completed >= self.size:
                     await self._thread.submit(self._check)
                 yield chunk
                 if on_progress:
-                    on_progress(done, self.size)
-        if done < self.size:
+                    on_progress(completed, self.size)
+        if completed < self.size:
             raise self._changed()
         self.is_sent = True
 
@@ -117,10 +117,10 @@ class OutgoingFile:
             # Opening a pipe blocks until another process opens it for writing, and cannot be cancelled.
             raise OSError(errno.EINVAL, _("not a regular file"), str(self._path))
         self._file = self._thread.cleanup.enter_context(FileIO(self._path))
-        mark = FileStamp.from_stat(os.fstat(self._file.fileno()))
-        if self.stamp not in (None, mark):
+        stamp = FileStamp.from_stat(os.fstat(self._file.fileno()))
+        if self.stamp not in (None, stamp):
             raise self._changed()
-        self.stamp = mark
+        self.stamp = stamp
 
     async def _next_block(self) -> bytes:
         """Return the next block of the file, empty at its end, while further blocks are being read."""
@@ -169,9 +169,9 @@ class IncomingFile:
     ) -> None:
         await self._thread.close()
 
-    async def require_space(self, coming: int) -> None:
+    async def require_space(self, expected_size: int) -> None:
         """Check that the disk has space for this many more bytes, before they are requested."""
-        await self._thread.submit(lambda: self._check_free_space(coming))
+        await self._thread.submit(lambda: self._check_free_space(expected_size))
 
     async def add(self, chunk: bytes) -> None:
         """Write the next chunk."""
@@ -195,8 +195,8 @@ class IncomingFile:
         partial_files.lock_file(self._file)
         partial_files.remove_stale(self._path)
 
-    def _check_free_space(self, coming: int) -> None:
-        if shutil.disk_usage(self._path.parent).free < coming:
+    def _check_free_space(self, expected_size: int) -> None:
+        if shutil.disk_usage(self._path.parent).free < expected_size:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
 
     def _truncate(self) -> None:
@@ -207,10 +207,10 @@ class IncomingFile:
         self.size = 0
 
     def _write(self, chunk: bytes) -> None:
-        left = memoryview(chunk)
+        remaining = memoryview(chunk)
         with self._errors_with_path():
-            while left:
-                left = left[self._file.write(left) :]
+            while remaining:
+                remaining = remaining[self._file.write(remaining) :]
         self._digest.update(chunk)
         self.size += len(chunk)
 
@@ -229,8 +229,8 @@ class IncomingFile:
         """Make errors name the destination instead of the temporary file."""
         try:
             yield
-        except OSError as fault:
-            raise OSError(fault.errno, fault.strerror, str(self._path)) from fault
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
 
 
 class _FileThread:
@@ -256,7 +256,7 @@ class _FileThread:
         """Queue work after what was submitted before."""
         started = asyncio.get_running_loop().run_in_executor(self._thread, work)
         # A block read in advance may be unused; its error is retrieved so that asyncio does not log it.
-        started.add_done_callback(lambda done: done.cancelled() or done.exception())
+        started.add_done_callback(lambda completed: completed.cancelled() or completed.exception())
         return started
 
     async def close(self) -> None:

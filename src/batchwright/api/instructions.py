@@ -60,8 +60,8 @@ class Instructions:
     ) -> LegacyInstructions:
         path = f"/api/v1/data-collection/batches/{segment(batch_id)}/instructions"
         name = _("list of instructions of batch {id}").format(id=batch_id)
-        sought = RequestTarget(name, absent, is_deprecated=True)
+        target = RequestTarget(name, absent, is_deprecated=True)
         found, deprecation = await self._transport.send_deprecated(
-            method, path, into=wire.InstructionList, body=body, sought=sought
+            method, path, into=wire.InstructionList, body=body, target=target
         )
         return LegacyInstructions(found.results, deprecation)

@@ -21,8 +21,8 @@ class LazyList(Generic[M]):
     Iterate over it in a thread. Each iteration parses the body again; only the bytes of the body are kept.
     """
 
-    def __init__(self, call: str, answer: RawResponse, into: type[M]) -> None:
-        self._call, self._answer, self._into = call, answer, into
+    def __init__(self, call: str, response: RawResponse, into: type[M]) -> None:
+        self._call, self._answer, self._into = call, response, into
 
     def __iter__(self) -> Iterator[M]:
         """Iterate over the entries in order.
@@ -33,10 +33,10 @@ class LazyList(Generic[M]):
         try:
             for entry in yielding_gil(iter_array(self._answer.body, "results")):
                 yield self._into.model_validate(entry)
-        except InvalidJson as fault:
-            reason = str(fault)
-        except ValidationError as fault:
-            reason = invalid_fields(fault)
+        except InvalidJson as error:
+            reason = str(error)
+        except ValidationError as error:
+            reason = invalid_fields(error)
         else:
             return
         raise UnexpectedResponse(self._call, reason)

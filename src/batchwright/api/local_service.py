@@ -20,21 +20,21 @@ class LocalService:
 
     async def participation(self, batch_id: str) -> Participation:
         """Fetch the link under which people take part in a batch."""
-        return await self._transport.send("GET", _path(batch_id, "participation"), into=Participation)
+        return await self._transport.send("GET", _path(batch_id, "participation"), model=Participation)
 
     async def set_annotators_per_task(self, batch_id: str, wanted: AnnotatorsPerTask) -> AnnotatorsPerTask:
         """Set how many people each task group is assigned to."""
         path = _path(batch_id, "annotators-per-task")
-        return await self._transport.send("PUT", path, into=AnnotatorsPerTask, body=wanted)
+        return await self._transport.send("PUT", path, model=AnnotatorsPerTask, body=wanted)
 
     async def set_shuffle_seed(self, batch_id: str, wanted: ShuffleSeed) -> ShuffleSeed:
         """Set the random seed for the task groups of the next setup, so that they can be reproduced."""
         path = _path(batch_id, "shuffle-seed")
-        return await self._transport.send("PUT", path, into=ShuffleSeed, body=wanted)
+        return await self._transport.send("PUT", path, model=ShuffleSeed, body=wanted)
 
     async def progress(self, batch_id: str) -> Progress:
         """Fetch the progress of each task group."""
-        return await self._transport.send("GET", _path(batch_id, "progress"), into=Progress)
+        return await self._transport.send("GET", _path(batch_id, "progress"), model=Progress)
 
     async def reset(self, batch_id: str) -> None:
         """Delete all submissions and answers of a batch.
@@ -42,11 +42,11 @@ class LocalService:
         Raises:
             OutcomeUnknown: the response was lost; `progress` shows whether they were deleted.
         """
-        await self._transport.send("POST", _path(batch_id, "reset"), into=None)
+        await self._transport.send("POST", _path(batch_id, "reset"), model=None)
 
     async def preview(self, request: PreviewRequest) -> Preview:
         """Create a link, valid for an hour, to a page as participants see it; answers are not stored."""
-        return await self._transport.send("POST", "/local/v1/previews", into=Preview, body=request)
+        return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
 
 
 def _path(batch_id: str, part: str) -> str:

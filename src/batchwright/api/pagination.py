@@ -24,12 +24,13 @@ async def fetch_all_pages(
         ApiError: as for `Transport.send`.
     """
     params = {"workspace_id": workspace_id}
-    listing = await transport.send("GET", path, into=into, params=params)
+    listing = await transport.send("GET", path, model=into, params=params)
     found = {entry.id: entry for entry in listing.results}
     while len(found) < listing.count:
         params["offset"] = str(len(found))
         more = {
-            entry.id: entry for entry in (await transport.send("GET", path, into=into, params=params)).results
+            entry.id: entry
+            for entry in (await transport.send("GET", path, model=into, params=params)).results
         }
         if found.keys() >= more.keys():
             break

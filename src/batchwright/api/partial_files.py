@@ -45,21 +45,21 @@ def lock_file(file: FileIO) -> None:
 
 def remove_stale(path: Path) -> None:
     """Remove the temporary files of downloads to this path whose program was killed."""
-    for left in path.parent.glob(f"{_name_prefix(path)}*.part"):
+    for leftover in path.parent.glob(f"{_name_prefix(path)}*.part"):
         with suppress(OSError):  # it is in use, or gone by now, or cannot be removed
-            if time.time() - left.stat().st_mtime > OLD:
-                _remove(left)
+            if time.time() - leftover.stat().st_mtime > OLD:
+                _remove(leftover)
 
 
 @contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
     """Create a folder that is removed at the end of the block; those of killed programs are removed first."""
-    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+    for leftover in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):  # it is in use, or gone by now, or somebody else's
-            if _is_own_folder(left) and time.time() - left.stat().st_mtime > OLD:
+            if _is_own_folder(leftover) and time.time() - leftover.stat().st_mtime > OLD:
                 with suppress(FileNotFoundError):  # killed before it was locked, or while this removed it
-                    _remove(left / _LOCK)
-                shutil.rmtree(left)
+                    _remove(leftover / _LOCK)
+                shutil.rmtree(leftover)
     with (
         tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name,
         FileIO(Path(name) / _LOCK, "x") as lock,
@@ -74,13 +74,13 @@ def _is_own_folder(path: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.getuid())
 
 
-def _remove(left: Path) -> None:
+def _remove(leftover: Path) -> None:
     if sys.platform != "win32":
-        with FileIO(left) as file:
+        with FileIO(leftover) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            left.unlink()
+            leftover.unlink()
     else:
-        left.unlink()
+        leftover.unlink()
 
 
 def _name_prefix(path: Path) -> str:

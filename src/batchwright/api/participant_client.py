@@ -79,8 +79,8 @@ class NoPage(Enum):
 class ParticipantClient:
     """A browser without a window, for any number of participants. Use it in `async with`."""
 
-    def __init__(self, patience: RetryPolicy | None = None, trust: ssl.SSLContext | None = None) -> None:
-        self._retry_policy = patience or RetryPolicy()
+    def __init__(self, retry_policy: RetryPolicy | None = None, trust: ssl.SSLContext | None = None) -> None:
+        self._retry_policy = retry_policy or RetryPolicy()
         trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._client = open_client(trust, is_local=True, keeps_connections=True)
 
@@ -105,10 +105,10 @@ class ParticipantClient:
         parts = urlsplit(link)
         keys = parse_qs(parts.query).get("key", [""])
         address = f"{parts.scheme}://{parts.netloc}{parts.path}/start"
-        landed = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
-        if isinstance(landed, SubmissionFinished):
+        page = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
+        if isinstance(page, SubmissionFinished):
             raise UnexpectedResponse(f"POST {parts.path}/start", _("the submission ends before it starts"))
-        return landed
+        return page
 
     async def answer(
         self, step: OpenPage, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]] = ()
@@ -124,46 +124,46 @@ class ParticipantClient:
             AnswersRejected: the page was shown again with messages about the answers.
             ApiError: the next page could not be fetched.
         """
-        landed = await self._post(step.address, [("step", str(step.step)), *fields], files)
-        if isinstance(landed, NoPage):
+        page = await self._post(step.address, [("step", str(step.step)), *fields], files)
+        if isinstance(page, NoPage):
             raise UnexpectedResponse(f"POST {urlsplit(step.address).path}", _("the page has no next page"))
-        return landed
+        return page
 
     async def _post(
         self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]]
     ) -> OpenPage | SubmissionFinished | NoPage:
         # Files come after the fields in the form: the service needs the fields first.
-        parts: list[_FormPart] = [(name, (None, value.encode(), None)) for name, value in fields]
-        parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
+        form_parts: list[_FormPart] = [(name, (None, value.encode(), None)) for name, value in fields]
+        form_parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
 
         async def attempt() -> OpenPage | SubmissionFinished | NoPage:
-            place, answer = address, await self._request("POST", address, parts)
+            url, answer = address, await self._request("POST", address, form_parts)
             for _lead in range(_MAX_REDIRECTS):
                 if answer.status != 303:
                     break
-                place = _redirect_target(place, answer)
-                answer = await self._request("GET", place, None)
-            return _parse_page(place, answer)
+                url = _redirect_target(url, answer)
+                answer = await self._request("GET", url, None)
+            return _parse_page(url, answer)
 
         return await self._retry_policy.run(attempt, repeatable=True)
 
-    async def _request(self, method: str, address: str, parts: list[_FormPart] | None) -> RawResponse:
-        request = self._client.build_request(method, address, files=parts)
+    async def _request(self, method: str, address: str, form_parts: list[_FormPart] | None) -> RawResponse:
+        request = self._client.build_request(method, address, files=form_parts)
         return await send_request(self._client, request, _call(method, address))
 
 
-def _redirect_target(place: str, answer: RawResponse) -> str:
+def _redirect_target(url: str, answer: RawResponse) -> str:
     """Return the URL that a page redirects to; it must be on the same server."""
-    there = urljoin(place, answer.headers.get("location", ""))
-    here, other = urlsplit(place), urlsplit(there)
-    if (here.scheme, here.netloc) != (other.scheme, other.netloc):
-        raise UnexpectedResponse(_call("GET", place), _("the page redirects to another server"))
-    return there
+    target = urljoin(url, answer.headers.get("location", ""))
+    current, redirected = urlsplit(url), urlsplit(target)
+    if (current.scheme, current.netloc) != (redirected.scheme, redirected.netloc):
+        raise UnexpectedResponse(_call("GET", url), _("the page redirects to another server"))
+    return target
 
 
-def _parse_page(place: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
+def _parse_page(url: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
     """Convert a participant page to the value it represents."""
-    call = _call("GET", place)
+    call = _call("GET", url)
     page = read_page(answer.body.decode(errors="replace"))
     if answer.status == 422 and page.problems:
         raise AnswersRejected(call, page.problems)
@@ -171,7 +171,7 @@ def _parse_page(place: str, answer: RawResponse) -> OpenPage | SubmissionFinishe
         raise error_from_response(call, RawResponse(answer.status, answer.headers, b""))
     match page.state:
         case "page":
-            return _parse_open_page(call, place, page)
+            return _parse_open_page(call, url, page)
         case "finished":
             return SubmissionFinished()
         case "nothing-left" | "full":
@@ -179,7 +179,7 @@ def _parse_page(place: str, answer: RawResponse) -> OpenPage | SubmissionFinishe
     raise UnexpectedResponse(call, _("not a participant page"))
 
 
-def _parse_open_page(call: str, place: str, page: ParticipantPage) -> OpenPage:
+def _parse_open_page(call: str, url: str, page: ParticipantPage) -> OpenPage:
     match page.data:
         case {
             "submission_id": str(submission_id),
@@ -190,8 +190,8 @@ def _parse_open_page(call: str, place: str, page: ParticipantPage) -> OpenPage:
             "page": int(number),
             "instructions": [*instructions],
         }:
-            asked = tuple(item for item in instructions if isinstance(item, dict))
-            return OpenPage(place, submission_id, task_id, record, step, steps, number, asked)
+            items = tuple(item for item in instructions if isinstance(item, dict))
+            return OpenPage(url, submission_id, task_id, record, step, steps, number, items)
     raise UnexpectedResponse(call, _("the page data is missing or invalid"))
 
 

@@ -32,7 +32,7 @@ def read_page(html: str) -> ParticipantPage:
         data = parse("".join(reader.data)) if reader.data else None
     except InvalidJson:
         data = None
-    return ParticipantPage(reader.state, data, tuple("".join(fault).strip() for fault in reader.problems))
+    return ParticipantPage(reader.state, data, tuple("".join(error).strip() for error in reader.problems))
 
 
 class _Reader(HTMLParser):
@@ -47,12 +47,12 @@ class _Reader(HTMLParser):
         self._is_in_problems = False
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "main":
-            self.state = given.get("data-state") or ""
-        elif tag == "script" and given.get("id") == "page-data":
+            self.state = attributes.get("data-state") or ""
+        elif tag == "script" and attributes.get("id") == "page-data":
             self._text = self.data
-        elif given.get("id") == "faults":
+        elif attributes.get("id") == "faults":
             self._is_in_problems = True
         elif tag == "form":
             self._is_in_problems = False

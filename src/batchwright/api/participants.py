@@ -20,5 +20,5 @@ class Participants:
                 was created, the same address is rejected from then on.
         """
         return await self._transport.send(
-            "POST", "/api/v1/researchers/participants/", into=Participant, body=wanted
+            "POST", "/api/v1/researchers/participants/", model=Participant, body=wanted
         )

@@ -84,43 +84,45 @@ class RawResponse:
         return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
 
 
-def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -> M:
+def read(call: str, response: RawResponse, into: type[M], target: RequestTarget) -> M:
     """Parse a successful response.
 
     Raises:
         UnexpectedResponse: the body is not JSON, or not of this shape.
         ErrorResponse: the service responded with an error.
     """
-    require_success(call, answer, sought)
+    require_success(call, response, target)
     try:
-        return into.model_validate(parse(answer.body, DEEPEST_WRAPPED))
-    except InvalidJson as fault:
-        reason = str(fault)
-    except ValidationError as fault:
-        reason = invalid_fields(fault)
-    said = read_error(answer.status, answer.body, answer.headers)
-    if said.kind is ErrorKind.LAYOUT:  # observed even with a 2xx status (wire reference, section 2.3)
-        raise LayoutRejected(call, said)
+        return into.model_validate(parse(response.body, DEEPEST_WRAPPED))
+    except InvalidJson as error:
+        reason = str(error)
+    except ValidationError as error:
+        reason = invalid_fields(error)
+    service_error = read_error(response.status, response.body, response.headers)
+    if (
+        service_error.kind is ErrorKind.LAYOUT
+    ):  # observed even with a 2xx status (wire reference, section 2.3)
+        raise LayoutRejected(call, service_error)
     raise UnexpectedResponse(call, reason)
 
 
-def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> None:
+def require_success(call: str, response: RawResponse, target: RequestTarget) -> None:
     """Check that a response is successful.
 
     Args:
         call: the request, for errors.
-        answer: the response.
-        sought: the resource that the request is about.
+        response: the response.
+        target: the resource that the request is about.
 
     Raises:
         UnexpectedResponse: a redirect, which is never followed, or a web page.
         ErrorResponse: the service responded with an error.
     """
-    is_for_now = answer.status in _FOR_NOW or answer.status >= 500
-    if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:
+    is_for_now = response.status in _FOR_NOW or response.status >= 500
+    if is_page(response.headers) and not is_for_now and not target.is_deprecated:
         raise UnexpectedResponse(call, _("the response is a web page"))
-    if not answer.is_good:
-        raise error_from_response(call, answer, sought)
+    if not response.is_good:
+        raise error_from_response(call, response, target)
 
 
 def is_page(headers: Mapping[str, str]) -> bool:
@@ -128,27 +130,27 @@ def is_page(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").lower().startswith("text/html")
 
 
-def error_from_response(call: str, answer: RawResponse, sought: RequestTarget = ANYTHING) -> ApiError:
+def error_from_response(call: str, response: RawResponse, target: RequestTarget = ANYTHING) -> ApiError:
     """Convert an unsuccessful response to an error."""
-    if answer.status < 400:
-        return UnexpectedResponse(call, _("unexpected redirect ({status})").format(status=answer.status))
-    said = read_error(answer.status, answer.body, answer.headers)
-    if said.kind is not ErrorKind.LAYOUT and not said.is_feature_off:
-        if sought.is_deprecated and said.status in ABSENT and said.deprecation is None:
-            return Gone(call, said, sought.name)
-        if said.status in sought.absent:
-            return NotFound(call, said, sought.name)
-    return _kind(said)(call, said)
+    if response.status < 400:
+        return UnexpectedResponse(call, _("unexpected redirect ({status})").format(status=response.status))
+    service_error = read_error(response.status, response.body, response.headers)
+    if service_error.kind is not ErrorKind.LAYOUT and not service_error.is_feature_off:
+        if target.is_deprecated and service_error.status in ABSENT and service_error.deprecation is None:
+            return Gone(call, service_error, target.name)
+        if service_error.status in target.absent:
+            return NotFound(call, service_error, target.name)
+    return _kind(service_error)(call, service_error)
 
 
-def _kind(said: ServiceError) -> type[ErrorResponse]:
-    if said.kind is ErrorKind.LAYOUT:
+def _kind(service_error: ServiceError) -> type[ErrorResponse]:
+    if service_error.kind is ErrorKind.LAYOUT:
         return LayoutRejected
-    if said.status >= 500:
+    if service_error.status >= 500:
         return ServerError
-    if said.status in _FEATURE_OFF and said.is_feature_off:
+    if service_error.status in _FEATURE_OFF and service_error.is_feature_off:
         return FeatureOff
-    return _BY_STATUS.get(said.status, BadRequest)
+    return _BY_STATUS.get(service_error.status, BadRequest)
 
 
 def invalid_fields(fault: ValidationError) -> str:

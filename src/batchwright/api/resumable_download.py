@@ -35,22 +35,22 @@ class ResumableDownload:
         Raises:
             OSError: the disk has not enough space.
         """
-        coming = _content_length(headers)
+        expected_size = _content_length(headers)
         if status == HTTPStatus.PARTIAL_CONTENT:
             if not self._is_remainder(headers.get("content-range", "")):
                 return False
         else:
             await self.file.restart()
-            self._etag = _strong_etag(headers) if coming is not None else ""
-        self.total = None if coming is None else self.file.size + coming
-        await self.file.require_space(coming or 0)
+            self._etag = _strong_etag(headers) if expected_size is not None else ""
+        self.total = None if expected_size is None else self.file.size + expected_size
+        await self.file.require_space(expected_size or 0)
         return True
 
-    def _is_remainder(self, given: str) -> bool:
+    def _is_remainder(self, content_range: str) -> bool:
         """Whether a `Content-Range` starts where the last attempt ended, and extends to the end."""
         if not self._etag or self.total is None:
             return False
-        return given == f"bytes {self.file.size}-{self.total - 1}/{self.total}"
+        return content_range == f"bytes {self.file.size}-{self.total - 1}/{self.total}"
 
 
 def _content_length(headers: Mapping[str, str]) -> int | None:
@@ -62,6 +62,6 @@ def _content_length(headers: Mapping[str, str]) -> int | None:
 
 def _strong_etag(headers: Mapping[str, str]) -> str:
     """Return the strong `ETag` of the content; empty if there is none or ranges are not supported."""
-    mark = headers.get("etag", "")
+    stamp = headers.get("etag", "")
     gives_parts = headers.get("accept-ranges", "").lower() == "bytes"
-    return mark if gives_parts and mark.startswith('"') else ""
+    return stamp if gives_parts and stamp.startswith('"') else ""

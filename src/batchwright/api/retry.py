@@ -86,8 +86,8 @@ def silence_reported(call: str) -> Iterator[None]:
 
 def exponential_backoff() -> Iterator[float]:
     """Yield pauses of 1, 2, 4 and 8 seconds (wire reference, 2.4), each with up to 25% added at random."""
-    for pause in (1, 2, 4, 8):
-        yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
+    for delay in (1, 2, 4, 8):
+        yield delay * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class RetryPolicy:
                     on_success()
             return value
 
-        for pause in self.delays():
+        for delay in self.delays():
             try:
                 return await reported_attempt()
             except ApiError as error:
@@ -128,10 +128,10 @@ class RetryPolicy:
                     _log.info("Failed: %s: %s", error.call, type(error).__name__)
                     raise _outcome(error, repeatable=repeatable) from None
                 is_repeated = True
-                _log.info("Retry in %.1f s: %s: %s", max(pause, wait), error.call, type(error).__name__)
+                _log.info("Retry in %.1f s: %s: %s", max(delay, wait), error.call, type(error).__name__)
                 for on_retry, _on_success in _reports.get():
                     on_retry(error)
-            await self.sleep(max(pause, wait))
+            await self.sleep(max(delay, wait))
         try:
             return await reported_attempt()
         except ApiError as error:

@@ -45,8 +45,8 @@ class Transfers:
     for the response to the next request.
     """
 
-    def __init__(self, patience: RetryPolicy, trust: ssl.SSLContext) -> None:
-        self._retry_policy = patience
+    def __init__(self, retry_policy: RetryPolicy, trust: ssl.SSLContext) -> None:
+        self._retry_policy = retry_policy
         self._trust = trust
         self._local_client = open_client(trust, is_local=True)
         self._remote_client: httpx.AsyncClient | None = None
@@ -102,7 +102,7 @@ class Transfers:
         return await self._retry_policy.run(attempt, repeatable=True)
 
     async def download(
-        self, url: str, resuming: ResumableDownload, on_progress: OnProgress | None = None
+        self, url: str, download: ResumableDownload, on_progress: OnProgress | None = None
     ) -> None:
         """Fetch the missing part of a file by GET.
 
@@ -111,7 +111,7 @@ class Transfers:
 
         Args:
             url: the pre-signed URL, unchanged.
-            resuming: the file and what has been received of it.
+            download: the file and what has been received of it.
             on_progress: starts again at 0 when the download is restarted.
 
         Raises:
@@ -124,13 +124,13 @@ class Transfers:
         call = f"GET {address.origin}"
 
         while True:
-            before = resuming.file.size
+            before = download.file.size
             try:
                 return await self._retry_policy.run(
-                    lambda: self._get(call, address, resuming, on_progress), repeatable=True
+                    lambda: self._get(call, address, download, on_progress), repeatable=True
                 )
             except Unreachable:
-                if not resuming.headers() or resuming.file.size <= before:
+                if not download.headers() or download.file.size <= before:
                     raise
 
     async def close(self) -> None:
@@ -148,13 +148,13 @@ class Transfers:
         on_progress: OnProgress | None,
     ) -> None:
         headers = _put_headers(file.size, content_type)
-        async with aclosing(file.chunks(on_progress)) as pieces:
-            answer = await send_request(
-                self._client(address), _request("PUT", address, headers, pieces), call
+        async with aclosing(file.chunks(on_progress)) as chunks:
+            response = await send_request(
+                self._client(address), _request("PUT", address, headers, chunks), call
             )
-        if not answer.is_good:
-            raise _storage_error(call, answer)
-        if is_page(answer.headers):
+        if not response.is_good:
+            raise _storage_error(call, response)
+        if is_page(response.headers):
             raise _unexpected_page(call)
 
     async def _fetch_rejection(
@@ -172,21 +172,21 @@ class Transfers:
         request = _request("PUT", address, _put_headers(size, content_type), _UnsentBody())
         request.extensions["timeout"] = {**_TIMEOUTS, "read": _REJECTION_TIMEOUT_S}
         try:
-            answer = await send_request(self._client(address), request, call)
+            response = await send_request(self._client(address), request, call)
         except Unreachable:
             return
-        if not answer.is_good:
-            raise _storage_error(call, answer)
+        if not response.is_good:
+            raise _storage_error(call, response)
 
     async def _get(
-        self, call: str, address: Address, resuming: ResumableDownload, on_progress: OnProgress | None
+        self, call: str, address: Address, download: ResumableDownload, on_progress: OnProgress | None
     ) -> None:
         client = self._client(address)
         require_open(client, call)
         try:
-            response = await client.send(_request("GET", address, resuming.headers()), auth=None, stream=True)
+            response = await client.send(_request("GET", address, download.headers()), auth=None, stream=True)
             try:
-                error = await _receive(call, response, resuming, on_progress)
+                error = await _receive(call, response, download, on_progress)
             finally:
                 await response.aclose()
         except httpx.HTTPError as fault:
@@ -256,7 +256,7 @@ def _request(
 
 
 async def _receive(
-    call: str, response: httpx.Response, resuming: ResumableDownload, on_progress: OnProgress | None
+    call: str, response: httpx.Response, download: ResumableDownload, on_progress: OnProgress | None
 ) -> ApiError | None:
     """Write the body of a response; return its error if it is not a file or exceeds the limits.
 
@@ -264,18 +264,18 @@ async def _receive(
     """
     if not response.is_success:
         body, beyond = await read_body(call, response, LARGEST_REFUSAL)
-        said = RawResponse(response.status_code, dict(response.headers), body.getvalue())
-        return beyond or _storage_error(call, said)
+        raw_response = RawResponse(response.status_code, dict(response.headers), body.getvalue())
+        return beyond or _storage_error(call, raw_response)
     if is_page(response.headers):
         return _unexpected_page(call)
-    if not await resuming.accept_response(response.status_code, response.headers):
+    if not await download.accept_response(response.status_code, response.headers):
         return UnexpectedResponse(call, _("storage sent a different part of the file than requested"))
     limits = Limits(call, response, LARGEST_FILE)
     async with aclosing(limits.body()) as chunks:
         async for chunk in chunks:
-            await resuming.file.add(chunk)
+            await download.file.add(chunk)
             if on_progress:
-                on_progress(resuming.file.size, resuming.total)
+                on_progress(download.file.size, download.total)
     return limits.error
 
 
@@ -283,10 +283,10 @@ def _unexpected_page(call: str) -> UnexpectedResponse:
     return UnexpectedResponse(call, _("storage responded with a web page"))
 
 
-def _storage_error(call: str, answer: RawResponse) -> ApiError:
+def _storage_error(call: str, response: RawResponse) -> ApiError:
     """Convert an error of storage. Of its XML, only code and message are kept: the rest repeats the URL."""
-    if answer.status == 403:
+    if response.status == 403:
         return PresignedUrlExpired(call, _("storage no longer accepts the address"))
     return error_from_response(
-        call, RawResponse(answer.status, answer.headers, _STORAGE_MARKUP.sub(b"", answer.body))
+        call, RawResponse(response.status, response.headers, _STORAGE_MARKUP.sub(b"", response.body))
     )

@@ -62,7 +62,7 @@ OnResponse = Callable[[str, Body], Awaitable[object]]
 
 
 async def ignore_response(_call: str, _answer: Body) -> None:
-    """Default for `hear`: does nothing."""
+    """Default for `on_response`: does nothing."""
 
 
 class Transport:
@@ -76,12 +76,12 @@ class Transport:
         self,
         base: Address,
         token: str,
-        patience: RetryPolicy,
+        retry_policy: RetryPolicy,
         trust: ssl.SSLContext,
-        hear: OnResponse = ignore_response,
+        on_response: OnResponse = ignore_response,
     ) -> None:
-        self._base, self._on_response = base, hear
-        self._retry_policy = patience
+        self._base, self._on_response = base, on_response
+        self._retry_policy = retry_policy
         self._token = _TokenHeader(token)
         self._client = open_client(trust, is_local=base.is_local)
 
@@ -94,10 +94,10 @@ class Transport:
         method: str,
         path: str,
         *,
-        into: type[M],
+        model: type[M],
         body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: RequestTarget = ANYTHING,
+        target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> M: ...
 
@@ -107,10 +107,10 @@ class Transport:
         method: str,
         path: str,
         *,
-        into: None,
+        model: None,
         body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: RequestTarget = ANYTHING,
+        target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> None: ...
 
@@ -119,10 +119,10 @@ class Transport:
         method: str,
         path: str,
         *,
-        into: type[M] | None,
+        model: type[M] | None,
         body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: RequestTarget = ANYTHING,
+        target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> M | None:
         """Send one request, with retries where that is safe, and parse the response.
@@ -130,10 +130,10 @@ class Transport:
         Args:
             method: the HTTP method; GET, HEAD, PUT and DELETE are retried unless `repeatable` is false.
             path: the path below the base URL, its segments percent-encoded.
-            into: the model of the response; None if the body of a successful response is not needed.
+            model: the model of the response; None if the body of a successful response is not needed.
             body: what to send: a model, written as JSON with only the fields that were set, or JSON Lines.
             params: the query.
-            sought: the resource that the request is about, for the error if it does not exist.
+            target: the resource that the request is about, for the error if it does not exist.
             repeatable: whether sending it twice has the same effect as sending it once.
 
         Raises:
@@ -145,10 +145,10 @@ class Transport:
         again = method in _REPEATABLE if repeatable is None else repeatable
 
         async def attempt() -> M | None:
-            answer = await self._exchange(call, method, path, content, params)
-            if into is not None:
-                return read(call, answer, into, sought)
-            require_success(call, answer, sought)
+            response = await self._exchange(call, method, path, content, params)
+            if model is not None:
+                return read(call, response, model, target)
+            require_success(call, response, target)
             return None
 
         value = await self._retry_policy.run(attempt, repeatable=again)
@@ -157,7 +157,7 @@ class Transport:
         return value
 
     async def send_deprecated(
-        self, method: str, path: str, *, into: type[M], body: RequestBody | None = None, sought: RequestTarget
+        self, method: str, path: str, *, into: type[M], body: RequestBody | None = None, target: RequestTarget
     ) -> tuple[M, Deprecation | None]:
         """Like `send`, for an endpoint that is deprecated; also returns what the response says about its end.
 
@@ -169,8 +169,8 @@ class Transport:
         content = None if body is None else encode_body(body)
 
         async def attempt() -> tuple[M, Deprecation | None]:
-            answer = await self._exchange(call, method, path, content, None)
-            return read(call, answer, into, sought), read_deprecation(answer.headers)
+            response = await self._exchange(call, method, path, content, None)
+            return read(call, response, into, target), read_deprecation(response.headers)
 
         return await self._retry_policy.run(attempt, repeatable=method in _REPEATABLE)
 
@@ -179,7 +179,7 @@ class Transport:
         path: str,
         into: type[E],
         *,
-        sought: RequestTarget = ANYTHING,
+        target: RequestTarget = ANYTHING,
         params: Mapping[str, str] | None = None,
     ) -> LazyList[E]:
         """Fetch a list that may be long; its entries are parsed during iteration.
@@ -190,9 +190,9 @@ class Transport:
         call = f"GET {path}"
 
         async def attempt() -> LazyList[E]:
-            answer = await self._exchange(call, "GET", path, None, params, largest=LARGEST_LIST)
-            require_success(call, answer, sought)
-            return LazyList(call, answer, into)
+            response = await self._exchange(call, "GET", path, None, params, largest=LARGEST_LIST)
+            require_success(call, response, target)
+            return LazyList(call, response, into)
 
         return await self._retry_policy.run(attempt, repeatable=True)
 
@@ -219,10 +219,10 @@ class Transport:
         )
         is_short = content is None or len(content.text) <= _SHORT
         with silence_reported(call) if is_short else nullcontext():
-            answer = await send_request(self._client, request, call, self._token, largest=largest)
-        if len(answer.body) > _LONG:  # searching it would block the event loop
-            return await asyncio.to_thread(self._token.hidden_in, answer)
-        return self._token.hidden_in(answer)
+            response = await send_request(self._client, request, call, self._token, largest=largest)
+        if len(response.body) > _LONG:  # searching it would block the event loop
+            return await asyncio.to_thread(self._token.hidden_in, response)
+        return self._token.hidden_in(response)
 
 
 class _TokenHeader(httpx.Auth):
@@ -239,9 +239,9 @@ class _TokenHeader(httpx.Auth):
         request.headers["Authorization"] = f"Token {self._text}"
         yield request
 
-    def hidden_in(self, answer: RawResponse) -> RawResponse:
+    def hidden_in(self, response: RawResponse) -> RawResponse:
         """Return the response without the token, in case the server sent it back."""
-        return answer.without(self._text)
+        return response.without(self._text)
 
 
 def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
@@ -254,24 +254,24 @@ def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
     """
     try:
         context = httpx.create_ssl_context()
-    except OSError as fault:
-        reason = _unreadable(os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR", ""), fault)
+    except OSError as error:
+        reason = _unreadable(os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR", ""), error)
         what = _("the certificates of SSL_CERT_FILE (environment variable)")
         raise BadCertificates(what, reason, is_own=False) from None
     if certificates is not None:
         try:
             context.load_verify_locations(cafile=certificates)
-        except OSError as fault:
-            reason = _unreadable(str(certificates), fault)
+        except OSError as error:
+            reason = _unreadable(str(certificates), error)
             raise BadCertificates(_("the certificates of the connection"), reason, is_own=True) from None
     return context
 
 
-def _unreadable(path: str, fault: OSError) -> str:
+def _unreadable(path: str, error: OSError) -> str:
     """Describe why a file of certificates cannot be read, without OpenSSL's message about its content."""
-    if isinstance(fault, ssl.SSLError):
+    if isinstance(error, ssl.SSLError):
         return _("{path} does not contain certificates").format(path=path)
-    return f"{path}: {fault.strerror or fault}"
+    return f"{path}: {error.strerror or error}"
 
 
 def open_client(
@@ -356,14 +356,14 @@ async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[
     return body, limits.error
 
 
-def to_api_error(call: str, fault: httpx.HTTPError) -> ApiError:
+def to_api_error(call: str, error: httpx.HTTPError) -> ApiError:
     """Convert an error of the HTTP library."""
-    match fault:
-        case httpx.ConnectError() if _is_about_certificates(fault):
+    match error:
+        case httpx.ConnectError() if _is_about_certificates(error):
             return CertificateUntrusted(call, _("the server's certificate is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("the connection timed out"), arrived=False)
-        case httpx.ProxyError() if str(fault).startswith(_REACHED_NOBODY):
+        case httpx.ProxyError() if str(error).startswith(_REACHED_NOBODY):
             return Unreachable(call, _("the proxy could not reach the server"), arrived=False)
         case httpx.ProxyError():
             return ProxyRefused(call, _("the proxy refused the connection"))
@@ -377,9 +377,9 @@ def to_api_error(call: str, fault: httpx.HTTPError) -> ApiError:
             return Unreachable(call, _("the connection was interrupted"), arrived=True)
 
 
-def _is_about_certificates(fault: BaseException | None) -> bool:
-    while fault is not None:
-        if isinstance(fault, ssl.SSLCertVerificationError):
+def _is_about_certificates(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
             return True
-        fault = fault.__cause__ or fault.__context__
+        error = error.__cause__ or error.__context__
     return False

@@ -50,7 +50,7 @@ async def workbench(running: ServiceAddress, data: Path, tell: Notify) -> AsyncI
     url, workspace_id = running.url, running.workspace_id
     with closing(open_database(data)) as database:
         memory = IdRecorder(IdRegistry(database), url, workspace_id)
-        async with connect(url, running.token, hear=memory.record_response) as service:
+        async with connect(url, running.token, on_response=memory.record_response) as service:
             pauses = local_poll_intervals if normalized_base_url(url).is_local else backoff
             watcher = JobWatcher(JobRows(database))
             try:

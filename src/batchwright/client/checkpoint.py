@@ -17,29 +17,29 @@ class Checkpoint:
     """The progress of one operation at a service; each completed step is written to disk immediately.
 
     Args:
-        trails: the table in which the steps are stored.
+        table: the table in which the steps are stored.
         about: JSON values that identify the operation: its kind and its input. Their SHA-256 is the key.
     """
 
-    def __init__(self, trails: CheckpointTable, *about: Json) -> None:
-        self._trails = trails
+    def __init__(self, table: CheckpointTable, *about: Json) -> None:
+        self._table = table
         self._key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
 
     async def steps(self) -> JsonObject:
         """Return the results of the completed steps by name; empty if there are none."""
-        return await asyncio.to_thread(self._trails.steps, self._key)
+        return await asyncio.to_thread(self._table.steps, self._key)
 
     async def record(self, **steps: Json) -> None:
         """Store the results of some steps; None removes a step, so that it is repeated."""
-        await asyncio.to_thread(self._trails.save, self._key, steps)
+        await asyncio.to_thread(self._table.save, self._key, steps)
 
-    async def is_reached(self, step: str, outcome: str) -> bool:
+    async def is_recorded(self, step: str, outcome: str) -> bool:
         """Whether this or any other operation has recorded this result for a step."""
-        return await asyncio.to_thread(self._trails.any_has, step, outcome)
+        return await asyncio.to_thread(self._table.any_has, step, outcome)
 
     async def clear(self) -> None:
         """Delete all steps: the operation is complete and its result stored elsewhere, or it must restart."""
-        await asyncio.to_thread(self._trails.remove, self._key)
+        await asyncio.to_thread(self._table.remove, self._key)
 
 
 def file_sha256(path: Path) -> str:

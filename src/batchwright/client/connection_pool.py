@@ -50,9 +50,9 @@ class _PooledContext:
     certificates: str
     context: WorkflowContext
 
-    def matches(self, running: ServiceAddress, connection: Connection) -> bool:
+    def matches(self, address: ServiceAddress, connection: Connection) -> bool:
         """Whether the connection still has this address, token and certificates."""
-        return (self.address, self.certificates) == (running, connection.certificates)
+        return (self.address, self.certificates) == (address, connection.certificates)
 
 
 class ConnectionPool:
@@ -81,7 +81,7 @@ class ConnectionPool:
         self._job_watcher: JobWatcher | None = None
         self.local_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         """Return the context of a connection; the service on this computer is started if it is not running.
 
         Raises:
@@ -90,13 +90,13 @@ class ConnectionPool:
             ServiceDidNotStart: the service on this computer ended before it was ready.
             ConfigurationError: the address or the certificates of the connection cannot be used.
         """
-        watch = await self.job_watcher()
+        watcher = await self.job_watcher()
         async with self._connection_locks[connection.name]:
-            with watch.connecting(connection.name):
+            with watcher.connecting(connection.name):
                 opened = await self._current_context(
-                    connection, await self._service_address(connection, tell)
+                    connection, await self._service_address(connection, notify)
                 )
-            return replace(opened.context, notify=tell)
+            return replace(opened.context, notify=notify)
 
     async def job_watcher(self) -> "JobWatcher":
         """Return the job watcher, which monitors the jobs of all connections."""
@@ -115,7 +115,7 @@ class ConnectionPool:
         """Return the registry of all ids that were created or received on any connection."""
         return IdRegistry(await self._get_database())
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.
 
         Does nothing if the connection has no token; its jobs are resumed after signing in.
@@ -128,24 +128,24 @@ class ConnectionPool:
         rows = (await self.job_watcher()).rows
         if await asyncio.to_thread(rows.open, connection.name):
             with suppress(NotSignedIn):
-                await (await self.context(connection, tell)).jobs.resume_polling()
+                await (await self.context(connection, notify)).jobs.resume_polling()
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+    async def sign_in(self, name: str, token: str, *, is_stored: bool, has_key_ring: bool = True) -> None:
         """Use a new token from now on, stored in the key ring or for this run only. It replaces an older one.
 
         Args:
             name: the name of the connection.
             token: the new token.
-            is_kept: whether the token is stored in the key ring.
-            has_ring: whether the key ring may contain an older token to remove. If False, the key ring is not
-                accessed, since it may prompt its owner for a password.
+            is_stored: whether the token is stored in the key ring.
+            has_key_ring: whether the key ring may contain an older token to remove. If False, the key ring is
+                not accessed, since it may prompt its owner for a password.
 
         Raises:
             KeyringUnavailable: the key ring cannot be used; the new token is not used either.
         """
-        if is_kept:
+        if is_stored:
             await self._secrets.set(name, token)
-        elif has_ring:
+        elif has_key_ring:
             await self._remove_stored_token(name)
         self._tokens[name] = token
 
@@ -161,7 +161,7 @@ class ConnectionPool:
         """
         return self._tokens.get(name) or await self._secrets.get(name)
 
-    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+    async def sign_out(self, name: str, *, is_stored: bool = True) -> None:
         """Remove a token from memory and, if stored, from the key ring; no request uses it afterwards.
 
         The connection's contexts are closed, and monitoring of its jobs is paused.
@@ -176,7 +176,7 @@ class ConnectionPool:
                 await opened.context.jobs.pause()
             if self._job_watcher is not None:
                 self._job_watcher.block(name, NotSignedIn(name))
-            if is_kept:
+            if is_stored:
                 await self._secrets.remove(name)
 
     async def _remove_stored_token(self, name: str) -> None:
@@ -201,9 +201,9 @@ class ConnectionPool:
             if opening.exception() is None:
                 await asyncio.to_thread(opening.result().close)
 
-    async def _service_address(self, connection: Connection, tell: Notify) -> ServiceAddress:
+    async def _service_address(self, connection: Connection, notify: Notify) -> ServiceAddress:
         if connection.is_local:
-            return await self.local_service.ensure_running(tell)
+            return await self.local_service.ensure_running(notify)
         token = self._tokens.get(connection.name)
         if token is None and connection.is_token_kept:
             token = await self.token(connection.name)
@@ -213,34 +213,34 @@ class ConnectionPool:
         token = self._tokens.setdefault(connection.name, token)
         return ServiceAddress(connection.url, connection.workspace_id, token)
 
-    async def _current_context(self, connection: Connection, running: ServiceAddress) -> _PooledContext:
+    async def _current_context(self, connection: Connection, address: ServiceAddress) -> _PooledContext:
         """Return the open context of a connection; open one if there is none or the address has changed."""
         opened = self._opened[connection.name]
-        if opened and opened[-1].matches(running, connection):
+        if opened and opened[-1].matches(address, connection):
             return opened[-1]
-        bench = await self._open(connection, running)
+        context = await self._open(connection, address)
         if opened:
-            opened[-1].context.jobs.transfer_to(bench.jobs)
-        opened.append(_PooledContext(running, connection.certificates, bench))
+            opened[-1].context.jobs.transfer_to(context.jobs)
+        opened.append(_PooledContext(address, connection.certificates, context))
         return opened[-1]
 
-    async def _open(self, connection: Connection, running: ServiceAddress) -> WorkflowContext:
+    async def _open(self, connection: Connection, address: ServiceAddress) -> WorkflowContext:
         from batchwright.api.client import connect
         from batchwright.client.id_recorder import IdRecorder
         from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
         from batchwright.local.connections import trusted_by
 
         database = await self._get_database()
-        memory = IdRecorder(IdRegistry(database), connection.name, running.workspace_id)
+        id_recorder = IdRecorder(IdRegistry(database), connection.name, address.workspace_id)
         trusted = trusted_by(connection.certificates)
         service = await asyncio.to_thread(
-            connect, running.url, running.token, certificates=trusted, hear=memory.record_response
+            connect, address.url, address.token, certificates=trusted, on_response=id_recorder.record_response
         )
-        watch = await self.job_watcher()
-        watching = ConnectionJobs(service, watch, connection.name, _poll_intervals_for(running.url))
-        watch.watch(await watching.resume())
+        watcher = await self.job_watcher()
+        jobs = ConnectionJobs(service, watcher, connection.name, _poll_intervals_for(address.url))
+        watcher.monitor(await jobs.resume())
         return WorkflowContext(
-            service, running.workspace_id, memory, watching, CheckpointTable(database), _ignore
+            service, address.workspace_id, id_recorder, jobs, CheckpointTable(database), _ignore
         )
 
     async def _get_database(self) -> Database:
@@ -265,11 +265,11 @@ class ConnectionPool:
         return database
 
 
-async def _close_context(bench: WorkflowContext) -> None:
+async def _close_context(context: WorkflowContext) -> None:
     """Close a context; ids that could not be stored so far are written first, if possible."""
     with suppress(StorageUnavailable):
-        await bench.id_recorder.store_pending()
-    await bench.service.close()
+        await context.id_recorder.store_pending()
+    await context.service.close()
 
 
 def local_poll_intervals() -> Iterator[float]:

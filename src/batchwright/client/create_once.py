@@ -23,33 +23,33 @@ T = TypeVar("T", bound=HasId)
 
 
 async def create_once(
-    make: Callable[[], Awaitable[T]],
-    listed: Callable[[], Awaitable[Iterable[T]]],
+    create: Callable[[], Awaitable[T]],
+    list_all: Callable[[], Awaitable[Iterable[T]]],
     is_alike: Callable[[T], bool],
-    tell: Notify,
+    notify: Notify,
 ) -> T:
     """Create a resource; if the response is lost, look for a new, matching resource before trying once more.
 
     Args:
-        make: sends the request.
-        listed: fetches the resources that exist. It is called before the first request, and again after a
+        create: sends the request.
+        list_all: fetches the resources that exist. It is called before the first request, and again after a
             lost response: what only the second list has was created in between.
         is_alike: whether a listed resource could be the requested one.
-        tell: is notified that the response was lost.
+        notify: is notified that the response was lost.
 
     Raises:
         OutcomeUnknown: the response was lost, and several new resources match or the response to the second
             request was lost too. The user has to check.
         ApiError: a request failed permanently.
     """
-    before = {one.id for one in await listed()}
+    ids_before = {item.id for item in await list_all()}
     try:
-        return await make()
+        return await create()
     except OutcomeUnknown:
-        tell(_("The response was lost; checking whether it was created."))
-        found = [one for one in await listed() if one.id not in before and is_alike(one)]
-        if len(found) > 1:
+        notify(_("The response was lost; checking whether it was created."))
+        candidates = [item for item in await list_all() if item.id not in ids_before and is_alike(item)]
+        if len(candidates) > 1:
             raise
-        if found:
-            return found[0]
-    return await make()
+        if candidates:
+            return candidates[0]
+    return await create()

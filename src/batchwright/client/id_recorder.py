@@ -22,26 +22,28 @@ from batchwright.wire.base import Body
 class IdRecorder:
     """Records ids of one connection and workspace in the id registry. Each id is written once per run."""
 
-    def __init__(self, register: IdRegistry, connection: str, workspace_id: str) -> None:
+    def __init__(self, registry: IdRegistry, connection: str, workspace_id: str) -> None:
         self.connection, self.workspace_id = connection, workspace_id
-        self._registry = register
+        self._registry = registry
         self._lock = threading.Lock()
         self._stored: set[RegisteredId] = set()
         """The entries already written, which are not written again: the same job is polled many times."""
         self._pending: dict[RegisteredId, datetime] = {}
         """The entries that could not be written so far, each with its time of arrival, in that order."""
 
-    async def record_response(self, call: str, answer: Body) -> None:
+    async def record_response(self, call: str, response: Body) -> None:
         """Store every id in a response, also if the caller has been cancelled in the meantime.
 
         Does not raise if the ids cannot be written; they are written with the next response.
 
         Args:
             call: the method and path of the request, such as `GET /api/v1/data-collection/…`.
-            answer: the parsed body of the response.
+            response: the parsed body of the response.
         """
-        if isinstance(answer, ID_BEARING_RESPONSES):
-            await self._record(ids_in_response(answer, ParsedCall(call, self.connection, self.workspace_id)))
+        if isinstance(response, ID_BEARING_RESPONSES):
+            await self._record(
+                ids_in_response(response, ParsedCall(call, self.connection, self.workspace_id))
+            )
 
     async def record_created(self, kind: RemoteKind, id: str, name: str = "") -> None:
         """Record a resource as created here: its name if the response had none, its id if that was lost."""
@@ -54,14 +56,14 @@ class IdRecorder:
             StorageUnavailable: the disk is full, or another program has locked the database.
         """
         await self.store_pending()
-        known = await asyncio.to_thread(self._registry.all, self.connection, kind)
-        made = (one for one in known if one.was_made and one.name == name)
-        return [one.id for one in made if one.first_at is not None and one.first_at >= since]
+        registered = await asyncio.to_thread(self._registry.all, self.connection, kind)
+        created = (entry for entry in registered if entry.was_made and entry.name == name)
+        return [entry.id for entry in created if entry.first_at is not None and entry.first_at >= since]
 
     async def was_known_before(self, kind: RemoteKind, id: str, before: datetime) -> bool:
         """Whether a resource was in the registry before a time."""
-        found = await asyncio.to_thread(self._registry.find, self.connection, kind, id)
-        return found is not None and found.first_at is not None and found.first_at < before
+        entry = await asyncio.to_thread(self._registry.find, self.connection, kind, id)
+        return entry is not None and entry.first_at is not None and entry.first_at < before
 
     async def store_pending(self) -> None:
         """Write the ids that could not be written so far.
@@ -71,17 +73,17 @@ class IdRecorder:
         """
         await asyncio.to_thread(self._store, ())
 
-    async def _record(self, told: Iterable[RegisteredId]) -> None:
+    async def _record(self, ids: Iterable[RegisteredId]) -> None:
         with suppress(StorageUnavailable):
-            await asyncio.shield(asyncio.to_thread(self._store, told))
+            await asyncio.shield(asyncio.to_thread(self._store, ids))
 
-    def _store(self, told: Iterable[RegisteredId]) -> None:
+    def _store(self, ids: Iterable[RegisteredId]) -> None:
         with self._lock:
             now = datetime.now(UTC)
-            for known in told:
-                if known not in self._stored:
-                    self._pending.setdefault(known, now)
+            for registered in ids:
+                if registered not in self._stored:
+                    self._pending.setdefault(registered, now)
             if self._pending:
-                self._registry.save(*(replace(one, first_at=at) for one, at in self._pending.items()))
+                self._registry.save(*(replace(entry, first_at=at) for entry, at in self._pending.items()))
                 self._stored |= self._pending.keys()
                 self._pending.clear()

@@ -43,11 +43,11 @@ class LocalJob:
     """Called when progress or state have changed; for progress at most every `_NOTIFY_INTERVAL_S`."""
     _next_notification_at: float = 0
 
-    def advance(self, done: int, total: int | None) -> None:
+    def advance(self, completed: int, total: int | None) -> None:
         """Set the progress, in bytes or records; can be passed as an `OnProgress` callback."""
-        self.completed, self.total, self.is_waiting = done, total, False
+        self.completed, self.total, self.is_waiting = completed, total, False
         self.last_progress_at = now = time.monotonic()
-        self.rate = self.rate.after(done, now)
+        self.rate = self.rate.after(completed, now)
         if now >= self._next_notification_at:
             self._next_notification_at = now + _NOTIFY_INTERVAL_S
             self.on_change()
@@ -61,13 +61,13 @@ class LocalJob:
         is_under_way = self.total is not None and self.completed < self.total
         return is_under_way and time.monotonic() - self.last_progress_at >= seconds
 
-    def progress_callback(self, other: OnProgress | None) -> OnProgress:
+    def progress_callback(self, listener: OnProgress | None) -> OnProgress:
         """Return a callback that updates this job and then calls another callback, if given."""
 
-        def on_progress(done: int, total: int | None) -> None:
-            self.advance(done, total)
-            if other is not None:
-                other(done, total)
+        def on_progress(completed: int, total: int | None) -> None:
+            self.advance(completed, total)
+            if listener is not None:
+                listener(completed, total)
 
         return on_progress
 
@@ -82,30 +82,30 @@ class LocalJob:
             self.is_waiting = False
             self.on_change()
 
-    def record_transfer(self, moved: TransferResult) -> TransferResult:
+    def record_transfer(self, result: TransferResult) -> TransferResult:
         """Store size and SHA-256 of a transferred file in the details, and return the argument."""
-        self.detail |= {"size": moved.size, "sha256": moved.sha256}
-        return moved
+        self.detail |= {"size": result.size, "sha256": result.sha256}
+        return result
 
-    def final_status(self, fault: BaseException | None) -> JobStatus:
+    def final_status(self, error: BaseException | None) -> JobStatus:
         """Return the status with which the job ends, without an error or with one.
 
         The text of an error is stored; the texts of `ApiError` contain no tokens or signatures.
         """
-        if fault is None:
+        if error is None:
             return JobStatus(
                 "complete", JobOutcome.MISCOUNTED if self.is_miscounted else JobOutcome.DONE, self.detail
             )
-        if isinstance(fault, asyncio.CancelledError | GeneratorExit):
+        if isinstance(error, asyncio.CancelledError | GeneratorExit):
             return JobStatus(JobOutcome.STOPPED, JobOutcome.STOPPED, self.detail)
-        return JobStatus("failed", JobOutcome.FAILED, {**self.detail, "reason": _reason(fault)})
+        return JobStatus("failed", JobOutcome.FAILED, {**self.detail, "reason": _reason(error)})
 
 
-def _reason(fault: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     """The text of an error, short enough to be shown beside the name of a job."""
-    match fault:
+    match error:
         case ApiError():
-            return fault.reason
+            return error.reason
         case OSError(strerror=str(reason)):
             return reason
-    return str(fault)
+    return str(error)

@@ -68,12 +68,12 @@ class LocalServiceManager:
     Listeners are called on the event loop.
 
     Args:
-        make: creates the host of a process; called once per start.
+        create_host: creates the host of a process; called once per start.
         prepare: creates the folders that the service needs; runs in a thread.
     """
 
-    def __init__(self, make: HostFactory, prepare: Callable[[], object]) -> None:
-        self._create_host, self._prepare = make, prepare
+    def __init__(self, create_host: HostFactory, prepare: Callable[[], object]) -> None:
+        self._create_host, self._prepare = create_host, prepare
         self._host: ServiceHost | None = None
         self._starting: asyncio.Task[ServiceAddress] | None = None
         """The start of the service; not cancelled with the caller, since the next caller needs it too."""
@@ -81,15 +81,15 @@ class LocalServiceManager:
         self._is_closing = False
         self.status = ServiceStatus()
 
-    def add_listener(self, told: Callable[[], object]) -> None:
+    def add_listener(self, listener: Callable[[], object]) -> None:
         """Add a callable that is called whenever `status` has changed."""
-        self._listeners.append(told)
+        self._listeners.append(listener)
 
-    def remove_listener(self, told: Callable[[], object]) -> None:
+    def remove_listener(self, listener: Callable[[], object]) -> None:
         """Remove a callable added by `add_listener`."""
-        self._listeners.remove(told)
+        self._listeners.remove(listener)
 
-    async def ensure_running(self, tell: Notify) -> ServiceAddress:
+    async def ensure_running(self, notify: Notify) -> ServiceAddress:
         """Return the address and token of the service; it is started if it is not running.
 
         Raises:
@@ -97,7 +97,7 @@ class LocalServiceManager:
             OSError: its folders cannot be created, or the process cannot be started.
         """
         if self._starting is None or not self._is_starting_or_running(self._starting):
-            self._starting = asyncio.create_task(self._start(tell))
+            self._starting = asyncio.create_task(self._start(notify))
             self._starting.add_done_callback(_retrieve_exception)
         return await asyncio.shield(self._starting)
 
@@ -110,10 +110,10 @@ class LocalServiceManager:
         await asyncio.gather(self._starting, return_exceptions=True)
         await self._stop()  # stops a process that was created after the first call
 
-    async def _start(self, tell: Notify) -> ServiceAddress:
+    async def _start(self, notify: Notify) -> ServiceAddress:
         await self._stop()  # a process that has exited still has its pipe open
         self._set_status(ServiceStatus(ServiceState.STARTING))
-        tell(_("Starting the service on this computer."))
+        notify(_("Starting the service on this computer."))
         loop = asyncio.get_running_loop()
 
         def ended() -> None:
@@ -123,14 +123,14 @@ class LocalServiceManager:
         host = self._host = self._create_host(ended)
         try:
             await asyncio.to_thread(self._prepare)
-            running = await asyncio.to_thread(host.start)
+            address = await asyncio.to_thread(host.start)
         except (ServiceDidNotStart, OSError) as error:
             self._set_status(ServiceStatus(ServiceState.FAILED, error))
-            tell(_("The service on this computer did not start."))
+            notify(_("The service on this computer did not start."))
             raise
         self._set_status(ServiceStatus(ServiceState.RUNNING))
-        tell(_("The service on this computer is ready."))
-        return running
+        notify(_("The service on this computer is ready."))
+        return address
 
     async def _stop(self) -> None:
         if self._host is not None:
@@ -149,8 +149,8 @@ class LocalServiceManager:
 
     def _set_status(self, condition: ServiceStatus) -> None:
         self.status = condition
-        for told in tuple(self._listeners):
-            told()
+        for listener in tuple(self._listeners):
+            listener()
 
 
 def _retrieve_exception(starting: asyncio.Task[ServiceAddress]) -> None:

@@ -19,18 +19,18 @@ Moved = TypeVar("Moved")
 
 
 async def with_presigned_retry(
-    ask: Callable[[], Awaitable[Address]],
-    move: Callable[[Address], Awaitable[Moved]],
+    request_address: Callable[[], Awaitable[Address]],
+    transfer: Callable[[Address], Awaitable[Moved]],
     name: str,
-    tell: Notify,
+    notify: Notify,
 ) -> Moved:
     """Transfer a file, with a new pre-signed URL whenever storage rejects the current one.
 
     Args:
-        ask: requests a pre-signed URL from the service.
-        move: uploads or downloads the file with a URL; called once for each URL.
+        request_address: requests a pre-signed URL from the service.
+        transfer: uploads or downloads the file with a URL; called once for each URL.
         name: the name of the file, for notifications.
-        tell: is notified of each renewal.
+        notify: is notified of each renewal.
 
     Raises:
         PresignedUrlExpired: storage accepted none of the URLs.
@@ -38,9 +38,9 @@ async def with_presigned_retry(
         OSError: the file cannot be read or written.
     """
     for _earlier in range(_MAX_ADDRESSES - 1):
-        address = await ask()
+        address = await request_address()
         try:
-            return await move(address)
+            return await transfer(address)
         except PresignedUrlExpired:
-            tell(_("The address for {name} has expired; asking for a new one.").format(name=name))
-    return await move(await ask())
+            notify(_("The address for {name} has expired; asking for a new one.").format(name=name))
+    return await transfer(await request_address())

@@ -35,99 +35,99 @@ class RecoveryHooks:
 
 
 async def run_resiliently(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     work: Callable[[WorkflowContext], Awaitable[T]],
-    waits: RecoveryHooks | None,
-    doing: LocalJob | None = None,
+    hooks: RecoveryHooks | None,
+    local_job: LocalJob | None = None,
 ) -> T:
     """Run an operation; wait while the service cannot be reached, and sign in again if the token is rejected.
 
     Args:
-        bench: the context for the first attempt.
+        context: the context for the first attempt.
         work: the operation; called again with the latest context, it resumes and creates nothing twice.
-        waits: if None, nothing is waited for, and the first error is raised.
-        doing: shows that the network is waited for, when a request has to be repeated and when no byte of a
-            running transfer has moved for `STALL_S`.
+        hooks: if None, nothing is waited for, and the first error is raised.
+        local_job: shows that the network is waited for, when a request has to be repeated and when no byte of
+            a running transfer has moved for `STALL_S`.
 
     Raises:
         Unreachable: the service was reached but not usable (an untrusted certificate, for example), the
-            request may have arrived, or `waits` does not allow waiting.
+            request may have arrived, or `hooks` does not allow waiting.
         Unauthorized: the token was rejected, and there is no other.
         Exception: any other error of `work`.
     """
     pauses = backoff()
     while True:
         try:
-            async with _outage_shown(waits, doing):
-                return await work(bench)
-        except (Unreachable, Unauthorized, JobUnreachable) as fault:
-            if waits is None:
+            async with _outage_shown(hooks, local_job):
+                return await work(context)
+        except (Unreachable, Unauthorized, JobUnreachable) as error:
+            if hooks is None:
                 raise
-            if _is_signed_out(fault):
-                newer = await waits.reauthenticate(bench)
-                if newer is None:
+            if _is_signed_out(error):
+                new_context = await hooks.reauthenticate(context)
+                if new_context is None:
                     raise
-                bench = newer
+                context = new_context
                 continue
-            if waits.on_offline is None or not _is_offline(fault):
+            if hooks.on_offline is None or not _is_offline(error):
                 raise
-        if doing is not None:
-            doing.set_offline()
-        waits.on_offline()
+        if local_job is not None:
+            local_job.set_offline()
+        hooks.on_offline()
         await asyncio.sleep(next(pauses))
 
 
 @contextmanager
-def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> Iterator[None]:
-    """Call `away` as soon as a request is repeated or not answered for a while, `back` when one succeeds.
+def outage_reported(on_offline: Callable[[], object], on_online: Callable[[], object]) -> Iterator[None]:
+    """Call `on_offline` when a request is slow or repeated, `on_online` when one succeeds.
 
     Repeating one request takes many seconds, whether or not the operation waits for the network afterwards.
     """
 
     def on_retry(error: ApiError) -> None:
         if type(error) is Unreachable:
-            away()
+            on_offline()
 
-    with retries_reported(on_retry, back):
+    with retries_reported(on_retry, on_online):
         yield
 
 
 @asynccontextmanager
-async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> AsyncIterator[None]:
+async def _outage_shown(hooks: RecoveryHooks | None, local_job: LocalJob | None) -> AsyncIterator[None]:
     """While an operation runs, show an outage immediately; repeating a request takes many seconds."""
-    if doing is None or waits is None or waits.on_offline is None:
+    if local_job is None or hooks is None or hooks.on_offline is None:
         yield
         return
-    away = waits.on_offline
+    on_offline = hooks.on_offline
 
     def show() -> None:
-        if not doing.is_waiting:
-            doing.set_offline()
-            away()
+        if not local_job.is_waiting:
+            local_job.set_offline()
+            on_offline()
 
     async def watch() -> None:
         while True:
             await asyncio.sleep(STALL_S / 4)
-            if doing.is_stalled(STALL_S):
+            if local_job.is_stalled(STALL_S):
                 show()
 
-    watching = asyncio.create_task(watch())
+    watch_task = asyncio.create_task(watch())
     try:
-        with outage_reported(show, doing.set_online):
+        with outage_reported(show, local_job.set_online):
             yield
     finally:
-        watching.cancel()
+        watch_task.cancel()
 
 
-def _is_signed_out(fault: BaseException) -> bool:
+def _is_signed_out(error: BaseException) -> bool:
     """Whether an operation ended because the token was rejected."""
-    if isinstance(fault, JobUnreachable):
-        return fault.poll_failure is PollFailure.SIGNED_OUT
-    return isinstance(fault, Unauthorized)
+    if isinstance(error, JobUnreachable):
+        return error.poll_failure is PollFailure.SIGNED_OUT
+    return isinstance(error, Unauthorized)
 
 
-def _is_offline(fault: BaseException) -> bool:
+def _is_offline(error: BaseException) -> bool:
     """Whether there is no network. Waiting does not help with a rejection or an interrupted request."""
-    if isinstance(fault, JobUnreachable):
-        return fault.poll_failure is PollFailure.OFFLINE
-    return type(fault) is Unreachable and not fault.arrived
+    if isinstance(error, JobUnreachable):
+        return error.poll_failure is PollFailure.OFFLINE
+    return type(error) is Unreachable and not error.arrived

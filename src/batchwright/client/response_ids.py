@@ -27,9 +27,9 @@ class ParsedCall:
         self._connection, self._workspace_id = connection, workspace_id
         self._segments = [unquote(segment) for segment in path.split("/")[_RESOURCE_SEGMENT:]]
 
-    def segment(self, place: int) -> str | None:
+    def segment(self, index: int) -> str | None:
         """A path segment after `/api/v1/data-collection/`, counted from 0; None if the path is shorter."""
-        return self._segments[place] if place < len(self._segments) else None
+        return self._segments[index] if index < len(self._segments) else None
 
     def registered(
         self,
@@ -51,61 +51,65 @@ ID_BEARING_RESPONSES = (Dataset, Batch, Collection, UploadUrl, ImportJob, Export
 
 
 @singledispatch
-def ids_in_response(answer: Body, call: ParsedCall) -> Iterator[RegisteredId]:
+def ids_in_response(response: Body, call: ParsedCall) -> Iterator[RegisteredId]:
     """Yield a registry entry for every resource that a response mentions."""
     yield from ()
 
 
 @ids_in_response.register
-def _by_dataset(answer: Dataset, call: ParsedCall) -> Iterator[RegisteredId]:
-    where = answer.workspace_id
+def _by_dataset(response: Dataset, call: ParsedCall) -> Iterator[RegisteredId]:
+    workspace_id = response.workspace_id
     yield call.registered(
-        RemoteKind.DATASET, answer.id, answer.name, was_made=call.is_create, workspace_id=where
+        RemoteKind.DATASET, response.id, response.name, was_made=call.is_create, workspace_id=workspace_id
     )
-    for job in answer.imports or ():
+    for job in response.imports or ():
         name = job.filename or ""
-        yield call.registered(RemoteKind.IMPORT, job.import_id, name, workspace_id=where, parent_id=answer.id)
+        yield call.registered(
+            RemoteKind.IMPORT, job.import_id, name, workspace_id=workspace_id, parent_id=response.id
+        )
 
 
 @ids_in_response.register
-def _by_batch(answer: Batch, call: ParsedCall) -> Iterator[RegisteredId]:
-    where = answer.workspace_id
+def _by_batch(response: Batch, call: ParsedCall) -> Iterator[RegisteredId]:
+    workspace_id = response.workspace_id
     yield call.registered(
-        RemoteKind.BATCH, answer.id, answer.name, was_made=call.is_create, workspace_id=where
+        RemoteKind.BATCH, response.id, response.name, was_made=call.is_create, workspace_id=workspace_id
     )
-    for dataset in answer.datasets:
-        yield call.registered(RemoteKind.DATASET, dataset.id, workspace_id=where)
+    for dataset in response.datasets:
+        yield call.registered(RemoteKind.DATASET, dataset.id, workspace_id=workspace_id)
 
 
 @ids_in_response.register
-def _by_collection(answer: Collection, call: ParsedCall) -> Iterator[RegisteredId]:
-    where = answer.workspace_id
+def _by_collection(response: Collection, call: ParsedCall) -> Iterator[RegisteredId]:
+    workspace_id = response.workspace_id
     yield call.registered(
-        RemoteKind.COLLECTION, answer.id, answer.name, was_made=call.is_create, workspace_id=where
+        RemoteKind.COLLECTION, response.id, response.name, was_made=call.is_create, workspace_id=workspace_id
     )
 
 
 @ids_in_response.register
-def _by_upload_url(answer: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId]:
+def _by_upload_url(response: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId]:
     """Each upload URL creates an import; its path ends with the name of the file (wire reference, 4.5)."""
-    if answer.import_id:
+    if response.import_id:
         dataset_id, name = call.segment(1), call.segment(3) or ""
-        yield call.registered(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
+        yield call.registered(
+            RemoteKind.IMPORT, response.import_id, name, was_made=True, parent_id=dataset_id
+        )
 
 
 @ids_in_response.register
-def _by_import(answer: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
-    name = answer.filename or ""
-    yield call.registered(RemoteKind.IMPORT, answer.import_id, name, parent_id=call.segment(1))
+def _by_import(response: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
+    name = response.filename or ""
+    yield call.registered(RemoteKind.IMPORT, response.import_id, name, parent_id=call.segment(1))
 
 
 @ids_in_response.register
-def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
+def _by_export(response: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
     """A completed export may come without its id, which is then in the path, if anywhere.
 
     Wire reference, section 8.
     """
-    export_id = answer.export_id or call.segment(3)
+    export_id = response.export_id or call.segment(3)
     if export_id:
         yield call.registered(
             RemoteKind.EXPORT, export_id, was_made=call.is_create, parent_id=call.segment(1)
@@ -113,11 +117,11 @@ def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
 
 
 @ids_in_response.register
-def _by_participant(answer: Participant, call: ParsedCall) -> Iterator[RegisteredId]:
-    yield call.registered(RemoteKind.PARTICIPANT, answer.participant_id, was_made=call.is_create)
+def _by_participant(response: Participant, call: ParsedCall) -> Iterator[RegisteredId]:
+    yield call.registered(RemoteKind.PARTICIPANT, response.participant_id, was_made=call.is_create)
 
 
 @ids_in_response.register
-def _by_listing(answer: Listing, call: ParsedCall) -> Iterator[RegisteredId]:  # type: ignore[type-arg]  # dispatched at run time
-    for entry in answer.results:
+def _by_listing(response: Listing, call: ParsedCall) -> Iterator[RegisteredId]:  # type: ignore[type-arg]  # dispatched at run time
+    for entry in response.results:
         yield from ids_in_response(entry, call)

@@ -36,11 +36,11 @@ class CsvRows:
         self._form = form
         self._index = index
         self._line = self._first_line = line
-        self._held: list[list[str]] = []
+        self._pending_rows: list[list[str]] = []
         self._reader = csv_reader(lines, form)
 
     @property
-    def taken(self) -> int:
+    def record_count(self) -> int:
         """The number of records read so far, if reading started with the first one."""
         return self._index
 
@@ -66,15 +66,15 @@ class CsvRows:
             reason = _("The first line has {count} columns, and at most {most} are read.")
             raise UnreadableFile(reason.format(count=len(first), most=MAX_COLUMNS))
         if not self._form.header:
-            self._held.append(first)
+            self._pending_rows.append(first)
             return [f"column_{number}" for number in range(1, len(first) + 1)]
         self._line = self._next_line()
         return first
 
-    def entries(self, check: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
+    def records(self, check: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
         """The result of `check` for each row; a row that cannot be parsed yields an error."""
         reader, first_line = self._reader, self._first_line
-        index, line, held = self._index, self._line, self._held
+        index, line, held = self._index, self._line, self._pending_rows
         while True:
             try:
                 for row in chain(held, reader):
@@ -90,7 +90,7 @@ class CsvRows:
             else:
                 return
 
-    def faults(
+    def errors(
         self,
         check: Callable[[Sequence[str]], T | RecordError],
         are_valid: Callable[[Sequence[Sequence[str]]], bool],
@@ -101,22 +101,22 @@ class CsvRows:
         records.
         """
         while True:
-            rows, broken = self._take()
+            rows, broken = self._next_batch()
             if not rows and not broken:
                 return
             if not rows or are_valid(rows):
                 self._index += len(rows)
             else:
-                yield from filter(_is_error, self._judged(rows, check))
+                yield from filter(_is_error, self._errors_in(rows, check))
             if broken:
                 line = self._line + sum(map(_line_count, rows))
                 yield ParsedRecord(self._index, line, RecordError(RAW, _quoting_error()))
                 self._index += 1
             self._line = self._next_line()
 
-    def _take(self) -> tuple[list[list[str]], bool]:
+    def _next_batch(self) -> tuple[list[list[str]], bool]:
         """The next rows, including blank ones, and whether an unreadable row follows them."""
-        rows, self._held = self._held, []
+        rows, self._pending_rows = self._pending_rows, []
         try:
             for row in islice(self._reader, BATCH_ROWS):
                 rows.append(row)  # not lost if reading the next row raises
@@ -124,7 +124,7 @@ class CsvRows:
             return rows, True
         return rows, False
 
-    def _judged(
+    def _errors_in(
         self, rows: Sequence[Sequence[str]], check: Callable[[Sequence[str]], T | RecordError]
     ) -> Iterator[ParsedRecord[T]]:
         line = self._line

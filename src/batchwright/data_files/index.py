@@ -40,20 +40,20 @@ class RowIndex:
     def __init__(self, path: Path, form: Format) -> None:
         self._path = path
         self._form = form
-        self._known = IndexChunk()
+        self._index = IndexChunk()
         self.stamp = file_stamp(path)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._index)
 
     def extend(self, more: IndexChunk) -> None:
         """Add the next chunk."""
-        self._known.offsets.extend(more.offsets)
-        self._known.lines.extend(more.lines)
+        self._index.offsets.extend(more.offsets)
+        self._index.lines.extend(more.lines)
 
-    def line(self, record: int) -> int:
+    def line_number(self, record: int) -> int:
         """The physical line on which a record starts, counted from 1."""
-        return self._known.lines[record]
+        return self._index.lines[record]
 
     def rows(self, start: int, count: int) -> list[ParsedRecord[Json]]:
         """Up to `count` of the rows indexed so far, equal to those of `reader.rows`.
@@ -67,17 +67,17 @@ class RowIndex:
             return []
         if file_stamp(self._path) != self.stamp:
             raise UnreadableFile(_("The file has changed since it was opened."), _("Open it again."))
-        at = self._known.offsets[start]
+        at = self._index.offsets[start]
         with open_stream(self._path) as stream, decode_errors_as_unreadable(self._form):
             stream.seek(at)
-            return list(islice(self._entries(stream, at, start), count))
+            return list(islice(self._records(stream, at, start), count))
 
-    def _entries(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
-        line = self._known.lines[start]
+    def _records(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
+        line = self._index.lines[start]
         text = lines(stream, self._form, start=at)
         if self._form.kind is FormatKind.JSONL:
             return json_entries(text, read_value, line, start)
-        return CsvRows(text, self._form, line, start).entries(unchecked)
+        return CsvRows(text, self._form, line, start).records(unchecked)
 
 
 def file_stamp(path: Path) -> Stamp:
@@ -131,7 +131,7 @@ def _unparsed_records(text: Iterator[str], form: Format) -> Iterator[ParsedRecor
     table = CsvRows(text, form)
     if form.header:
         table.header()
-    return table.entries(_ignore_content)
+    return table.records(_ignore_content)
 
 
 def _ignore_content(_content: object) -> None:

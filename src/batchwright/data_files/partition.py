@@ -44,7 +44,7 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
         header = table.header()
         writer = csv.writer(out)
         writer.writerow(header)
-        for row in _accepted(table.entries(_row_checker(checker, header))):
+        for row in _accepted(table.records(_row_checker(checker, header))):
             writer.writerow(row)
             count += 1
     return count

@@ -55,7 +55,7 @@ def checked_records(
             table = CsvRows(text, form)
             judge = checker.cells(_header(table, checker))
             text.next_row()
-            for entry in table.entries(judge):
+            for entry in table.records(judge):
                 text.next_row()
                 yield entry
 
@@ -76,9 +76,9 @@ def collect_errors(
         with open_stream(source) as stream, decode_errors_as_unreadable(form):
             table = CsvRows(lines(stream, form, on_progress), form)
             header = _header(table, checker)
-            for fault in table.faults(checker.cells(header), checker.sound_cells(header)):
+            for fault in table.errors(checker.cells(header), checker.sound_cells(header)):
                 on_error(fault)
-            return table.taken
+            return table.record_count
     records = 0
     for entry in checked_records(source, form, checker, on_progress):
         records += 1
@@ -101,7 +101,7 @@ def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
         else:
             table = CsvRows(lines(stream, form), form)
             table.header()
-            yield from table.entries(unchecked)
+            yield from table.records(unchecked)
 
 
 def columns(path: Path, form: Format) -> tuple[str, ...]:

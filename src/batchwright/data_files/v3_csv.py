@@ -47,7 +47,7 @@ class V3Table:
             UnreadableFile: at the first invalid row.
         """
         self._lines.next_row()
-        for entry in self._rows.entries(RecordValidator(self.schema).cells(self._names)):
+        for entry in self._rows.records(RecordValidator(self.schema).cells(self._names)):
             if isinstance(entry.content, RecordError):
                 raise UnreadableFile(_error_text(entry.line, entry.content))
             self._lines.next_row()

@@ -22,7 +22,7 @@ from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 class JobRow:
     """A job, and the result of its latest poll."""
 
-    number: int
+    row_id: int
     connection: str
     kind: str
     subject: JsonObject
@@ -30,18 +30,18 @@ class JobRow:
     title: str
     """The text shown to the user."""
     started_at: datetime
-    looked_at: datetime | None
+    polled_at: datetime | None
     """Time of the latest poll, successful or not."""
     state: str | None
     """The status as the service names it; None before the first successful poll."""
     detail: JsonObject
     """Details from the latest successful poll."""
-    trouble: str | None
+    poll_error: str | None
     """Error of the latest poll; None if it succeeded."""
-    ending: str | None
+    outcome: str | None
     """The outcome; None while the job is running."""
     ended_at: datetime | None
-    is_watched: bool = True
+    is_monitored: bool = True
     """Whether it is monitored again after a restart."""
 
     @property
@@ -101,7 +101,7 @@ class JobRows:
                 (number,),
             )
 
-    def stop_watching(self, number: int) -> None:
+    def stop_monitoring(self, number: int) -> None:
         """Stop monitoring a job, also after a restart."""
         with self._database.write() as rows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
@@ -114,7 +114,7 @@ class JobRows:
         with self._database.write() as rows:
             rows.execute(_CLEAR_ENDED, (to_json(list(connections)),))
 
-    def find(self, number: int) -> JobRow | None:
+    def get(self, number: int) -> JobRow | None:
         """Return one job; None if there is none with this row ID."""
         with self._database.read() as rows:
             found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
@@ -168,7 +168,7 @@ def _now() -> int:
 def _job(row: Mapping[str, Any]) -> JobRow:
     moments = {name: _moment(row[name]) for name in ("looked_at", "ended_at")}
     return JobRow(
-        number=row["number"],
+        row_id=row["number"],
         connection=row["connection"],
         kind=row["kind"],
         subject=json.loads(row["subject"]),
@@ -176,9 +176,9 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         started_at=from_milliseconds(row["started_at"]),
         state=row["state"],
         detail=json.loads(row["detail"] or "{}"),
-        trouble=row["trouble"],
-        ending=row["ending"],
-        is_watched=bool(row["is_watched"]),
+        poll_error=row["trouble"],
+        outcome=row["ending"],
+        is_monitored=bool(row["is_watched"]),
         **moments,
     )
 

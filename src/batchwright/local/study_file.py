@@ -39,7 +39,7 @@ class StudyFile:
     is_plain: bool = False
     around: JsonObject | None = None
 
-    def held(self, project: Project) -> Project:
+    def as_saved(self, project: Project) -> Project:
         """Return what saving and opening the study again would give: a plain file contains less."""
         return (
             project

@@ -209,7 +209,7 @@ class Application(QObject):
         remember_folder_in(self._settings)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         self._tasks = Tasks(self._dependencies.describe)
-        self._tasks.catch_the_rest(loop)
+        self._tasks.report_uncaught(loop)
         self._tasks.failed.connect(self._show_failure)
         self.ended.connect(stop.set)
         self._refresh_animations()

@@ -21,7 +21,7 @@ def _is_open(controller: WindowController) -> bool:
 
 async def _export_register(controller: WindowController) -> None:
     """Write all ids that were created or fetched to a file."""
-    await controller.files.export_register(await controller.session.register())
+    await controller.files.export_register(await controller.session.id_registry())
 
 
 def _open_rules(controller: WindowController) -> None:

@@ -62,7 +62,7 @@ class WindowController(QObject):
             signal.connect(self._refresh_status)
         self.session.changed.connect(self._show_connection)
         self.session.changed.connect(lambda: self.study.set_connection(self.session.connection.name))
-        self.session.told.connect(self._on_message)
+        self.session.message.connect(self._on_message)
         self.connections.changed.connect(self._on_connections_changed)
         self.connections.unreadable_list_renamed.connect(self._on_list_moved_aside)
         frame.shell.files_dropped.connect(self.open_dropped)
@@ -96,7 +96,7 @@ class WindowController(QObject):
         async def add() -> None:
             connection = await self.connections.add()
             if connection is not None and await self._confirm_switch(connection):
-                await self.session.choose(connection.name)
+                await self.session.select(connection.name)
 
         self.context.tasks.start("add a connection", add)
 
@@ -106,7 +106,7 @@ class WindowController(QObject):
 
     def choose_connection(self, name: str) -> None:
         """Make another connection the current one."""
-        self.context.tasks.start("choose a connection", lambda: self.session.choose(name))
+        self.context.tasks.start("choose a connection", lambda: self.session.select(name))
 
     def change_connection(self, connection: Connection) -> None:
         """Ask for another name, URL, workspace or token of a connection."""
@@ -132,7 +132,7 @@ class WindowController(QObject):
         """Start the service on this computer again after it failed."""
 
         async def restart() -> None:
-            await self._local_service.ensure_running(self.session.told.emit)
+            await self._local_service.ensure_running(self.session.message.emit)
 
         self.context.tasks.start("start the service of this computer", restart)
 
@@ -179,7 +179,7 @@ class WindowController(QObject):
         if files and not self.study.is_open:
             self.context.shell.set_stage("home")
         if len(errors) == 1:
-            self.context.tasks.tell("open a study", errors[0])
+            self.context.tasks.report("open a study", errors[0])
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
             messages = map(self.context.tasks.message, errors)
@@ -201,7 +201,7 @@ class WindowController(QObject):
         if not await self.files.maybe_save():
             return False
         await self.autosave.end()
-        self.session.end()
+        self.session.close()
         self._local_service.remove_listener(self._on_service_changed)
         return True
 
@@ -232,7 +232,7 @@ class WindowController(QObject):
             self.change_connection(self.session.connection)
 
     def _on_connections_changed(self) -> None:
-        self.session.heed(self.connections.all)
+        self.session.update_connections(self.connections.all)
         self._show_connection()
 
     def _on_service_changed(self) -> None:

@@ -36,9 +36,9 @@ def _with_place(inside: list[int | str], sentence: str) -> str:
     return _("{place}: {sentence}").format(place=", ".join(steps), sentence=sentence)
 
 
-def _sentence(fault: ErrorDetails) -> str:
-    template = _templates().get(fault["type"])
-    return template.format(**fault.get("ctx", {})) if template else fault["msg"]
+def _sentence(error: ErrorDetails) -> str:
+    template = _templates().get(error["type"])
+    return template.format(**error.get("ctx", {})) if template else error["msg"]
 
 
 def _templates() -> Mapping[str, str]:

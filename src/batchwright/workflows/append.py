@@ -39,14 +39,14 @@ class AppendProgress:
     @classmethod
     def of(cls, steps: JsonObject) -> "AppendProgress":
         """Return the progress stored in a checkpoint."""
-        known = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
-        return cls(known.accepted, known.rejected, list(known.errors), int(str(steps.get("sent", 0))))
+        stored = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
+        return cls(stored.accepted, stored.rejected, list(stored.errors), int(str(steps.get("sent", 0))))
 
     def as_steps(self) -> JsonObject:
         """Return the progress as it is stored in a checkpoint, with the first `MAX_ERRORS` rejections."""
         first = self.rejections[:MAX_ERRORS]
-        known = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
-        return {**to_payload(known), "sent": self.sent}
+        stored = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
+        return {**to_payload(stored), "sent": self.sent}
 
     @property
     def counted(self) -> int:
@@ -56,22 +56,22 @@ class AppendProgress:
     def count(self, result: AppendResult, sent: int) -> None:
         """Add the result of a request for `sent` records."""
         self.rejections += [
-            one
-            if one.record_index is None
-            else one.model_copy(update={"record_index": self.sent + one.record_index})
-            for one in result.errors
+            rejection
+            if rejection.record_index is None
+            else rejection.model_copy(update={"record_index": self.sent + rejection.record_index})
+            for rejection in result.errors
         ]
         self.accepted, self.rejected = self.accepted + result.accepted, self.rejected + result.rejected
         self.sent += sent
 
 
 async def append_file(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     dataset_id: str,
     path: Path,
-    form: Format | None = None,
+    file_format: Format | None = None,
     on_progress: Callable[[AppendProgress], object] = _ignore,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> AppendProgress:
     """Append the records of a JSONL or CSV file to a dataset (specification, Datasets rule 3).
 
@@ -89,50 +89,50 @@ async def append_file(
         ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
-    form = form or Format(FormatKind.of(path.name) or FormatKind.JSONL)
+    file_format = file_format or Format(FormatKind.of(path.name) or FormatKind.JSONL)
     stamp, content = await asyncio.to_thread(lambda: (file_stamp(path), file_sha256(path)))
-    trail = bench.checkpoint("append", dataset_id, content, asdict(form))
-    appended = AppendProgress.of(await trail.steps())
-    on_progress(appended)
-    async with bench.jobs.local_job(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
+    checkpoint = context.checkpoint("append", dataset_id, content, asdict(file_format))
+    progress = AppendProgress.of(await checkpoint.steps())
+    on_progress(progress)
+    async with context.jobs.local_job(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as local_job:
 
-        async def next_part(parts: Iterator[Chunk]) -> Chunk | None:
+        async def next_chunk(chunks: Iterator[Chunk]) -> Chunk | None:
             """Check that the file is unchanged, and return its next records; a retry may have taken long."""
             await require_unchanged(path, stamp)
-            return await asyncio.to_thread(next, parts, None)
+            return await asyncio.to_thread(next, chunks, None)
 
-        async def send(bench: WorkflowContext) -> None:
-            parts = chunks_after(appended.sent, path, form)
-            while part := await next_part(parts):
-                result = part.result(await _append_chunk(bench, dataset_id, part.lines))
-                appended.count(result, len(part.records))
-                await _record_progress(appended, trail, doing)
-                on_progress(appended)
+        async def send(context: WorkflowContext) -> None:
+            chunks = chunks_after(progress.sent, path, file_format)
+            while chunk := await next_chunk(chunks):
+                result = chunk.result(await _append_chunk(context, dataset_id, chunk.lines))
+                progress.count(result, len(chunk.records))
+                await _record_progress(progress, checkpoint, local_job)
+                on_progress(progress)
 
-        await run_resiliently(bench, send, waits, doing)
-        if not appended.sent:
+        await run_resiliently(context, send, hooks, local_job)
+        if not progress.sent:
             raise EmptyFile
-    await trail.clear()
-    return appended
+    await checkpoint.clear()
+    return progress
 
 
-async def _record_progress(appended: AppendProgress, trail: Checkpoint, doing: LocalJob) -> None:
-    await trail.record(**appended.as_steps())
-    doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
-    doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
-    doing.advance(appended.sent, None)
+async def _record_progress(progress: AppendProgress, checkpoint: Checkpoint, local_job: LocalJob) -> None:
+    await checkpoint.record(**progress.as_steps())
+    local_job.detail |= {"accepted_count": progress.accepted, "rejected_count": progress.rejected}
+    local_job.detail["sent_count"], local_job.is_miscounted = progress.sent, progress.counted != progress.sent
+    local_job.advance(progress.sent, None)
 
 
-async def _append_chunk(bench: WorkflowContext, dataset_id: str, lines: JsonLinesBody) -> AppendResult:
+async def _append_chunk(context: WorkflowContext, dataset_id: str, lines: JsonLinesBody) -> AppendResult:
     if not lines.text:
         return AppendResult(accepted=0, rejected=0)
-    pauses = iter(bench.jobs.poll_intervals())
-    is_told = False
+    poll_intervals = iter(context.jobs.poll_intervals())
+    is_notified = False
     while True:
         try:
-            return await bench.service.datasets.append(dataset_id, lines)
+            return await context.service.datasets.append(dataset_id, lines)
         except Conflict:
-            if not is_told:
-                bench.notify(_("The dataset is being written to; waiting to append."))
-        is_told = True
-        await asyncio.sleep(next(pauses))
+            if not is_notified:
+                context.notify(_("The dataset is being written to; waiting to append."))
+        is_notified = True
+        await asyncio.sleep(next(poll_intervals))

@@ -38,16 +38,17 @@ class Chunk:
         """The body of the request: the records that can be sent."""
         return JsonLinesBody(b"".join(record for record in self.records if isinstance(record, bytes)))
 
-    def result(self, answer: AppendResult) -> AppendResult:
+    def result(self, response: AppendResult) -> AppendResult:
         """Return the result for all records of the chunk, those rejected here included.
 
         Args:
-            answer: the service's result for the records that were sent, which it counts from 1.
+            response: the service's result for the records that were sent, which it counts from 1.
         """
         sent = [number for number, record in enumerate(self.records, 1) if isinstance(record, bytes)]
         numbers = dict[int | None, int](enumerate(sent, 1))
-        told = [
-            one.model_copy(update={"record_index": numbers.get(one.record_index)}) for one in answer.errors
+        rejections = [
+            rejection.model_copy(update={"record_index": numbers.get(rejection.record_index)})
+            for rejection in response.errors
         ]
         unsent = [
             AppendRejection(record_index=number, field=record.field, reason=record.reason)
@@ -55,55 +56,55 @@ class Chunk:
             if isinstance(record, RecordError)
         ]
         return AppendResult(
-            accepted=answer.accepted,
-            rejected=answer.rejected + len(unsent),
-            errors=tuple(sorted((*told, *unsent), key=_record_index)),
+            accepted=response.accepted,
+            rejected=response.rejected + len(unsent),
+            errors=tuple(sorted((*rejections, *unsent), key=_record_index)),
         )
 
 
-def chunks_after(records: int, path: Path, form: Format) -> Iterator[Chunk]:
+def chunks_after(records: int, path: Path, file_format: Format) -> Iterator[Chunk]:
     """Yield the chunks of a file after this many records; a file is always split in the same way.
 
     Raises while iterating:
         UnreadableFile: the file as a whole cannot be read, or contains no records.
         OSError: the file cannot be opened.
     """
-    return dropwhile(lambda part: part.first < records, _split_into_chunks(_records(path, form)))
+    return dropwhile(lambda chunk: chunk.first < records, _split_into_chunks(_records(path, file_format)))
 
 
 def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
     """Group records into chunks of the size a request may have (specification, Limits)."""
     first, size = 0, 0
-    part: list[_Record] = []
+    chunk: list[_Record] = []
     for record in records:
         length = len(record) if isinstance(record, bytes) else 0
-        if part and (len(part) == MAX_RECORDS or size + length > _MAX_REQUEST_BYTES):
-            yield Chunk(first, part)
-            first, part, size = first + len(part), [], 0
-        part.append(record)
+        if chunk and (len(chunk) == MAX_RECORDS or size + length > _MAX_REQUEST_BYTES):
+            yield Chunk(first, chunk)
+            first, chunk, size = first + len(chunk), [], 0
+        chunk.append(record)
         size += length
-    if part:
-        yield Chunk(first, part)
+    if chunk:
+        yield Chunk(first, chunk)
 
 
-def _records(path: Path, form: Format) -> Iterator[_Record]:
+def _records(path: Path, file_format: Format) -> Iterator[_Record]:
     """Yield the lines of a JSONL file unchanged, for the service to validate, or CSV rows as JSON objects."""
-    if form.kind is FormatKind.CSV:
-        yield from _from_csv(path, form)
+    if file_format.kind is FormatKind.CSV:
+        yield from _from_csv(path, file_format)
         return
-    with open_stream(path) as stream, decode_errors_as_unreadable(form):
-        for text in lines(stream, form):
+    with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
+        for text in lines(stream, file_format):
             if not text.isspace():
                 yield text.rstrip("\r\n").encode("utf-8", "surrogateescape") + b"\n"
 
 
-def _from_csv(path: Path, form: Format) -> Iterator[_Record]:
+def _from_csv(path: Path, file_format: Format) -> Iterator[_Record]:
     """Convert CSV rows to JSON: an empty cell is an absent field, an invalid row is a `RecordError`.
 
     Wire reference, section 15.
     """
-    named = {name: Field(FieldType.TEXT) for name in columns(path, form) if name}
-    for entry in checked_records(path, form, RecordValidator(Schema(strict=False, fields=named))):
+    named = {name: Field(FieldType.TEXT) for name in columns(path, file_format) if name}
+    for entry in checked_records(path, file_format, RecordValidator(Schema(strict=False, fields=named))):
         record = entry.content
         yield record if isinstance(record, RecordError) else to_json(record).encode() + b"\n"
 

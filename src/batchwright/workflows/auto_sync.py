@@ -8,7 +8,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.wire.batches import Batch, BatchUpdate
 
 
-async def set_auto_sync(bench: WorkflowContext, batch_id: str, *, is_on: bool) -> Batch:
+async def set_auto_sync(context: WorkflowContext, batch_id: str, *, is_on: bool) -> Batch:
     """Switch auto-sync on or off, and change nothing else; repeated once if the response is lost.
 
     Raises:
@@ -16,6 +16,6 @@ async def set_auto_sync(bench: WorkflowContext, batch_id: str, *, is_on: bool) -
     """
     changes = BatchUpdate(auto_sync_enabled=is_on)
     try:
-        return await bench.service.batches.update(batch_id, changes)
+        return await context.service.batches.update(batch_id, changes)
     except OutcomeUnknown:
-        return await bench.service.batches.update(batch_id, changes)
+        return await context.service.batches.update(batch_id, changes)

@@ -92,28 +92,36 @@ def batch_name(project: Project) -> str:
 
 def task_details(project: Project) -> TaskDetails:
     """Return the task details of a study; a task without a name gets the name of the study."""
-    given = project.details
-    return given if given.task_name.strip() else given.model_copy(update={"task_name": batch_name(project)})
+    details_given = project.details
+    return (
+        details_given
+        if details_given.task_name.strip()
+        else details_given.model_copy(update={"task_name": batch_name(project)})
+    )
 
 
 def content_of(batch: Batch) -> BatchContent:
     """Return the content of a batch as the service returned it."""
-    given = batch.task_details
-    details = (given.task_name, given.task_introduction, given.task_steps) if given else ("", "", "")
+    details_given = batch.task_details
+    details = (
+        (details_given.task_name, details_given.task_introduction, details_given.task_steps)
+        if details_given
+        else ("", "", "")
+    )
     layout = read(items_of(batch), sequential_keys())
     return BatchContent(
         batch.name, details, tuple(dataset.id for dataset in batch.datasets), canonical(layout)
     )
 
 
-def content_sent(wanted: DesiredBatch) -> BatchContent:
+def content_sent(desired: DesiredBatch) -> BatchContent:
     """Return the content of the request that creates or updates a batch, with Markdown as written."""
-    return _content(wanted, wanted.layout)
+    return _content(desired, desired.layout)
 
 
-def content_stored(wanted: DesiredBatch) -> BatchContent:
+def content_stored(desired: DesiredBatch) -> BatchContent:
     """Return `content_sent` as the service on this computer would store it."""
-    return _content(wanted, as_stored(wanted.layout))
+    return _content(desired, as_stored(desired.layout))
 
 
 def last_sent(sent: str, batch: Batch) -> LastSent:
@@ -121,13 +129,13 @@ def last_sent(sent: str, batch: Batch) -> LastSent:
     return LastSent(sent, content_of(batch).digest, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def compare(batch: Batch, wanted: DesiredBatch, last: LastSent | None) -> ContentComparison:
+def compare(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> ContentComparison:
     """Return whether a batch is up to date, and if not, whether it or the study changed since `last`."""
-    there = content_of(batch)
-    is_as_returned = last is not None and last.returned == there.digest
-    if last is not None and is_as_returned and last.sent == content_sent(wanted).digest:
+    current = content_of(batch)
+    is_as_returned = last is not None and last.returned == current.digest
+    if last is not None and is_as_returned and last.sent == content_sent(desired).digest:
         return ContentComparison.UP_TO_DATE  # without rendering anything
-    if there == content_stored(wanted):
+    if current == content_stored(desired):
         return ContentComparison.UP_TO_DATE
     return (
         ContentComparison.STUDY_CHANGED if last is None or is_as_returned else ContentComparison.BATCH_CHANGED
@@ -139,7 +147,7 @@ def items_of(batch: Batch) -> list[Json]:
     return list(batch.batch_items) if is_array(batch.batch_items) else []
 
 
-def _content(wanted: DesiredBatch, layout: Layout) -> BatchContent:
-    given = wanted.details
-    details = given.task_name, given.task_introduction, given.task_steps
-    return BatchContent(wanted.name, details, (wanted.dataset_id,), canonical(layout))
+def _content(desired: DesiredBatch, layout: Layout) -> BatchContent:
+    details_given = desired.details
+    details = details_given.task_name, details_given.task_introduction, details_given.task_steps
+    return BatchContent(desired.name, details, (desired.dataset_id,), canonical(layout))

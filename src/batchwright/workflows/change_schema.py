@@ -37,7 +37,7 @@ class SchemaChangeResult:
 
 
 async def change_schema(
-    bench: WorkflowContext, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
+    context: WorkflowContext, dataset_id: str, schema: Schema, title: str, expected: Dataset | None = None
 ) -> SchemaChangeResult:
     """Set the schema of a V4 dataset, and wait for the migration that this starts.
 
@@ -45,75 +45,75 @@ async def change_schema(
     the operation was interrupted, the migration that it had started is waited for (specification, Datasets
     rule 1).
 
-    `known` is the dataset as it was when the user decided on the change.
+    `expected` is the dataset as it was when the user decided on the change.
 
     Raises:
-        ChangedMeanwhile: the schema is no longer that of `known`.
+        ChangedMeanwhile: the schema is no longer that of `expected`.
         MigrationFailed: the migration failed; no datapoint was changed.
         JobUnreachable: the migration continues, but cannot be polled at the moment.
         BadRequest: it is a V3 dataset, or the task group column would change.
         ApiError: a request failed permanently.
     """
-    wanted = SchemaUpdate(schema=dict(write_schema(schema)))
-    before = await bench.service.datasets.get(dataset_id)
-    trail = bench.checkpoint("schema", dataset_id, wanted.schema_)
-    if _has_schema(before, wanted):
-        return await _result_if_unchanged(bench, trail, before, title)
-    if known is not None and not json_equal(before.schema_, known.schema_):
+    update = SchemaUpdate(schema=dict(write_schema(schema)))
+    before = await context.service.datasets.get(dataset_id)
+    checkpoint = context.checkpoint("schema", dataset_id, update.schema_)
+    if _has_schema(before, update):
+        return await _result_if_unchanged(context, checkpoint, before, title)
+    if expected is not None and not json_equal(before.schema_, expected.schema_):
         raise ChangedMeanwhile(_("The schema of “{name}”").format(name=title))
-    await trail.record(begins_migration=before.schema_ is not None, migration=None)
+    await checkpoint.record(begins_migration=before.schema_ is not None, migration=None)
     try:
-        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+        dataset = await context.service.datasets.update_schema(dataset_id, update)
     except OutcomeUnknown:
-        bench.notify(_("The response was lost; checking whether the schema was changed."))
-        dataset = await bench.service.datasets.get(dataset_id)
-        if _has_schema(dataset, wanted):
-            return await _result_if_unchanged(bench, trail, dataset, title)
-        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+        context.notify(_("The response was lost; checking whether the schema was changed."))
+        dataset = await context.service.datasets.get(dataset_id)
+        if _has_schema(dataset, update):
+            return await _result_if_unchanged(context, checkpoint, dataset, title)
+        dataset = await context.service.datasets.update_schema(dataset_id, update)
     except ApiError:
         # A rejected request has started no migration.
-        await trail.clear()
+        await checkpoint.clear()
         raise
     if not dataset.migration_job_id:
-        await trail.clear()
+        await checkpoint.clear()
         return SchemaChangeResult(dataset)
-    await trail.record(migration=dataset.migration_job_id)
-    return await _wait_for_migration(bench, trail, dataset, dataset.migration_job_id, title)
+    await checkpoint.record(migration=dataset.migration_job_id)
+    return await _wait_for_migration(context, checkpoint, dataset, dataset.migration_job_id, title)
 
 
 async def _result_if_unchanged(
-    bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, title: str
+    context: WorkflowContext, checkpoint: Checkpoint, dataset: Dataset, title: str
 ) -> SchemaChangeResult:
     """Return the result for a dataset that already has the schema; wait for a migration started earlier."""
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     if "migration" in steps:
-        return await _wait_for_migration(bench, trail, dataset, str(steps["migration"]), title)
-    await trail.clear()
+        return await _wait_for_migration(context, checkpoint, dataset, str(steps["migration"]), title)
+    await checkpoint.clear()
     if steps.get("begins_migration"):
-        bench.notify(
+        context.notify(
             _("The schema was changed. The records are being migrated; the service does not report the end.")
         )
     return SchemaChangeResult(dataset)
 
 
 async def _wait_for_migration(
-    bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, job_id: str, title: str
+    context: WorkflowContext, checkpoint: Checkpoint, dataset: Dataset, job_id: str, title: str
 ) -> SchemaChangeResult:
     """Wait for a migration, then clear the checkpoint, also if the service no longer has the migration."""
     subject = {"dataset_id": dataset.id, "job_id": job_id}
-    if not await bench.jobs.has_ended(JobKind.MIGRATION, subject):
-        async for _sight in bench.jobs.statuses(JobKind.MIGRATION, subject, title):
+    if not await context.jobs.has_ended(JobKind.MIGRATION, subject):
+        async for _status in context.jobs.statuses(JobKind.MIGRATION, subject, title):
             pass
     try:
-        job = await bench.service.datasets.migration(dataset.id, job_id)
+        job = await context.service.datasets.migration(dataset.id, job_id)
     except NotFound:
-        await trail.clear()
+        await checkpoint.clear()
         raise
-    await trail.clear()
+    await checkpoint.clear()
     if job.status not in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
         raise MigrationFailed(job.reason or job.status)
     return SchemaChangeResult(dataset, job)
 
 
-def _has_schema(dataset: Dataset, wanted: SchemaUpdate) -> bool:
-    return dataset.schema_ is not None and json_equal(dataset.schema_, wanted.schema_)
+def _has_schema(dataset: Dataset, update: SchemaUpdate) -> bool:
+    return dataset.schema_ is not None and json_equal(dataset.schema_, update.schema_)

@@ -17,7 +17,7 @@ from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.workflows.batch_content import DesiredBatch, content_of, content_sent, content_stored
 
 
-async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatch) -> Batch:
+async def create_batch(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:
     """Create a batch, or return the one that an interrupted attempt has created.
 
     It is looked for if the response is lost, and if the checkpoint records a request without a result.
@@ -26,67 +26,71 @@ async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Desire
         LayoutRejected: the service rejected items of the layout.
         ApiError: a request failed permanently.
     """
-    batch = await find_unfinished_batch(bench, trail) or await _create(bench, trail, wanted)
-    await trail.record(batch=batch.id)
+    batch = await find_unfinished_batch(context, checkpoint) or await _create(context, checkpoint, desired)
+    await checkpoint.record(batch=batch.id)
     return batch
 
 
-async def find_unfinished_batch(bench: WorkflowContext, trail: Checkpoint) -> Batch | None:
+async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint) -> Batch | None:
     """Return the current state of the batch recorded in the checkpoint; None if it no longer exists."""
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     if "batch" not in steps:
         return None
     try:
-        return await bench.service.batches.get(str(steps["batch"]))
+        return await context.service.batches.get(str(steps["batch"]))
     except NotFound:
-        await trail.record(batch=None, batch_asked_for=None)
+        await checkpoint.record(batch=None, batch_asked_for=None)
         return None
 
 
-async def sent_before(trail: Checkpoint, batch: Batch) -> LastSent:
+async def sent_before(checkpoint: Checkpoint, batch: Batch) -> LastSent:
     """Return what was sent for the batch of a checkpoint, and what was returned (if unknown, its state)."""
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     returned = steps.get("batch_returned") or content_of(batch).digest
     return LastSent(
         str(steps.get("batch_content") or ""), str(returned), str(steps.get("batch_asked_for") or "")
     )
 
 
-async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatch) -> Batch:
-    asked_for = (await trail.steps()).get("batch_asked_for")
-    if asked_for is not None:
-        found = await _find_created(bench, wanted, datetime.fromisoformat(str(asked_for)))
-        if found is not None:
-            return found
+async def _create(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:
+    requested_before = (await checkpoint.steps()).get("batch_asked_for")
+    if requested_before is not None:
+        batch = await _find_created(context, desired, datetime.fromisoformat(str(requested_before)))
+        if batch is not None:
+            return batch
     # The listed batches are recorded as known, so that none is mistaken for the one to be created.
-    await bench.service.batches.list(bench.workspace_id)
-    begun = datetime.now(UTC)
-    sent = content_sent(wanted).digest
-    await trail.record(batch_asked_for=begun.isoformat(), batch_content=sent, batch_returned=None)
+    await context.service.batches.list(context.workspace_id)
+    requested_at = datetime.now(UTC)
+    sent = content_sent(desired).digest
+    await checkpoint.record(batch_asked_for=requested_at.isoformat(), batch_content=sent, batch_returned=None)
     request = BatchCreate(
-        name=wanted.name,
-        workspace_id=bench.workspace_id,
-        task_details=wanted.details,
-        dataset_id=wanted.dataset_id,
-        batch_items=to_request(wanted.layout, {}),
+        name=desired.name,
+        workspace_id=context.workspace_id,
+        task_details=desired.details,
+        dataset_id=desired.dataset_id,
+        batch_items=to_request(desired.layout, {}),
     )
     try:
-        return await bench.service.batches.create(request)
+        return await context.service.batches.create(request)
     except OutcomeUnknown:
-        bench.notify(_("The response was lost; checking whether the batch was created."))
-        return await _find_created(bench, wanted, begun) or await bench.service.batches.create(request)
+        context.notify(_("The response was lost; checking whether the batch was created."))
+        return await _find_created(context, desired, requested_at) or await context.service.batches.create(
+            request
+        )
 
 
-async def _find_created(bench: WorkflowContext, wanted: DesiredBatch, begun: datetime) -> Batch | None:
+async def _find_created(
+    context: WorkflowContext, desired: DesiredBatch, requested_at: datetime
+) -> Batch | None:
     """Find the batch whose creation had no response: it matches and was unknown before the request.
 
     A batch with exactly this layout is preferred; a service that renders Markdown differently returns none.
     """
-    stored = content_stored(wanted)
-    listed = (await bench.service.batches.list(bench.workspace_id)).results
-    alike = [batch for batch in listed if content_of(batch).is_named_like(stored)]
-    for batch in sorted(alike, key=lambda batch: content_of(batch) != stored):
-        if not await bench.id_recorder.was_known_before(RemoteKind.BATCH, batch.id, begun):
-            await bench.id_recorder.record_created(RemoteKind.BATCH, batch.id)
+    stored = content_stored(desired)
+    listed = (await context.service.batches.list(context.workspace_id)).results
+    candidates = [batch for batch in listed if content_of(batch).is_named_like(stored)]
+    for batch in sorted(candidates, key=lambda batch: content_of(batch) != stored):
+        if not await context.id_recorder.was_known_before(RemoteKind.BATCH, batch.id, requested_at):
+            await context.id_recorder.record_created(RemoteKind.BATCH, batch.id)
             return batch
     return None

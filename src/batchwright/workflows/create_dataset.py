@@ -22,7 +22,9 @@ class DatasetCreationUnknown(Exception):
     """
 
 
-async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset:
+async def get_or_create_dataset(
+    context: WorkflowContext, checkpoint: Checkpoint, request: DatasetCreate
+) -> Dataset:
     """Return the dataset that an earlier attempt created, or create one (wire reference, 4.4).
 
     If the checkpoint records a request without a result, because the disk was full or the program was killed,
@@ -33,46 +35,48 @@ async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wante
         StorageUnavailable: the request could not be recorded, and was not sent: no dataset is created twice.
         ApiError: a request failed permanently.
     """
-    dataset = await _find_created(bench, trail) or await _find_requested(bench, trail, wanted)
+    dataset = await _find_created(context, checkpoint) or await _find_requested(context, checkpoint, request)
     if dataset is None:
-        await trail.record(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
+        await checkpoint.record(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
         try:
-            dataset = await bench.service.datasets.create(wanted)
+            dataset = await context.service.datasets.create(request)
         except OutcomeUnknown as lost:
-            raise DatasetCreationUnknown(wanted.name) from lost
-    await trail.record(dataset=dataset.id)
+            raise DatasetCreationUnknown(request.name) from lost
+    await checkpoint.record(dataset=dataset.id)
     return dataset
 
 
-async def _find_created(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
+async def _find_created(context: WorkflowContext, checkpoint: Checkpoint) -> Dataset | None:
     """Return the dataset recorded in the checkpoint; None if there is none or it no longer exists."""
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     if "dataset" not in steps:
         return None
     try:
-        return await bench.service.datasets.get(str(steps["dataset"]))
+        return await context.service.datasets.get(str(steps["dataset"]))
     except NotFound:
-        await trail.clear()
+        await checkpoint.clear()
         return None
 
 
-async def _find_requested(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset | None:
+async def _find_requested(
+    context: WorkflowContext, checkpoint: Checkpoint, request: DatasetCreate
+) -> Dataset | None:
     """Find an unused dataset with this name that was created here after the recorded request."""
-    asked_for = (await trail.steps()).get("dataset_asked_for")
-    if asked_for is None:
+    requested_at = (await checkpoint.steps()).get("dataset_asked_for")
+    if requested_at is None:
         return None
-    since = datetime.fromisoformat(str(asked_for))
-    for id in await bench.id_recorder.created_since(since, RemoteKind.DATASET, wanted.name):
-        if not await trail.is_reached("dataset", id):
+    since = datetime.fromisoformat(str(requested_at))
+    for id in await context.id_recorder.created_since(since, RemoteKind.DATASET, request.name):
+        if not await checkpoint.is_recorded("dataset", id):
             with suppress(NotFound):
-                dataset = await bench.service.datasets.get(id)
-                if _is_untouched(dataset, wanted):
+                dataset = await context.service.datasets.get(id)
+                if _is_untouched(dataset, request):
                     return dataset
     return None
 
 
-def _is_untouched(dataset: Dataset, wanted: DatasetCreate) -> bool:
+def _is_untouched(dataset: Dataset, request: DatasetCreate) -> bool:
     """Whether a dataset is empty and as requested; a V3 dataset's status tells whether it has a file."""
     is_empty = not dataset.imports and not dataset.total_datapoint_count
-    is_alike = dataset.is_v4 == wanted.is_v4 and json_equal(dataset.schema_, wanted.schema_)
+    is_alike = dataset.is_v4 == request.is_v4 and json_equal(dataset.schema_, request.schema_)
     return is_empty and is_alike and dataset.status in (None, DatasetStatus.UNINITIALISED)

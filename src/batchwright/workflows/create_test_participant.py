@@ -20,7 +20,7 @@ class ParticipantCreationUnknown(Exception):
         self.email = email
 
 
-async def create_test_participant(bench: WorkflowContext, email: str) -> str:
+async def create_test_participant(context: WorkflowContext, email: str) -> str:
     """Create a test participant and return the id.
 
     The request is completed even if the caller is cancelled, because the service returns the id only once.
@@ -32,15 +32,15 @@ async def create_test_participant(bench: WorkflowContext, email: str) -> str:
         FeatureOff: no workspace of the token's owner has test participants.
         ApiError: the request failed permanently.
     """
-    return await asyncio.shield(_create(bench, email))
+    return await asyncio.shield(_create(context, email))
 
 
-async def _create(bench: WorkflowContext, email: str) -> str:
+async def _create(context: WorkflowContext, email: str) -> str:
     try:
-        made = await bench.service.participants.create(ParticipantCreate(email=email))
+        participant = await context.service.participants.create(ParticipantCreate(email=email))
     except OutcomeUnknown:
         raise ParticipantCreationUnknown(email) from None
-    await bench.id_recorder.record_created(RemoteKind.PARTICIPANT, made.participant_id, email)
+    await context.id_recorder.record_created(RemoteKind.PARTICIPANT, participant.participant_id, email)
     message = _("Created the test participant {id} for {email}.")
-    bench.notify(message.format(id=made.participant_id, email=email))
-    return made.participant_id
+    context.notify(message.format(id=participant.participant_id, email=email))
+    return participant.participant_id

@@ -29,5 +29,5 @@ def lacks_schema(dataset: Dataset) -> bool:
 
 def differs(dataset: Dataset, schema: Schema | None) -> bool:
     """Whether a dataset has another schema than a study; False if either has none that can be parsed."""
-    there = schema_of(dataset)
-    return there is not None and schema is not None and not are_equivalent(there, schema)
+    remote_schema = schema_of(dataset)
+    return remote_schema is not None and schema is not None and not are_equivalent(remote_schema, schema)

@@ -39,9 +39,11 @@ class ExportFailed(Exception):
         self.reason = reason
 
 
-async def download_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
+async def download_responses(
+    context: WorkflowContext, batch_id: str, path: Path
+) -> tuple[ResponseRecord, ...]:
     """Fetch all response records of a batch (wire reference, 7.1) and write them to `path` as JSON."""
-    found = await bench.service.batches.responses(batch_id)
+    found = await context.service.batches.responses(batch_id)
 
     def write() -> tuple[ResponseRecord, ...]:
         records = tuple(found)
@@ -52,26 +54,26 @@ async def download_responses(bench: WorkflowContext, batch_id: str, path: Path) 
 
 
 async def download_report(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> None:
-    """Download the report of a batch (wire reference, 7.2, 7.3) to `path`; `waits` as in `run_resiliently`.
+    """Download the report of a batch (wire reference, 7.2, 7.3) to `path`; `hooks` as in `run_resiliently`.
 
     Raises:
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
 
-    async def address(bench: WorkflowContext, _seen: OnStatus) -> str:
-        return (await bench.service.batches.report(batch_id)).url
+    async def address(context: WorkflowContext, _seen: OnStatus) -> str:
+        return (await context.service.batches.report(batch_id)).url
 
-    await _fetch(bench, batch_id, address, path, on_progress, waits)
+    await _fetch(context, batch_id, address, path, on_progress, hooks)
 
 
-async def fetch_report_without_job(bench: WorkflowContext, batch_id: str, path: Path) -> None:
+async def fetch_report_without_job(context: WorkflowContext, batch_id: str, path: Path) -> None:
     """Download the report of a batch for internal use to `path`; it is not listed among the jobs.
 
     Raises:
@@ -80,28 +82,28 @@ async def fetch_report_without_job(bench: WorkflowContext, batch_id: str, path: 
     """
 
     async def address() -> str:
-        return (await bench.service.batches.report(batch_id)).url
+        return (await context.service.batches.report(batch_id)).url
 
     async with IncomingFile(path) as file:
-        resuming = ResumableDownload(file)
+        download_state = ResumableDownload(file)
 
         async def download(url: str) -> None:
-            await bench.service.transfers.download(url, resuming)
+            await context.service.transfers.download(url, download_state)
 
         await with_presigned_retry(address, download, path.name, lambda _sentence: None)
         await file.commit()
 
 
 async def download_export(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> None:
     """Create the export of a batch (wire reference, 8) and download it to `path`.
 
-    `waits` is passed to `run_resiliently`.
+    `hooks` is passed to `run_resiliently`.
 
     Raises:
         ExportFailed: the service could not create it.
@@ -112,23 +114,23 @@ async def download_export(
 
     export_id: str | None = None
 
-    async def address(bench: WorkflowContext, seen: OnStatus) -> str:
+    async def address(context: WorkflowContext, on_status: OnStatus) -> str:
         nonlocal export_id
-        exports = bench.service.exports
+        exports = context.service.exports
         job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
         export_id = job.export_id or export_id
-        return await _address_of(bench, batch_id, job, path.name, seen)
+        return await _address_of(context, batch_id, job, path.name, on_status)
 
-    await _fetch(bench, batch_id, address, path, on_progress, waits, _require_sound_archive)
+    await _fetch(context, batch_id, address, path, on_progress, hooks, _require_sound_archive)
 
 
 async def _fetch(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     address: Callable[[WorkflowContext, OnStatus], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
-    waits: RecoveryHooks | None,
+    hooks: RecoveryHooks | None,
     check: Check | None = None,
 ) -> None:
     """Download a file, with a new URL whenever the current one has expired.
@@ -136,53 +138,55 @@ async def _fetch(
     A partial download is resumed if storage still has the same content.
     """
     async with (
-        bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
+        context.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as local_job,
         IncomingFile(path) as file,
     ):
-        resuming, told = ResumableDownload(file), doing.progress_callback(on_progress)
+        download_state, report_progress = ResumableDownload(file), local_job.progress_callback(on_progress)
 
-        def seen() -> None:
-            if doing.is_waiting:  # the network is back; the first bytes may follow much later
-                told(file.size, resuming.total)
+        def on_status() -> None:
+            if local_job.is_waiting:  # the network is back; the first bytes may follow much later
+                report_progress(file.size, download_state.total)
 
-        async def fetch(bench: WorkflowContext) -> None:
+        async def fetch(context: WorkflowContext) -> None:
             async def download(url: str) -> None:
-                await bench.service.transfers.download(url, resuming, told)
+                await context.service.transfers.download(url, download_state, report_progress)
 
-            await with_presigned_retry(lambda: address(bench, seen), download, path.name, bench.notify)
+            await with_presigned_retry(
+                lambda: address(context, on_status), download, path.name, context.notify
+            )
 
-        await run_resiliently(bench, fetch, waits, doing)
-        doing.record_transfer(await file.commit(check))
+        await run_resiliently(context, fetch, hooks, local_job)
+        local_job.record_transfer(await file.commit(check))
 
 
 def _require_sound_archive(path: Path) -> None:
     """Raise `UnexpectedResponse` if a file is no ZIP archive, or if the checksum of a member is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
+            damaged_member = archive.testzip()
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
-        broken = path.name
-    if broken is not None:
+        damaged_member = path.name
+    if damaged_member is not None:
         raise UnexpectedResponse(_("the export"), _("not a complete ZIP archive"))
 
 
 async def _address_of(
-    bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: OnStatus
+    context: WorkflowContext, batch_id: str, job: ExportJob, title: str, on_status: OnStatus
 ) -> str:
     """Wait until an export has been created, and return its pre-signed URL."""
     if not job.settled:
         if not job.export_id:
             raise UnexpectedResponse(_("the export"), _("the response has no id"))
-        job = await _wait_for_export(bench, batch_id, job.export_id, title, seen)
+        job = await _wait_for_export(context, batch_id, job.export_id, title, on_status)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise ExportFailed(job.status, job.reason or "")
     return job.url
 
 
 async def _wait_for_export(
-    bench: WorkflowContext, batch_id: str, export_id: str, title: str, seen: OnStatus
+    context: WorkflowContext, batch_id: str, export_id: str, title: str, on_status: OnStatus
 ) -> ExportJob:
     subject = {"batch_id": batch_id, "export_id": export_id}
-    async for _sight in bench.jobs.statuses(JobKind.EXPORT, subject, title):
-        seen()
-    return await bench.service.exports.get(batch_id, export_id)
+    async for _status in context.jobs.statuses(JobKind.EXPORT, subject, title):
+        on_status()
+    return await context.service.exports.get(batch_id, export_id)

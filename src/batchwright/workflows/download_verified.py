@@ -58,20 +58,20 @@ class VerifiedDownload:
     @property
     def passed(self) -> bool:
         """Whether all checks passed."""
-        return all(proof.passed for proof in self.checks)
+        return all(check.passed for check in self.checks)
 
     @property
     def failed_checks(self) -> tuple[Check, ...]:
         """The checks that failed."""
-        return tuple(proof for proof in self.checks if not proof.passed)
+        return tuple(check for check in self.checks if not check.passed)
 
 
 async def download_verified_report(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
     """Download and verify the report of a batch: every answer, every task, every column of its dataset.
 
@@ -83,11 +83,13 @@ async def download_verified_report(
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    batch = await bench.service.batches.get(batch_id)
-    columns, since = await _columns(bench, batch), await _latest_repeated_setup(bench, batch_id)
+    batch = await context.service.batches.get(batch_id)
+    columns, since = await _columns(context, batch), await _latest_repeated_setup(context, batch_id)
 
-    def prove(responses: Iterable[ResponseRecord]) -> list[Check]:
-        current = (one for one in responses if not (since and one.created_at and one.created_at < since))
+    def verify(responses: Iterable[ResponseRecord]) -> list[Check]:
+        current = (
+            record for record in responses if not (since and record.created_at and record.created_at < since)
+        )
         return verify_report(
             path,
             columns,
@@ -98,17 +100,17 @@ async def download_verified_report(
         )
 
     async def fetch() -> None:
-        await download_report(bench, batch_id, path, on_progress, waits)
+        await download_report(context, batch_id, path, on_progress, hooks)
 
-    return await _download_and_verify(bench, batch_id, fetch, path, prove, waits)
+    return await _download_and_verify(context, batch_id, fetch, path, verify, hooks)
 
 
 async def download_safe_report(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
     """Like `download_verified_report`; cells that a spreadsheet might execute then get an apostrophe.
 
@@ -117,28 +119,28 @@ async def download_safe_report(
         OSError: the file cannot be written.
         SpreadsheetSafetyFailed: the report is not a table; the file is as the service wrote it.
     """
-    delivered = await download_verified_report(bench, batch_id, path, on_progress, waits)
+    download = await download_verified_report(context, batch_id, path, on_progress, hooks)
     await asyncio.to_thread(_escape_formulas, path)
-    return delivered
+    return download
 
 
 def _escape_formulas(path: Path) -> None:
-    written = sibling_temp_path(path)
+    temp_path = sibling_temp_path(path)
     try:
-        write_safe_copy(path, written)
-        replace_atomically(written, path)
+        write_safe_copy(path, temp_path)
+        replace_atomically(temp_path, path)
     except csv.Error as error:
         raise SpreadsheetSafetyFailed(path) from error
     finally:
-        written.unlink(missing_ok=True)
+        temp_path.unlink(missing_ok=True)
 
 
 async def download_verified_export(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
     """Download and verify the export of a batch; outages are waited for, as in `run_resiliently`.
 
@@ -152,24 +154,24 @@ async def download_verified_export(
 
     held = ExportVerification()
 
-    def prove(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
+    def verify(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
         nonlocal held
         held = verify_export_file(path, responses, may_be_older=True)
         return held.checks
 
     async def fetch() -> None:
-        await download_export(bench, batch_id, path, on_progress, waits)
+        await download_export(context, batch_id, path, on_progress, hooks)
 
-    delivered = await _download_and_verify(bench, batch_id, fetch, path, prove, waits)
-    return replace(delivered, until=held.until, newer=held.newer)
+    download = await _download_and_verify(context, batch_id, fetch, path, verify, hooks)
+    return replace(download, until=held.until, newer=held.newer)
 
 
 async def download_verified_answers(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     path: Path,
     _on_progress: OnProgress | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
     """Download all answers of a batch that the service has now, independent of an existing export.
 
@@ -177,14 +179,14 @@ async def download_verified_answers(
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    async with bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
+    async with context.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as local_job:
         records = await run_resiliently(
-            bench, lambda bench: download_responses(bench, batch_id, path), waits, doing
+            context, lambda context: download_responses(context, batch_id, path), hooks, local_job
         )
     return VerifiedDownload(path, len(records))
 
 
-async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None:
+async def _columns(context: WorkflowContext, batch: Batch) -> Sequence[str] | None:
     """Return the fields of the batch's dataset in order; None if they are unknown.
 
     They are fetched, since the study may have another schema by now. A V3 dataset has no schema (wire
@@ -193,39 +195,41 @@ async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None
     if len(batch.datasets) != 1:
         return None
     try:
-        dataset = await bench.service.datasets.get(batch.datasets[0].id)
+        dataset = await context.service.datasets.get(batch.datasets[0].id)
     except NotFound:
         return None
     fields = (dataset.schema_ or {}).get("fields")
     return list(fields) if is_object(fields) else None
 
 
-async def _latest_repeated_setup(bench: WorkflowContext, batch_id: str) -> datetime | None:
+async def _latest_repeated_setup(context: WorkflowContext, batch_id: str) -> datetime | None:
     """Return when the latest setup that replaced tasks was started; None if no such setup is known."""
-    setups = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": batch_id})
+    setups = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch_id})
     return setups[-1].started_at if len(setups) > 1 else None
 
 
 async def _download_and_verify(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     fetch: Callable[[], Awaitable[None]],
     path: Path,
-    prove: Verify,
-    waits: RecoveryHooks | None,
+    verify: Verify,
+    hooks: RecoveryHooks | None,
 ) -> VerifiedDownload:
     """Download and verify a file; repeat while answers arrive in between, since it cannot contain them."""
-    before = -1
+    previous_count = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
-        records = await run_resiliently(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
+        records = await run_resiliently(
+            context, lambda context: context.service.batches.responses(batch_id), hooks
+        )
         answers = _CountingIterable(records)
-        proofs = await asyncio.to_thread(prove, answers)
-        delivered = VerifiedDownload(path, answers.count, tuple(proofs))
-        if delivered.passed or answers.count == before:
+        checks = await asyncio.to_thread(verify, answers)
+        download = VerifiedDownload(path, answers.count, tuple(checks))
+        if download.passed or answers.count == previous_count:
             break
-        before = answers.count
-    return delivered
+        previous_count = answers.count
+    return download
 
 
 class _CountingIterable:

@@ -8,7 +8,7 @@ from batchwright.wire.batches import Batch, BatchDuplicate
 
 
 async def duplicate(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch: Batch,
     name: str,
     *,
@@ -24,18 +24,18 @@ async def duplicate(
         OutcomeUnknown: it may have been created, but cannot be told apart from others.
         ApiError: a request failed permanently.
     """
-    batches = bench.service.batches
-    wanted = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)
+    batches = context.service.batches
+    request = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)
 
-    async def listed(bench: WorkflowContext) -> tuple[Batch, ...]:
-        batches = bench.service.batches
-        return (await batches.list(batch.workspace_id or bench.workspace_id)).results
+    async def list_batches(context: WorkflowContext) -> tuple[Batch, ...]:
+        batches = context.service.batches
+        return (await batches.list(batch.workspace_id or context.workspace_id)).results
 
     copy = await create_once(
-        lambda: batches.duplicate(batch.id, wanted),
-        lambda: run_resiliently(bench, listed, hooks),
-        lambda one: one.name == name,
-        bench.notify,
+        lambda: batches.duplicate(batch.id, request),
+        lambda: run_resiliently(context, list_batches, hooks),
+        lambda candidate: candidate.name == name,
+        context.notify,
     )
-    await bench.id_recorder.record_created(RemoteKind.BATCH, copy.id)
+    await context.id_recorder.record_created(RemoteKind.BATCH, copy.id)
     return copy

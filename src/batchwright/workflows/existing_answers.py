@@ -19,21 +19,21 @@ class BatchWithAnswerCount:
     answers: int | None
 
 
-async def fetch_with_answer_count(bench: WorkflowContext, batch_id: str) -> BatchWithAnswerCount:
+async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> BatchWithAnswerCount:
     """Fetch a batch and count its answers.
 
     Raises:
         ApiError: the batch could not be fetched; it is no error if its answers could not be counted.
     """
-    batch = await bench.service.batches.get(batch_id)
-    return BatchWithAnswerCount(batch, await _count(bench, batch))
+    batch = await context.service.batches.get(batch_id)
+    return BatchWithAnswerCount(batch, await _count(context, batch))
 
 
-async def _count(bench: WorkflowContext, batch: Batch) -> int | None:
+async def _count(context: WorkflowContext, batch: Batch) -> int | None:
     if batch.status == BatchStatus.UNINITIALISED:
         return 0
     try:
         async with asyncio.timeout(_COUNT_TIMEOUT_S):
-            return await bench.service.batches.response_count(batch.id)
+            return await context.service.batches.response_count(batch.id)
     except (ApiError, TimeoutError):
         return None

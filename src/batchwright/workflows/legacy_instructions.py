@@ -12,35 +12,35 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
-async def read_instructions(bench: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:
+async def read_instructions(context: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:
     """Fetch the instructions of a batch; a deprecation announced by the service is passed to `bench.notify`.
 
     Raises:
         Gone: the service no longer supports instructions.
         ApiError: the request failed permanently.
     """
-    return _records_with_notice(bench, await bench.service.instructions.list(batch_id))
+    return _records_with_notice(context, await context.service.instructions.list(batch_id))
 
 
 async def replace_instructions(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
-    wanted: InstructionsWrite,
-    known: tuple[InstructionRecord, ...] | None = None,
+    instructions: InstructionsWrite,
+    expected: tuple[InstructionRecord, ...] | None = None,
 ) -> tuple[InstructionRecord, ...]:
     """Replace all instructions of a batch; those sent with their `id` are kept. The request is idempotent.
 
-    `known` are the instructions that the user wants to replace; None replaces any.
+    `expected` are the instructions that the user wants to replace; None replaces any.
 
     Raises:
-        ChangedMeanwhile: the instructions differ from `known`.
+        ChangedMeanwhile: the instructions differ from `expected`.
         Gone: the service no longer supports instructions.
         BadRequest: an instruction is invalid (400), or the batch has a layout (422).
         ApiError: the request failed permanently.
     """
-    if known is not None and (await bench.service.instructions.list(batch_id)).records != known:
+    if expected is not None and (await context.service.instructions.list(batch_id)).records != expected:
         raise ChangedMeanwhile(_("The instructions of this batch"))
-    return _records_with_notice(bench, await bench.service.instructions.replace(batch_id, wanted))
+    return _records_with_notice(context, await context.service.instructions.replace(batch_id, instructions))
 
 
 def sunset_notice(deprecation: Deprecation) -> str:
@@ -60,7 +60,9 @@ def sunset_notice(deprecation: Deprecation) -> str:
     return sentence.format(date=deprecation.sunset.date().isoformat())
 
 
-def _records_with_notice(bench: WorkflowContext, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
-    if answer.deprecation is not None:
-        bench.notify(sunset_notice(answer.deprecation))
-    return answer.records
+def _records_with_notice(
+    context: WorkflowContext, response: LegacyInstructions
+) -> tuple[InstructionRecord, ...]:
+    if response.deprecation is not None:
+        context.notify(sunset_notice(response.deprecation))
+    return response.records

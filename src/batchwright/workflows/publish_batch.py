@@ -40,13 +40,13 @@ class PublishedBatch:
 
 
 async def create_or_update_batch(
-    bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch | None
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None
 ) -> PublishedBatch:
     """Create a batch, or update the existing one.
 
     Args:
-        bench: the context of the connection.
-        wanted: the state that the batch should have.
+        context: the context of the connection.
+        desired: the state that the batch should have.
         replaces: the batch as it was when the user decided on the update; None to create a batch.
 
     Raises:
@@ -55,14 +55,14 @@ async def create_or_update_batch(
         LayoutRejected: the service rejected items of the layout; see `layout_problems`.
         ApiError: a request failed permanently.
     """
-    if wanted.schema is not None:
-        dataset = await bench.service.datasets.get(wanted.dataset_id)
-        if differs(dataset, wanted.schema):
-            raise SchemaDiffers(wanted.name)
+    if desired.schema is not None:
+        dataset = await context.service.datasets.get(desired.dataset_id)
+        if differs(dataset, desired.schema):
+            raise SchemaDiffers(desired.name)
     if replaces is None:
-        return await _publish_new(bench, wanted)
-    batch = await _publish_update(bench, wanted, replaces)
-    return _published(batch, wanted, last_sent(content_sent(wanted).digest, batch))
+        return await _publish_new(context, desired)
+    batch = await _publish_update(context, desired, replaces)
+    return _published(batch, desired, last_sent(content_sent(desired).digest, batch))
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
@@ -83,57 +83,57 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
     )
 
 
-async def _publish_new(bench: WorkflowContext, wanted: DesiredBatch) -> PublishedBatch:
+async def _publish_new(context: WorkflowContext, desired: DesiredBatch) -> PublishedBatch:
     """Create a batch, or return the one that an interrupted attempt created from this dataset.
 
     If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
     update it, and a second batch is never created without being asked for. A new batch is fetched once more,
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
-    trail = bench.checkpoint("batch", wanted.dataset_id, wanted.name)
-    begun = await find_unfinished_batch(bench, trail)
-    if begun is not None:
-        return _published_with_state(begun, wanted, await sent_before(trail, begun))
-    batch = await create_batch(bench, trail, wanted)
-    batch = await bench.service.batches.get(batch.id)
-    sent = await sent_before(trail, batch)
-    await trail.record(batch_returned=sent.returned)
-    return _published_with_state(batch, wanted, sent)
+    checkpoint = context.checkpoint("batch", desired.dataset_id, desired.name)
+    unfinished = await find_unfinished_batch(context, checkpoint)
+    if unfinished is not None:
+        return _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
+    batch = await create_batch(context, checkpoint, desired)
+    batch = await context.service.batches.get(batch.id)
+    sent = await sent_before(checkpoint, batch)
+    await checkpoint.record(batch_returned=sent.returned)
+    return _published_with_state(batch, desired, sent)
 
 
-async def _publish_update(bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch) -> Batch:
+async def _publish_update(context: WorkflowContext, desired: DesiredBatch, replaces: Batch) -> Batch:
     """Update a batch, with only those ids that it still has: the service would reject others.
 
     Wire reference, section 6.
     """
-    batch = await bench.service.batches.get(replaces.id)
-    if content_of(batch) == content_stored(wanted):
+    batch = await context.service.batches.get(replaces.id)
+    if content_of(batch) == content_stored(desired):
         return batch
     if content_of(batch) != content_of(replaces):
         raise ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name))
-    there = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
-    ids = {key: id for key, id in wanted.ids.items() if id in there}
+    existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
+    ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
     changes = BatchUpdate(
-        name=wanted.name,
-        task_details=wanted.details,
-        dataset_id=wanted.dataset_id,
-        batch_items=to_request(wanted.layout, ids),
+        name=desired.name,
+        task_details=desired.details,
+        dataset_id=desired.dataset_id,
+        batch_items=to_request(desired.layout, ids),
     )
     try:
-        return await bench.service.batches.update(batch.id, changes)
+        return await context.service.batches.update(batch.id, changes)
     except OutcomeUnknown:
-        bench.notify(_("The response was lost; checking whether the batch was changed."))
-        batch = await bench.service.batches.get(batch.id)
-        if content_of(batch) == content_stored(wanted):
+        context.notify(_("The response was lost; checking whether the batch was changed."))
+        batch = await context.service.batches.get(batch.id)
+        if content_of(batch) == content_stored(desired):
             return batch
-        return await bench.service.batches.update(batch.id, changes)
+        return await context.service.batches.update(batch.id, changes)
 
 
-def _published_with_state(batch: Batch, wanted: DesiredBatch, sent: LastSent) -> PublishedBatch:
+def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
     """Return the result for a batch that may have been created from an earlier version of the study."""
-    is_earlier = compare(batch, wanted, sent) is not ContentComparison.UP_TO_DATE
-    return replace(_published(batch, wanted, sent), is_earlier=is_earlier)
+    is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
+    return replace(_published(batch, desired, sent), is_earlier=is_earlier)
 
 
-def _published(batch: Batch, wanted: DesiredBatch, sent: LastSent) -> PublishedBatch:
-    return PublishedBatch(batch, ids_from_response(wanted.layout, items_of(batch)), sent)
+def _published(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
+    return PublishedBatch(batch, ids_from_response(desired.layout, items_of(batch)), sent)

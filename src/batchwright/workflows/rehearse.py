@@ -40,7 +40,7 @@ _SHOWN_REJECTIONS = 10
 
 
 async def rehearse(
-    bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
+    context: WorkflowContext, study: RehearsalInput, options: RehearsalOptions, out: Path
 ) -> RehearsalResult:
     """Run a study from its files to answers, report, export and summary in the folder `out`.
 
@@ -50,138 +50,142 @@ async def rehearse(
         ImportIncomplete: some records were rejected, or there are none, so that no tasks can be created.
         StepFailed: another error; it names the step and contains the error.
     """
-    trail = await asyncio.to_thread(_checkpoint, bench, study, plan, out)
+    checkpoint = await asyncio.to_thread(_checkpoint, context, study, options, out)
     with step(_("Sending the data")):
-        brought = await _upload(bench, trail, study)
-    bench.notify(
+        upload = await _upload(context, checkpoint, study)
+    context.notify(
         _("Imported: {accepted} records accepted, {rejected} rejected.").format(
-            accepted=brought.accepted, rejected=brought.rejected
+            accepted=upload.accepted, rejected=upload.rejected
         )
     )
-    brought.require_complete()
+    upload.require_complete()
     with step(_("Creating the batch")):
-        batch = await _create_batch(bench, trail, study, plan, brought.dataset.id)
+        batch = await _create_batch(context, checkpoint, study, options, upload.dataset.id)
     with step(_("Creating the tasks")):
-        batch = await ensure_set_up(bench, batch, study.name, plan.tasks_per_group)
-    bench.notify(
+        batch = await ensure_set_up(context, batch, study.name, options.tasks_per_group)
+    context.notify(
         _("Set up: {tasks} tasks in {groups} task groups.").format(
             tasks=batch.total_task_count, groups=batch.total_task_groups
         )
     )
-    grown = None
+    append = None
     if study.more is not None:
         with step(_("Appending records")):
-            grown = await _append(bench, study.more, brought.dataset.id, batch.id)
-            batch = await bench.service.batches.get(batch.id)
+            append = await _append(context, study.more, upload.dataset.id, batch.id)
+            batch = await context.service.batches.get(batch.id)
     with step(_("Simulating participants")):
-        took_part, turned_away = await _participate(bench, plan, batch.id)
-    responses = await _download(bench, batch.id, out)
-    proofs = await asyncio.to_thread(_verify, study, brought, grown, batch, responses, out)
-    rehearsal = RehearsalResult(brought, batch, grown, took_part, turned_away, responses, proofs)
-    write_atomically(out / "summary.json", f"{to_json(summary(rehearsal, plan), indent=2)}\n".encode())
+        participants, turned_away = await _participate(context, options, batch.id)
+    responses = await _download(context, batch.id, out)
+    checks = await asyncio.to_thread(_verify, study, upload, append, batch, responses, out)
+    rehearsal = RehearsalResult(upload, batch, append, participants, turned_away, responses, checks)
+    write_atomically(out / "summary.json", f"{to_json(summary(rehearsal, options), indent=2)}\n".encode())
     if rehearsal.passed:
-        await trail.clear()
+        await checkpoint.clear()
     return rehearsal
 
 
 def _checkpoint(
-    bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
+    context: WorkflowContext, study: RehearsalInput, options: RehearsalOptions, out: Path
 ) -> Checkpoint:
     """Return the checkpoint of this rehearsal into this folder."""
     files = [path for path in (study.data, study.more) if path is not None]
-    return bench.checkpoint(
+    return context.checkpoint(
         "rehearsal",
         study.name,
         to_request(study.layout, {}),
         write_schema(study.schema),
         to_payload(study.details),
         [file_sha256(path) for path in files],
-        vars(plan),
+        vars(options),
         str(out.resolve()),
     )
 
 
-async def _upload(bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput) -> UploadResult:
+async def _upload(context: WorkflowContext, checkpoint: Checkpoint, study: RehearsalInput) -> UploadResult:
     """Upload the study's data. A command cannot ask whether to create another dataset, so it does."""
     try:
-        return await upload_dataset(bench, trail, study.name, study.schema, study.data)
+        return await upload_dataset(context, checkpoint, study.name, study.schema, study.data)
     except DatasetCreationUnknown:
-        bench.notify(
+        context.notify(
             _("The response was lost; an empty dataset with this name may remain. Creating another one.")
         )
-        return await upload_dataset(bench, trail, study.name, study.schema, study.data)
+        return await upload_dataset(context, checkpoint, study.name, study.schema, study.data)
 
 
 async def _create_batch(
-    bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput, plan: RehearsalOptions, dataset_id: str
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
+    study: RehearsalInput,
+    options: RehearsalOptions,
+    dataset_id: str,
 ) -> Batch:
-    wanted = DesiredBatch(study.name, study.details, study.layout, dataset_id)
-    batch = await create_batch(bench, trail, wanted)
-    if plan.simulated:
-        local = bench.service.local
+    desired = DesiredBatch(study.name, study.details, study.layout, dataset_id)
+    batch = await create_batch(context, checkpoint, desired)
+    if options.simulated:
+        local = context.service.local
         await local.set_annotators_per_task(
-            batch.id, AnnotatorsPerTask(annotators_per_task=plan.annotators_per_task)
+            batch.id, AnnotatorsPerTask(annotators_per_task=options.annotators_per_task)
         )
-        await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=plan.seed))
+        await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=options.seed))
     return batch
 
 
-async def _append(bench: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> RehearsedAppend:
-    appended = await append_file(bench, dataset_id, more)
-    bench.notify(
+async def _append(context: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> RehearsedAppend:
+    appended = await append_file(context, dataset_id, more)
+    context.notify(
         _("Appended: {accepted} records accepted, {rejected} rejected.").format(
             accepted=appended.accepted, rejected=appended.rejected
         )
     )
-    for one in appended.rejections[:_SHOWN_REJECTIONS]:
-        bench.notify(
+    for rejection in appended.rejections[:_SHOWN_REJECTIONS]:
+        context.notify(
             _("Appended record {number}, {field}: {reason}").format(
-                number=one.record_index, field=one.field, reason=one.reason
+                number=rejection.record_index, field=rejection.field, reason=rejection.reason
             )
         )
-    job = await sync(bench, batch_id, more.name)
-    bench.notify(
+    job = await sync(context, batch_id, more.name)
+    context.notify(
         _("Synced: {tasks} new tasks, {groups} new task groups.").format(
             tasks=job.tasks_created, groups=job.groups_created
         )
     )
-    dataset = await bench.service.datasets.get(dataset_id)
+    dataset = await context.service.datasets.get(dataset_id)
     return RehearsedAppend(appended, job, dataset.total_datapoint_count)
 
 
-async def _participate(bench: WorkflowContext, plan: RehearsalOptions, batch_id: str) -> tuple[int, int]:
-    if not plan.simulated or not plan.participants:
+async def _participate(context: WorkflowContext, options: RehearsalOptions, batch_id: str) -> tuple[int, int]:
+    if not options.simulated or not options.participants:
         return 0, 0
-    link = (await bench.service.local.participation(batch_id)).url
-    simulation = SimulatedParticipants(link, plan.seed, plan.participants)
-    took_part = len([number async for number in simulation.run()])
-    bench.notify(_("Simulated participants who answered: {count}.").format(count=took_part))
-    return took_part, plan.participants - took_part
+    link = (await context.service.local.participation(batch_id)).url
+    simulation = SimulatedParticipants(link, options.seed, options.participants)
+    participants = len([number async for number in simulation.run()])
+    context.notify(_("Simulated participants who answered: {count}.").format(count=participants))
+    return participants, options.participants - participants
 
 
-async def _download(bench: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
+async def _download(context: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
     with step(_("Downloading the answers")):
-        responses = await download_responses(bench, batch_id, out / "responses.json")
-    bench.notify(_("Downloaded {count} answers.").format(count=len(responses)))
+        responses = await download_responses(context, batch_id, out / "responses.json")
+    context.notify(_("Downloaded {count} answers.").format(count=len(responses)))
     with step(_("Downloading the report")):
-        await download_report(bench, batch_id, out / "report.csv")
+        await download_report(context, batch_id, out / "report.csv")
     with step(_("Downloading the export")):
-        await download_export(bench, batch_id, out / "export.zip")
+        await download_export(context, batch_id, out / "export.zip")
     return responses
 
 
 def _verify(
     study: RehearsalInput,
-    brought: UploadResult,
-    grown: RehearsedAppend | None,
+    upload: UploadResult,
+    append: RehearsedAppend | None,
     batch: Batch,
     responses: Sequence[ResponseRecord],
     out: Path,
 ) -> list[Check]:
-    datapoints = brought.accepted if grown is None else grown.datapoints
-    records = [verify_records(study.data, brought.accepted + brought.rejected)]
-    if grown is not None and study.more is not None:
-        records += _verify_append(study.more, grown.appended)
+    datapoints = upload.accepted if append is None else append.datapoints
+    records = [verify_records(study.data, upload.accepted + upload.rejected)]
+    if append is not None and study.more is not None:
+        records += _verify_append(study.more, append.appended)
     tasks = count_check(_("Every accepted record has a task."), datapoints, batch.total_task_count)
     # For a layout without instructions, the report has one row per datapoint.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))

@@ -64,48 +64,48 @@ class RehearsalResult:
     @property
     def passed(self) -> bool:
         """Whether all checks passed."""
-        return all(proof.passed for proof in self.checks)
+        return all(check.passed for check in self.checks)
 
 
-def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
+def summary(rehearsal: RehearsalResult, options: RehearsalOptions) -> Json:
     """Return the content of `summary.json`: ids, counts, and the results of the checks."""
-    brought, batch = rehearsal.upload, rehearsal.batch
+    upload, batch = rehearsal.upload, rehearsal.batch
     return {
-        "dataset_id": brought.dataset.id,
-        "import_id": brought.job.import_id,
-        "import_status": brought.job.status,
+        "dataset_id": upload.dataset.id,
+        "import_id": upload.job.import_id,
+        "import_status": upload.job.status,
         "batch_id": batch.id,
-        "records": brought.accepted + brought.rejected,
-        "accepted": brought.accepted,
-        "rejected": brought.rejected,
-        "sha256": brought.transfer.sha256,
+        "records": upload.accepted + upload.rejected,
+        "accepted": upload.accepted,
+        "rejected": upload.rejected,
+        "sha256": upload.transfer.sha256,
         "appended": None if rehearsal.append is None else _append_summary(rehearsal.append),
         "tasks": batch.total_task_count,
         "task_groups": batch.total_task_groups,
-        "tasks_per_group": plan.tasks_per_group,
-        "annotators_per_task": plan.annotators_per_task,
+        "tasks_per_group": options.tasks_per_group,
+        "annotators_per_task": options.annotators_per_task,
         "participants": rehearsal.participants,
         "turned_away": rehearsal.turned_away,
-        "seed": plan.seed,
+        "seed": options.seed,
         "responses": len(rehearsal.responses),
         "proofs": [
-            {"statement": proof.statement, "holds": proof.passed, "found": proof.found}
-            for proof in rehearsal.checks
+            {"statement": check.statement, "holds": check.passed, "found": check.found}
+            for check in rehearsal.checks
         ],
         "files": ["responses.json", "report.csv", "export.zip"],
     }
 
 
-def _append_summary(grown: RehearsedAppend) -> Json:
+def _append_summary(append: RehearsedAppend) -> Json:
     """Return the part of `summary.json` about the append and the sync."""
     return {
-        "records": grown.appended.counted,
-        "accepted": grown.appended.accepted,
-        "rejected": grown.appended.rejected,
-        "errors": [to_payload(one) for one in grown.appended.rejections],
-        "datapoints": grown.datapoints,
-        "sync_id": grown.sync.sync_id,
-        "tasks_created": grown.sync.tasks_created,
-        "groups_created": grown.sync.groups_created,
-        "groups_expanded": grown.sync.groups_expanded,
+        "records": append.appended.counted,
+        "accepted": append.appended.accepted,
+        "rejected": append.appended.rejected,
+        "errors": [to_payload(rejection) for rejection in append.appended.rejections],
+        "datapoints": append.datapoints,
+        "sync_id": append.sync.sync_id,
+        "tasks_created": append.sync.tasks_created,
+        "groups_created": append.sync.groups_created,
+        "groups_expanded": append.sync.groups_expanded,
     }

@@ -76,56 +76,59 @@ def compare(
         is_exact: whether the tasks were created from exactly this layout. If not, a cell may have a label
             that the layout lacks, as long as each such label stands for the same value everywhere.
     """
-    found: dict[_Key, list[ReportCell]] = defaultdict(list)
+    cells_found: dict[_Key, list[ReportCell]] = defaultdict(list)
     moments = ComparableTimes()
     for cell in cells:
-        found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
+        cells_found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
     questions = questions_of(batch_items)
-    wanted: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
+    expected: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
     for record in responses:
         key = record.response.type, record.participant_id, moments.of_answer(record.created_at)
-        wanted[key].append(_expected_answer(record, questions.get(record.response.instruction_id)))
-    return _compare_grouped(wanted, found, is_exact=is_exact and batch_items is not None)
+        expected[key].append(_expected_answer(record, questions.get(record.response.instruction_id)))
+    return _compare_grouped(expected, cells_found, is_exact=is_exact and batch_items is not None)
 
 
 def _compare_grouped(
-    wanted: Mapping[_Key, list[_ExpectedAnswer]], found: Mapping[_Key, list[ReportCell]], *, is_exact: bool
+    expected: Mapping[_Key, list[_ExpectedAnswer]],
+    cells_found: Mapping[_Key, list[ReportCell]],
+    *,
+    is_exact: bool,
 ) -> AnswerComparison:
     missing: list[_ExpectedAnswer] = []
     added: list[ReportCell] = []
     labels = _LabelPairs()
-    for key in yielding_gil({**wanted, **found}):
-        left, right = _without_equal(wanted.get(key, []), found.get(key, []))
+    for key in yielding_gil({**expected, **cells_found}):
+        unmatched_answers, unmatched_cells = _without_equal(expected.get(key, []), cells_found.get(key, []))
         if not is_exact:
-            left, right = labels.without_pairs(left, right)
-        missing += left
-        added += right
+            unmatched_answers, unmatched_cells = labels.without_pairs(unmatched_answers, unmatched_cells)
+        missing += unmatched_answers
+        added += unmatched_cells
     doubtful = labels.doubtful()
-    missing += [given for given, _cell in doubtful]
+    missing += [answer for answer, _cell in doubtful]
     added += [cell for _given, cell in doubtful]
     return AnswerComparison(len(missing), len(added), _first_difference(missing, added))
 
 
 def _without_equal(
-    wanted: list[_ExpectedAnswer], found: list[ReportCell]
+    expected: list[_ExpectedAnswer], cells_found: list[ReportCell]
 ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
     """Return both sides without the answers and cells that match."""
-    left, right = [], list(found)
-    for given in wanted:
-        equal = next((cell for cell in right if _is_equal(given, cell)), None)
+    unmatched_answers, unmatched_cells = [], list(cells_found)
+    for answer in expected:
+        equal = next((cell for cell in unmatched_cells if _is_equal(answer, cell)), None)
         if equal is None:
-            left.append(given)
+            unmatched_answers.append(answer)
         else:
-            right.remove(equal)
-    return left, right
+            unmatched_cells.remove(equal)
+    return unmatched_answers, unmatched_cells
 
 
-def _is_equal(given: _ExpectedAnswer, cell: ReportCell) -> bool:
-    return given.text == cell.text and given.question in {None, cell.question}
+def _is_equal(answer: _ExpectedAnswer, cell: ReportCell) -> bool:
+    return answer.text == cell.text and answer.question in {None, cell.question}
 
 
-def _could_be(given: _ExpectedAnswer, cell: ReportCell) -> bool:
-    return given.question in {None, cell.question} and cell.text not in given.labels
+def _could_be(answer: _ExpectedAnswer, cell: ReportCell) -> bool:
+    return answer.question in {None, cell.question} and cell.text not in answer.labels
 
 
 class _LabelPairs:
@@ -135,31 +138,31 @@ class _LabelPairs:
         self._pairs: list[tuple[_ExpectedAnswer, ReportCell]] = []
 
     def without_pairs(
-        self, wanted: list[_ExpectedAnswer], found: list[ReportCell]
+        self, expected: list[_ExpectedAnswer], cells_found: list[ReportCell]
     ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
         """Return both sides without the labelled answers that fit exactly one cell; store these pairs."""
-        left, right = [], list(found)
-        for given in wanted:
-            fitting = [cell for cell in right if _could_be(given, cell)]
-            if given.is_label and len(fitting) == 1:
-                self._pairs.append((given, fitting[0]))
-                right.remove(fitting[0])
+        unmatched_answers, unmatched_cells = [], list(cells_found)
+        for answer in expected:
+            candidates = [cell for cell in unmatched_cells if _could_be(answer, cell)]
+            if answer.is_label and len(candidates) == 1:
+                self._pairs.append((answer, candidates[0]))
+                unmatched_cells.remove(candidates[0])
             else:
-                left.append(given)
-        return left, right
+                unmatched_answers.append(answer)
+        return unmatched_answers, unmatched_cells
 
     def doubtful(self) -> list[tuple[_ExpectedAnswer, ReportCell]]:
         """Return the pairs whose label stands for several values, or whose value has several labels."""
         by_value, by_text = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for question, entries, text in {
-            (cell.question, given.entries, cell.text) for given, cell in self._pairs
+            (cell.question, answer.entries, cell.text) for answer, cell in self._pairs
         }:
             by_value[question, entries] += 1
             by_text[question, text] += 1
         return [
-            (given, cell)
-            for given, cell in self._pairs
-            if by_value[cell.question, given.entries] > 1 or by_text[cell.question, cell.text] > 1
+            (answer, cell)
+            for answer, cell in self._pairs
+            if by_value[cell.question, answer.entries] > 1 or by_text[cell.question, cell.text] > 1
         ]
 
 
@@ -217,21 +220,21 @@ def _expected_answer(record: ResponseRecord, question: AnsweredQuestion | None) 
 def _first_difference(missing: list[_ExpectedAnswer], added: list[ReportCell]) -> str:
     """Describe the first difference: participant, question, the expected answer, and the one found."""
     if missing:
-        given = missing[0]
-        at = [cell for cell in added if cell.participant == given.participant]
-        instead = [cell for cell in at if given.question in {None, cell.question}]
-        said = _("participant {person}, task {record}, “{question}”: “{answer}” is missing").format(
-            person=given.participant,
-            record=given.record,
-            question=truncate(given.question or _("a question that is no longer asked")),
-            answer=truncate(given.text),
+        answer = missing[0]
+        same_participant = [cell for cell in added if cell.participant == answer.participant]
+        same_question = [cell for cell in same_participant if answer.question in {None, cell.question}]
+        message = _("participant {person}, task {record}, “{question}”: “{answer}” is missing").format(
+            person=answer.participant,
+            record=answer.record,
+            question=truncate(answer.question or _("a question that is no longer asked")),
+            answer=truncate(answer.text),
         )
-        if instead:
-            there = _("“{text}” is at {record}").format(
-                text=truncate(instead[0].text), record=instead[0].record
+        if same_question:
+            location = _("“{text}” is at {record}").format(
+                text=truncate(same_question[0].text), record=same_question[0].record
             )
-            return f"{said}, {there}"
-        return said
+            return f"{message}, {location}"
+        return message
     if added:
         return _("participant {person}, record {record}, “{question}”: no one answered “{answer}”").format(
             person=added[0].participant,

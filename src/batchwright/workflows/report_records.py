@@ -33,7 +33,7 @@ class AnswerToLocate:
 
 
 async def find_records_in_report(
-    bench: WorkflowContext, batch_id: str, answers: Iterable[AnswerToLocate]
+    context: WorkflowContext, batch_id: str, answers: Iterable[AnswerToLocate]
 ) -> dict[str, dict[str, str]]:
     """Download the report of a batch, and return the records that answers are about, by task id.
 
@@ -44,7 +44,7 @@ async def find_records_in_report(
     stopped = threading.Event()
     with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "report.csv")
-        await fetch_report_without_job(bench, batch_id, path)
+        await fetch_report_without_job(context, batch_id, path)
         try:
             return await asyncio.to_thread(match_answers, path, answers, stopped.is_set)
         finally:
@@ -67,10 +67,12 @@ def match_answers(
     """
     try:
         moments = _times_in(path, is_stopped)
-        wanted: dict[tuple[str, str, str], list[AnswerToLocate]] = defaultdict(list)
+        answers_by_key: dict[tuple[str, str, str], list[AnswerToLocate]] = defaultdict(list)
         for answer in yielding_gil(answers):
-            wanted[answer.participant, moments.of_answer(answer.given_at), answer.question].append(answer)
-        return _match(path, wanted, moments, is_stopped)
+            answers_by_key[answer.participant, moments.of_answer(answer.given_at), answer.question].append(
+                answer
+            )
+        return _match(path, answers_by_key, moments, is_stopped)
     except (ValueError, IndexError, csv.Error):
         return {}
 
@@ -89,25 +91,25 @@ def _times_in(path: Path, is_stopped: Callable[[], bool]) -> ComparableTimes:
 
 def _match(
     path: Path,
-    wanted: Mapping[tuple[str, str, str], list[AnswerToLocate]],
+    answers_by_key: Mapping[tuple[str, str, str], list[AnswerToLocate]],
     moments: ComparableTimes,
     is_stopped: Callable[[], bool],
 ) -> dict[str, dict[str, str]]:
-    fits: dict[str, Counter[str]] = defaultdict(Counter)
+    scores: dict[str, Counter[str]] = defaultdict(Counter)
     records: dict[str, dict[str, str]] = {}
     with open_report(path) as table:
         for row in table.rows:
             if is_stopped():
                 break
             for cell in row.answers:
-                for answer in wanted.get(
+                for answer in answers_by_key.get(
                     (cell.participant, moments.of_cell(cell.given_at), cell.question), ()
                 ):
-                    fits[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
+                    scores[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
                     if row.datapoint not in records:
                         values = (value[:MAX_VALUE_CHARS] for value in row.values)
                         records[row.datapoint] = dict(zip(table.columns, values, strict=True))
-    best = {task_id: _only_best(points) for task_id, points in yielding_gil(fits.items())}
+    best = {task_id: _only_best(points) for task_id, points in yielding_gil(scores.items())}
     return {task_id: records[datapoint] for task_id, datapoint in best.items() if datapoint is not None}
 
 

@@ -54,17 +54,19 @@ def open_report(path: Path) -> Iterator[ReportTable]:
         def rows() -> Iterator[ReportRow]:
             for row in yielding_gil(table):
                 if len(row) != len(header):
-                    said = _("line {number} has {found} cells, the header has {wanted}")
-                    raise ValueError(said.format(number=table.line_num, found=len(row), wanted=len(header)))
+                    template = _("line {number} has {found} cells, the header has {wanted}")
+                    raise ValueError(
+                        template.format(number=table.line_num, found=len(row), wanted=len(header))
+                    )
                 answers = [
                     ReportCell(
                         row[_TYPE],
                         row[_QUESTION],
                         row[_DATAPOINT],
-                        *row[place : place + _CELLS_PER_ANNOTATOR],
+                        *row[column : column + _CELLS_PER_ANNOTATOR],
                     )
-                    for place in annotators
-                    if row[place]
+                    for column in annotators
+                    if row[column]
                 ]
                 yield ReportRow(row[_DATAPOINT], row[_GROUP], row[len(FIXED_COLUMNS) : first], answers)
 
@@ -79,8 +81,8 @@ def _annotators(header: Sequence[str]) -> int:
     number = len(header) // _CELLS_PER_ANNOTATOR
     while number:
         names = [
-            f"Annotator{one}_{part}"
-            for one in range(1, number + 1)
+            f"Annotator{number_of_annotator}_{part}"
+            for number_of_annotator in range(1, number + 1)
             for part in ("ID", "Response", "Timestamp")
         ]
         if list(header[-len(names) :]) == names:

@@ -22,10 +22,10 @@ def can_retry(job: JobRow) -> bool:
     after a failed export a new request starts another (Batches rule 9). A setup needs the user's options, and
     an import a corrected file, so these are retried in their stages.
     """
-    return job.ending == JobOutcome.FAILED and job.kind in _REQUESTS
+    return job.outcome == JobOutcome.FAILED and job.kind in _REQUESTS
 
 
-async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
+async def retry_job(context: WorkflowContext, job: JobRow) -> None:
     """Request a failed job again, and monitor it.
 
     A job that ends immediately need not have an id; its outcome is then recorded from the response.
@@ -36,11 +36,11 @@ async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
     """
     kind = JobKind(job.kind)
     subject = {name: str(id) for name, id in job.subject.items()}
-    name, id, seen = await _REQUESTS[kind](bench, subject)
+    name, id, status = await _REQUESTS[kind](context, subject)
     if id:
-        await bench.jobs.watch_unless_known(kind, {**subject, name: id}, job.title)
-    elif seen.is_settled:
-        await bench.jobs.record_retried(job, seen)
+        await context.jobs.monitor_unless_open(kind, {**subject, name: id}, job.title)
+    elif status.is_settled:
+        await context.jobs.record_retried(job, status)
     else:
         raise UnexpectedResponse(job.title, _("the response has no id"))
 
@@ -49,18 +49,18 @@ _StartedJob = tuple[str, str | None, JobStatus]
 """The name of the property with the job's id, the id if there is one, and the status."""
 
 
-async def _sync(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
-    job = await bench.service.batches.sync(subject["batch_id"])
+async def _sync(context: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
+    job = await context.service.batches.sync(subject["batch_id"])
     return "sync_id", job.sync_id, sync_job_status(job)
 
 
-async def _export(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
-    job = await bench.service.exports.start(subject["batch_id"])
+async def _export(context: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
+    job = await context.service.exports.start(subject["batch_id"])
     return "export_id", job.export_id, export_job_status(job)
 
 
-async def _collection_export(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
-    job = await bench.service.exports.start_of_collection(subject["collection_id"])
+async def _collection_export(context: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
+    job = await context.service.exports.start_of_collection(subject["collection_id"])
     return "export_id", job.export_id, export_job_status(job)
 
 

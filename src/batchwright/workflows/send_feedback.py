@@ -41,21 +41,21 @@ def require_accepted_file(path: Path) -> int:
 
 
 async def send_feedback(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     sent: SentFiles,
     path: Path,
     on_progress: OnProgress,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
     row_id: int | None = None,
 ) -> SentFile:
     """Send a file and record it in the history; an upload URL that expires meanwhile is renewed.
 
     Args:
-        bench: the context of the connection.
+        context: the context of the connection.
         sent: the history of sent files.
         path: the file.
         on_progress: called with the bytes sent; starts again at 0 when the upload restarts.
-        waits: as in `run_resiliently`.
+        hooks: as in `run_resiliently`.
         row_id: the row ID of the file in the queue; the row is removed once the file has been sent.
 
     Raises:
@@ -66,37 +66,39 @@ async def send_feedback(
         ApiError: any other failure, after the last attempt.
     """
     size = await asyncio.to_thread(require_accepted_file, path)
-    async with bench.jobs.local_job(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
-        moved = doing.record_transfer(await _send(bench, path, size, doing, on_progress, waits))
-    bench.notify(_("Sent {name}.").format(name=path.name))
-    where = bench.id_recorder.connection, bench.workspace_id
-    return await asyncio.to_thread(sent.add, path.name, moved.size, *where, row_id)
+    async with context.jobs.local_job(
+        JobKind.UPLOAD, {"feedback": context.workspace_id}, path.name
+    ) as local_job:
+        result = local_job.record_transfer(await _send(context, path, size, local_job, on_progress, hooks))
+    context.notify(_("Sent {name}.").format(name=path.name))
+    owner = context.id_recorder.connection, context.workspace_id
+    return await asyncio.to_thread(sent.add, path.name, result.size, *owner, row_id)
 
 
 async def _send(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     path: Path,
     size: int,
-    doing: LocalJob,
+    local_job: LocalJob,
     on_progress: OnProgress,
-    waits: RecoveryHooks | None,
+    hooks: RecoveryHooks | None,
 ) -> TransferResult:
     """Upload the file, keeping each upload URL for as long as it is valid.
 
     A file sent twice to one URL is stored once; sent to two URLs, it is stored twice.
     """
 
-    def ask(bench: WorkflowContext) -> Awaitable[FeedbackUploadUrl]:
-        return bench.service.feedback.upload_url(path.name, bench.workspace_id)
+    def request_address(context: WorkflowContext) -> Awaitable[FeedbackUploadUrl]:
+        return context.service.feedback.upload_url(path.name, context.workspace_id)
 
     def send(address: FeedbackUploadUrl) -> Awaitable[TransferResult]:
-        def upload(bench: WorkflowContext) -> Awaitable[TransferResult]:
-            doing.start_transfer(size)
-            told = doing.progress_callback(on_progress)
-            return bench.service.transfers.upload(path, address.upload_url, on_progress=told)
+        def upload(context: WorkflowContext) -> Awaitable[TransferResult]:
+            local_job.start_transfer(size)
+            report_progress = local_job.progress_callback(on_progress)
+            return context.service.transfers.upload(path, address.upload_url, on_progress=report_progress)
 
-        return run_resiliently(bench, upload, waits, doing)
+        return run_resiliently(context, upload, hooks, local_job)
 
     return await with_presigned_retry(
-        lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.notify
+        lambda: run_resiliently(context, request_address, hooks, local_job), send, path.name, context.notify
     )

@@ -31,24 +31,24 @@ def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
 
 
 async def send_to_dataset(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     dataset_id: str,
     path: Path,
-    ask: Callable[[WorkflowContext], Awaitable[UploadUrl]],
+    request_address: Callable[[WorkflowContext], Awaitable[UploadUrl]],
     has_arrived: Callable[[WorkflowContext, UploadUrl], Awaitable[bool]],
     on_progress: OnProgress,
-    waits: RecoveryHooks | None,
+    hooks: RecoveryHooks | None,
 ) -> tuple[UploadUrl, TransferResult]:
     """Upload a file, with a new upload URL whenever the current one has expired.
 
     Args:
-        bench: the context of the connection.
+        context: the context of the connection.
         dataset_id: the dataset.
         path: the file.
-        ask: requests an upload URL from the service.
+        request_address: requests an upload URL from the service.
         has_arrived: checks, after a lost response, whether the file that was sent to a URL has arrived.
         on_progress: called with the bytes sent; starts again at 0 when the upload restarts.
-        waits: as in `run_resiliently`.
+        hooks: as in `run_resiliently`.
 
     Returns:
         The upload URL that was used, and size and digest of the file.
@@ -60,22 +60,27 @@ async def send_to_dataset(
         OSError: the file cannot be read.
     """
     stamp = await asyncio.to_thread(file_stamp, path)
-    async with bench.jobs.local_job(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
+    async with context.jobs.local_job(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as local_job:
 
         async def send(address: UploadUrl) -> tuple[UploadUrl, TransferResult]:
-            async def upload(bench: WorkflowContext) -> TransferResult:
+            async def upload(context: WorkflowContext) -> TransferResult:
                 await require_unchanged(path, stamp)
-                doing.start_transfer(stamp[0])
-                return await bench.service.transfers.upload(
+                local_job.start_transfer(stamp[0])
+                return await context.service.transfers.upload(
                     path,
                     address.upload_url,
                     content_type=address.content_type or media_type_for(path.name),
-                    on_progress=doing.progress_callback(on_progress),
-                    has_arrived=lambda: has_arrived(bench, address),
+                    on_progress=local_job.progress_callback(on_progress),
+                    has_arrived=lambda: has_arrived(context, address),
                 )
 
-            return address, doing.record_transfer(await run_resiliently(bench, upload, waits, doing))
+            return address, local_job.record_transfer(
+                await run_resiliently(context, upload, hooks, local_job)
+            )
 
         return await with_presigned_retry(
-            lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.notify
+            lambda: run_resiliently(context, request_address, hooks, local_job),
+            send,
+            path.name,
+            context.notify,
         )

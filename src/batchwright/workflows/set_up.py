@@ -17,11 +17,11 @@ class SetupFailed(Exception):
 
 
 async def set_up(
-    bench: WorkflowContext,
+    context: WorkflowContext,
     batch_id: str,
     title: str,
     tasks_per_group: int,
-    before: str = BatchStatus.UNINITIALISED,
+    previous_status: str = BatchStatus.UNINITIALISED,
     hooks: RecoveryHooks | None = None,
 ) -> Batch:
     """Request the setup of a batch, and wait for its tasks (specification, Batches rule 4).
@@ -29,25 +29,27 @@ async def set_up(
     Once the request was sent, outages are handled here with `hooks`: if the whole operation were retried,
     another setup would replace tasks that may have been answered by then.
 
-    `before` is the status of the batch before. If the response is lost, a batch that had been set up before
-    shows no difference; it is set up again, which results in the same tasks.
+    `previous_status` is the status of the batch before. If the response is lost, a batch that had been set up
+    before shows no difference; it is set up again, which results in the same tasks.
 
     Raises:
         SetupFailed: the service could not create the tasks.
         NotStarted: the service accepted the request and did not start.
         ApiError: a request failed permanently.
     """
-    wanted = BatchSetup(tasks_per_group=tasks_per_group)
+    request = BatchSetup(tasks_per_group=tasks_per_group)
     try:
-        await bench.service.batches.set_up(batch_id, wanted)
+        await context.service.batches.set_up(batch_id, request)
     except OutcomeUnknown:
-        bench.notify(_("The response was lost; checking whether setup has started."))
-        if not await run_resiliently(bench, lambda bench: _has_started(bench, batch_id, before), hooks):
-            await bench.service.batches.set_up(batch_id, wanted)
-    return await run_resiliently(bench, lambda bench: _wait_until_ready(bench, batch_id, title), hooks)
+        context.notify(_("The response was lost; checking whether setup has started."))
+        if not await run_resiliently(
+            context, lambda context: _has_started(context, batch_id, previous_status), hooks
+        ):
+            await context.service.batches.set_up(batch_id, request)
+    return await run_resiliently(context, lambda context: _wait_until_ready(context, batch_id, title), hooks)
 
 
-async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:
+async def ensure_set_up(context: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:
     """Set up a newly created batch, unless its setup is complete; wait if it is running.
 
     Raises:
@@ -59,24 +61,24 @@ async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_
         case BatchStatus.READY:
             return batch
         case BatchStatus.PROCESSING:
-            return await _wait_until_ready(bench, batch.id, title)
+            return await _wait_until_ready(context, batch.id, title)
         case _:
-            return await set_up(bench, batch.id, title, tasks_per_group, batch.status)
+            return await set_up(context, batch.id, title, tasks_per_group, batch.status)
 
 
-async def _wait_until_ready(bench: WorkflowContext, batch_id: str, title: str) -> Batch:
+async def _wait_until_ready(context: WorkflowContext, batch_id: str, title: str) -> Batch:
     """Poll the setup of a batch until it ends, and return the batch."""
-    async for sight in bench.jobs.started_statuses(JobKind.SETUP, {"batch_id": batch_id}, title):
-        last = sight
-        if sight.is_late:
-            bench.notify(_("Setup was accepted; the service has not started it."))
+    async for status in context.jobs.started_statuses(JobKind.SETUP, {"batch_id": batch_id}, title):
+        last = status
+        if status.is_late:
+            context.notify(_("Setup was accepted; the service has not started it."))
     if last.state != BatchStatus.READY:
         raise SetupFailed(last.state, str(last.detail.get("reason") or ""))
-    return await bench.service.batches.get(batch_id)
+    return await context.service.batches.get(batch_id)
 
 
-async def _has_started(bench: WorkflowContext, batch_id: str, before: str) -> bool:
-    if before == BatchStatus.PROCESSING:
+async def _has_started(context: WorkflowContext, batch_id: str, previous_status: str) -> bool:
+    if previous_status == BatchStatus.PROCESSING:
         return False  # the earlier setup may still be running; the last request wins, so it is repeated
-    state = await bench.service.batches.status(batch_id)
-    return state.status != before or state.status == BatchStatus.PROCESSING
+    state = await context.service.batches.status(batch_id)
+    return state.status != previous_status or state.status == BatchStatus.PROCESSING

@@ -65,4 +65,4 @@ def is_other_service(old_url: str, new_url: str) -> bool:
 
 
 def _connect(url: str, token: str, certificates: str) -> ApiClient:
-    return connect(url, token, patience=_ONE_RETRY, certificates=trusted_by(certificates))
+    return connect(url, token, retry_policy=_ONE_RETRY, certificates=trusted_by(certificates))

@@ -34,16 +34,18 @@ class SimulatedParticipants:
         They start one after another, so that each gets the same task group every time.
         """
         async with ParticipantClient() as pages:
-            turns = asyncio.Semaphore(MAX_CONCURRENT)
+            semaphore = asyncio.Semaphore(MAX_CONCURRENT)
             begun = [started async for started in self._begin(pages)]
-            walks = [asyncio.create_task(self._walk(pages, number, page, turns)) for number, page in begun]
+            tasks = [
+                asyncio.create_task(self._walk(pages, number, page, semaphore)) for number, page in begun
+            ]
             try:
-                for through in asyncio.as_completed(walks):
-                    yield await through
+                for finished in asyncio.as_completed(tasks):
+                    yield await finished
             finally:
-                for walk in walks:
-                    walk.cancel()
-                await asyncio.gather(*walks, return_exceptions=True)
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _begin(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
         """Yield each participant who gets a task group, with the first page; stop once all are full."""
@@ -55,10 +57,10 @@ class SimulatedParticipants:
                 yield number, page
 
     async def _walk(
-        self, pages: ParticipantClient, number: int, page: OpenPage, turns: asyncio.Semaphore
+        self, pages: ParticipantClient, number: int, page: OpenPage, semaphore: asyncio.Semaphore
     ) -> int:
         reached: OpenPage | SubmissionFinished = page
-        async with turns:
+        async with semaphore:
             while isinstance(reached, OpenPage):
                 fields: list[tuple[str, str]] = []
                 files = []

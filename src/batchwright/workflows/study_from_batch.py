@@ -22,7 +22,7 @@ class LegacyBatch(Exception):
     """
 
 
-async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
+async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
     """Return a study with the current content of a batch.
 
     It includes the service's ids of the layout, so that an update keeps them. For later comparisons, the
@@ -32,12 +32,12 @@ async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
         LegacyBatch: the batch has no layout.
         ApiError: a request failed permanently.
     """
-    batch = await bench.service.batches.get(batch_id)
+    batch = await context.service.batches.get(batch_id)
     if not is_array(batch.batch_items):
         raise LegacyBatch
     # The service's ids of layout nodes are stored beside the layout, not in it.
     layout = read(to_request(read(batch.batch_items, sequential_keys()), {}), random_keys())
-    dataset = await _dataset(bench, batch)
+    dataset = await _dataset(context, batch)
     project = Project(
         batch.name,
         layout,
@@ -47,7 +47,7 @@ async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
     )
     sent = content_sent(desired_batch(project, dataset.id)).digest if dataset else ""
     remote = RemoteBinding(
-        workspace_id=batch.workspace_id or bench.workspace_id,
+        workspace_id=batch.workspace_id or context.workspace_id,
         dataset_id=dataset.id if dataset else None,
         import_id=_import_id(dataset),
         batch_id=batch.id,
@@ -56,15 +56,15 @@ async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
         lacks_schema=dataset is not None and lacks_schema(dataset),
         last_sent=last_sent(sent, batch),
     )
-    return replace(project, remotes={bench.id_recorder.connection: remote})
+    return replace(project, remotes={context.id_recorder.connection: remote})
 
 
-async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:
+async def _dataset(context: WorkflowContext, batch: Batch) -> Dataset | None:
     """Return the dataset of a batch; None if it has none or the token has no access to it."""
     if not batch.datasets:
         return None
     try:
-        return await bench.service.datasets.get(batch.datasets[0].id)
+        return await context.service.datasets.get(batch.datasets[0].id)
     except NotFound:
         return None
 
@@ -72,8 +72,8 @@ async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:
 def _import_id(dataset: Dataset | None) -> str | None:
     """Return the id of the newest complete import, from which tasks can be created, else of the newest."""
     imports = (dataset.imports if dataset else None) or ()
-    whole = [job for job in imports if job.status == ImportStatus.COMPLETE]
-    return next((job.import_id for job in (*whole, *imports)), None)
+    complete = [job for job in imports if job.status == ImportStatus.COMPLETE]
+    return next((job.import_id for job in (*complete, *imports)), None)
 
 
 def _is_read_v3(dataset: Dataset | None) -> bool:
@@ -82,11 +82,11 @@ def _is_read_v3(dataset: Dataset | None) -> bool:
 
 
 def _details(batch: Batch) -> TaskDetails:
-    given = batch.task_details
-    if given is None:
+    details = batch.task_details
+    if details is None:
         return empty_task_details()
     return TaskDetails(
-        task_name=given.task_name,
-        task_introduction=given.task_introduction,
-        task_steps=given.task_steps,
+        task_name=details.task_name,
+        task_introduction=details.task_introduction,
+        task_steps=details.task_steps,
     )

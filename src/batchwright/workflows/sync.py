@@ -23,14 +23,14 @@ class V3NotSynced(Exception):
     """
 
 
-async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool = False) -> SyncJob:
+async def sync(context: WorkflowContext, batch_id: str, title: str, *, is_v3: bool = False) -> SyncJob:
     """Sync a batch, and wait until the sync has ended (specification, Batches rule 7).
 
     A sync that fails is requested again after a pause, because it overlapped a write to the dataset (Datasets
     rule 4). This creates no task twice: each sync resumes where the previous one stopped.
 
     Args:
-        bench: the context of the connection.
+        context: the context of the connection.
         batch_id: the batch.
         title: the name of the job in the list of jobs.
         is_v3: whether the batch has a V3 dataset, which the service may refuse to sync.
@@ -41,29 +41,29 @@ async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool
         JobUnreachable: the sync continues, but cannot be polled at the moment.
         ApiError: a request failed permanently.
     """
-    pauses = iter(bench.jobs.poll_intervals())
-    for left in reversed(range(_MAX_ATTEMPTS)):
+    poll_intervals = iter(context.jobs.poll_intervals())
+    for attempts_left in reversed(range(_MAX_ATTEMPTS)):
         try:
-            started = await bench.service.batches.sync(batch_id)
+            started = await context.service.batches.sync(batch_id)
         except BadRequest as error:
             if is_v3:
                 raise V3NotSynced(error.response.message) from error
             raise
-        job = await _wait_for_end(bench, started, batch_id, title)
+        job = await _wait_for_end(context, started, batch_id, title)
         if job.status == SyncStatus.COMPLETE:
             return job
-        if job.status != SyncStatus.FAILED or not left:
+        if job.status != SyncStatus.FAILED or not attempts_left:
             break
-        bench.notify(_("The sync failed: {reason}").format(reason=job.reason or job.status))
-        await asyncio.sleep(next(pauses))
+        context.notify(_("The sync failed: {reason}").format(reason=job.reason or job.status))
+        await asyncio.sleep(next(poll_intervals))
     raise SyncFailed(job.reason or job.status)
 
 
-async def _wait_for_end(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
+async def _wait_for_end(context: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
     """Return the ended job; one that ends immediately need not have an id (wire reference, 5.5)."""
     if job.settled or not job.sync_id:
         return job
     subject = {"batch_id": batch_id, "sync_id": job.sync_id}
-    async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, title):
+    async for _status in context.jobs.statuses(JobKind.SYNC, subject, title):
         pass
-    return await bench.service.batches.sync_job(batch_id, job.sync_id)
+    return await context.service.batches.sync_job(batch_id, job.sync_id)

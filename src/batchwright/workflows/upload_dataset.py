@@ -93,21 +93,21 @@ class UploadResult:
 
 
 async def upload_dataset(
-    bench: WorkflowContext,
-    trail: Checkpoint,
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
     name: str,
     schema: Schema,
     path: Path,
-    onlooker: UploadObserver = NO_OBSERVER,
+    observer: UploadObserver = NO_OBSERVER,
     records: int | None = None,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> UploadResult:
     """Create a V4 dataset with the records of a file (specification, Datasets rule 2).
 
     If `records`, the number of records in the file, is known, an import that counts another number is marked.
 
-    An interrupted upload resumes: the checkpoint `trail` has the dataset, and the import once there is one. A
-    failed import clears the checkpoint, so that the next attempt creates another dataset. During the
+    An interrupted upload resumes: the checkpoint `checkpoint` has the dataset, and the import once there is
+    one. A failed import clears the checkpoint, so that the next attempt creates another dataset. During the
     transfer, outages are waited for, as in `run_resiliently`.
 
     Raises:
@@ -118,22 +118,22 @@ async def upload_dataset(
         OSError: the file cannot be read.
     """
     require_accepted_name(path, V4_EXTENSIONS)
-    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    dataset = await get_or_create_dataset(bench, trail, wanted)
-    onlooker.on_created(dataset)
-    sent = await _transferred_before(bench, trail, dataset.id, path)
-    if sent is None:
-        _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.on_progress, waits)
-    bench.notify(_("Sent {name}.").format(name=path.name))
-    job = await watch_import(bench, trail, path.name, onlooker, records)
-    return UploadResult(dataset, job, sent)
+    request = DatasetCreate(name=name, workspace_id=context.workspace_id, schema=dict(write_schema(schema)))
+    dataset = await get_or_create_dataset(context, checkpoint, request)
+    observer.on_created(dataset)
+    transfer = await _transferred_before(context, checkpoint, dataset.id, path)
+    if transfer is None:
+        _id, transfer = await send_file(context, checkpoint, dataset.id, path, observer.on_progress, hooks)
+    context.notify(_("Sent {name}.").format(name=path.name))
+    job = await watch_import(context, checkpoint, path.name, observer, records)
+    return UploadResult(dataset, job, transfer)
 
 
 async def watch_import(
-    bench: WorkflowContext,
-    trail: Checkpoint,
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
     title: str,
-    onlooker: UploadObserver = NO_OBSERVER,
+    observer: UploadObserver = NO_OBSERVER,
     records: int | None = None,
 ) -> ImportJob:
     """Wait for the import recorded in a checkpoint, and return it; nothing is created or sent.
@@ -143,26 +143,26 @@ async def watch_import(
         NotStarted: the service did not start to read the file.
         ApiError: a request failed permanently.
     """
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
-    onlooker.on_sent(subject["import_id"])
+    observer.on_sent(subject["import_id"])
     subject |= {} if records is None else {"records": str(records)}
     try:
-        return await _wait_for_import(bench, subject, title, onlooker.on_status)
+        return await _wait_for_import(context, subject, title, observer.on_status)
     except ImportFailed:
-        await trail.clear()
+        await checkpoint.clear()
         raise
 
 
 async def _transferred_before(
-    bench: WorkflowContext, trail: Checkpoint, dataset_id: str, path: Path
+    context: WorkflowContext, checkpoint: Checkpoint, dataset_id: str, path: Path
 ) -> TransferResult | None:
     """Return size and digest of the file if it has reached the service before."""
-    steps = await trail.steps()
+    steps = await checkpoint.steps()
     if "import" not in steps:
         return None
     try:
-        job = await bench.service.datasets.import_job(dataset_id, str(steps["import"]))
+        job = await context.service.datasets.import_job(dataset_id, str(steps["import"]))
     except NotFound:
         return None
     if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
@@ -175,14 +175,14 @@ def _transfer_result(path: Path) -> TransferResult:
 
 
 async def send_file(
-    bench: WorkflowContext,
-    trail: Checkpoint,
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
     dataset_id: str,
     path: Path,
     on_progress: OnProgress = _ignore,
-    waits: RecoveryHooks | None = None,
+    hooks: RecoveryHooks | None = None,
 ) -> tuple[str, TransferResult]:
-    """Send a file to a V4 dataset; `waits` as in `run_resiliently`.
+    """Send a file to a V4 dataset; `hooks` as in `run_resiliently`.
 
     Returns:
         The id of its import, and size and digest of the file.
@@ -194,35 +194,39 @@ async def send_file(
         OSError: the file cannot be read.
     """
 
-    async def ask(bench: WorkflowContext) -> UploadUrl:
-        address = await bench.service.datasets.upload_url(dataset_id, path.name)
+    async def request_address(context: WorkflowContext) -> UploadUrl:
+        address = await context.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
             raise UnexpectedResponse(
                 _("the address for {name}").format(name=path.name), _("it has no import id")
             )
-        await trail.record(**{"import": address.import_id})
+        await checkpoint.record(**{"import": address.import_id})
         return address
 
-    async def has_arrived(bench: WorkflowContext, address: UploadUrl) -> bool:
-        job = await bench.service.datasets.import_job(dataset_id, str(address.import_id))
+    async def has_arrived(context: WorkflowContext, address: UploadUrl) -> bool:
+        job = await context.service.datasets.import_job(dataset_id, str(address.import_id))
         return job.status != ImportStatus.UNINITIALISED
 
-    address, sent = await send_to_dataset(bench, dataset_id, path, ask, has_arrived, on_progress, waits)
-    return str(address.import_id), sent
+    address, transfer = await send_to_dataset(
+        context, dataset_id, path, request_address, has_arrived, on_progress, hooks
+    )
+    return str(address.import_id), transfer
 
 
 async def _wait_for_import(
-    bench: WorkflowContext, subject: Mapping[str, str], title: str, seen: Callable[[JobStatus], object]
+    context: WorkflowContext, subject: Mapping[str, str], title: str, on_status: Callable[[JobStatus], object]
 ) -> ImportJob:
     """Poll an import until it ends, or until it waits for a schema (wire reference, 4.6)."""
-    if not await bench.jobs.has_ended(JobKind.IMPORT, subject):
-        async for sight in bench.jobs.started_statuses(JobKind.IMPORT, subject, title):
-            seen(sight)
-            if sight.is_late:
-                bench.notify(_("{name} was sent; the service has not started to read it.").format(name=title))
-            if sight.state == ImportStatus.PENDING_SCHEMA:
+    if not await context.jobs.has_ended(JobKind.IMPORT, subject):
+        async for status in context.jobs.started_statuses(JobKind.IMPORT, subject, title):
+            on_status(status)
+            if status.is_late:
+                context.notify(
+                    _("{name} was sent; the service has not started to read it.").format(name=title)
+                )
+            if status.state == ImportStatus.PENDING_SCHEMA:
                 break
-    job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
+    job = await context.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
         raise ImportFailed(job)
     return job

@@ -29,18 +29,18 @@ class V3ReadFailed(Exception):
 
 
 async def upload_v3_dataset(
-    bench: WorkflowContext,
-    trail: Checkpoint,
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
     name: str,
     path: Path,
-    onlooker: UploadObserver = NO_OBSERVER,
-    waits: RecoveryHooks | None = None,
+    observer: UploadObserver = NO_OBSERVER,
+    hooks: RecoveryHooks | None = None,
 ) -> Dataset:
     """Create a V3 dataset with the rows of a CSV file, or of one in a ZIP archive.
 
     For workspaces without V4 datasets (specification, Datasets rule 2). An interrupted upload resumes: the
-    checkpoint `trail` has the dataset, whose status says whether the file has arrived. During the transfer,
-    outages are waited for, as in `run_resiliently`.
+    checkpoint `checkpoint` has the dataset, whose status says whether the file has arrived. During the
+    transfer, outages are waited for, as in `run_resiliently`.
 
     Raises:
         UnreadableFile: no V3 dataset accepts a file with this name; nothing was created.
@@ -51,39 +51,45 @@ async def upload_v3_dataset(
         OSError: the file cannot be read.
     """
     require_accepted_name(path, V3_EXTENSIONS)
-    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
-    dataset = await get_or_create_dataset(bench, trail, wanted)
-    onlooker.on_created(dataset)
-    if not await _has_file(bench, dataset.id):
-        await _send(bench, dataset.id, path, onlooker, waits)
-        bench.notify(_("Sent {name}.").format(name=path.name))
+    request = DatasetCreate(name=name, workspace_id=context.workspace_id)
+    dataset = await get_or_create_dataset(context, checkpoint, request)
+    observer.on_created(dataset)
+    if not await _has_file(context, dataset.id):
+        await _send(context, dataset.id, path, observer, hooks)
+        context.notify(_("Sent {name}.").format(name=path.name))
     subject = {"dataset_id": dataset.id}
-    if not await bench.jobs.has_ended(JobKind.PROCESSING, subject):
-        async for sight in bench.jobs.started_statuses(JobKind.PROCESSING, subject, path.name):
-            onlooker.on_status(sight)
-            if sight.is_late:
-                said = _("{name} was sent; the service has not started to read it.")
-                bench.notify(said.format(name=path.name))
-    state = await bench.service.datasets.status(dataset.id)
+    if not await context.jobs.has_ended(JobKind.PROCESSING, subject):
+        async for status in context.jobs.started_statuses(JobKind.PROCESSING, subject, path.name):
+            observer.on_status(status)
+            if status.is_late:
+                message = _("{name} was sent; the service has not started to read it.")
+                context.notify(message.format(name=path.name))
+    state = await context.service.datasets.status(dataset.id)
     if state.status != DatasetStatus.READY:
-        await trail.clear()
+        await checkpoint.clear()
         raise V3ReadFailed(state)
-    dataset = await bench.service.datasets.get(dataset.id)
-    await trail.clear()
+    dataset = await context.service.datasets.get(dataset.id)
+    await checkpoint.clear()
     return dataset
 
 
-async def _has_file(bench: WorkflowContext, dataset_id: str) -> bool:
-    return (await bench.service.datasets.status(dataset_id)).status != DatasetStatus.UNINITIALISED
+async def _has_file(context: WorkflowContext, dataset_id: str) -> bool:
+    return (await context.service.datasets.status(dataset_id)).status != DatasetStatus.UNINITIALISED
 
 
 async def _send(
-    bench: WorkflowContext, dataset_id: str, path: Path, onlooker: UploadObserver, waits: RecoveryHooks | None
+    context: WorkflowContext,
+    dataset_id: str,
+    path: Path,
+    observer: UploadObserver,
+    hooks: RecoveryHooks | None,
 ) -> None:
-    async def ask(bench: WorkflowContext) -> UploadUrl:
-        return await bench.service.datasets.upload_url(dataset_id, path.name)
+    async def request_address(context: WorkflowContext) -> UploadUrl:
+        return await context.service.datasets.upload_url(dataset_id, path.name)
 
-    async def has_arrived(bench: WorkflowContext, _address: UploadUrl) -> bool:
-        return await _has_file(bench, dataset_id)
+    async def has_arrived(context: WorkflowContext, _address: UploadUrl) -> bool:
+        return await _has_file(context, dataset_id)
 
-    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.on_progress, waits)
+    await send_to_dataset(
+        context, dataset_id, path, request_address, has_arrived, observer.on_progress, hooks
+    )

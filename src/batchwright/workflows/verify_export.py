@@ -57,33 +57,33 @@ def verify_export_file(
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
+            damaged_member = archive.testzip()
             names = set(archive.namelist())
             by_submission = Counter(_answers_in(archive, "responses-by-submission.jsonl"))
             by_task = Counter(_answers_in(archive, "responses-by-task.jsonl"))
-    except _UNREADABLE as fault:
+    except _UNREADABLE as error:
         return ExportVerification(
-            (Check(_("The export is a valid archive."), passed=False, found=str(fault)),)
+            (Check(_("The export is a valid archive."), passed=False, found=str(error)),)
         )
-    there = _ExpectedAnswers(by_submission)
+    expected = _ExpectedAnswers(by_submission)
     for response in responses:
-        there.remove(response)
-    newer = there.remove_newer() if may_be_older else 0
-    kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
-    proofs = (
-        Check(_("The export is a valid archive."), broken is None, broken or ""),
-        same_multiset(_("The export has every answer once, by submission."), there.answers, by_submission),
-        same_multiset(_("The export has every answer once, by task."), there.answers, by_task),
-        count_check(_("The export has every uploaded file."), there.files, kept),
+        expected.remove(response)
+    newer = expected.remove_newer() if may_be_older else 0
+    file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
+    checks = (
+        Check(_("The export is a valid archive."), damaged_member is None, damaged_member or ""),
+        same_multiset(_("The export has every answer once, by submission."), expected.answers, by_submission),
+        same_multiset(_("The export has every answer once, by task."), expected.answers, by_task),
+        count_check(_("The export has every uploaded file."), expected.files, file_count),
     )
-    return ExportVerification(proofs, there.until, newer)
+    return ExportVerification(checks, expected.until, newer)
 
 
 class _ExpectedAnswers:
     """The current answers, which the archive should have, and the number of their files."""
 
-    def __init__(self, told: Container[str]) -> None:
-        self._told = told
+    def __init__(self, archived: Container[str]) -> None:
+        self._told = archived
         self._missing: list[ResponseRecord] = []
         self.answers: Counter[str] = Counter()
         self.files = 0
@@ -91,13 +91,13 @@ class _ExpectedAnswers:
         """When the newest answer that the archive has was given."""
 
     def remove(self, response: ResponseRecord) -> None:
-        answer, given = _answer(to_payload(response)), response.created_at
+        answer, answered_at = _answer(to_payload(response)), response.created_at
         self.answers[answer] += 1
         self.files += _file_count(response)
         if answer not in self._told:
             self._missing.append(response)
-        elif given is not None and (self.until is None or given > self.until):
-            self.until = given
+        elif answered_at is not None and (self.until is None or answered_at > self.until):
+            self.until = answered_at
 
     def remove_newer(self) -> int:
         """Remove the answers that are newer than everything in the archive, and return their number."""

@@ -40,7 +40,7 @@ def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatK
 def verify_report(
     path: Path,
     columns: Sequence[str] | None,
-    rows_wanted: int | None,
+    expected_rows: int | None,
     responses: Iterable[ResponseRecord],
     *,
     datapoints: int = 0,
@@ -54,7 +54,7 @@ def verify_report(
     Args:
         path: the report.
         columns: the columns of its dataset; None if they are unknown.
-        rows_wanted: the number of rows; None if it is unknown, because the layout may differ from the one
+        expected_rows: the number of rows; None if it is unknown, because the layout may differ from the one
             that the tasks were created from, and the dataset may have grown since. All datapoints must then
             have the same number of rows.
         responses: all answers, iterated over once.
@@ -64,17 +64,17 @@ def verify_report(
     """
     try:
         report = _read_report(path)
-    except (OSError, ValueError, IndexError, csv.Error) as fault:
-        return [Check(_("The report is a valid table."), passed=False, found=str(fault))]
-    begins = tuple(report.header[: len(FIXED_COLUMNS)]) == FIXED_COLUMNS
-    has_columns = begins and (columns is None or list(columns) == list(report.columns))
+    except (OSError, ValueError, IndexError, csv.Error) as error:
+        return [Check(_("The report is a valid table."), passed=False, found=str(error))]
+    has_fixed_columns = tuple(report.header[: len(FIXED_COLUMNS)]) == FIXED_COLUMNS
+    has_columns = has_fixed_columns and (columns is None or list(columns) == list(report.columns))
     return [
         Check(
             _("The report has every column of the dataset."),
             has_columns,
             ", ".join(report.header) or _("nothing"),
         ),
-        _check_rows(report, rows_wanted, datapoints),
+        _check_rows(report, expected_rows, datapoints),
         Check(
             _("The rows of a record have the same values."),
             not report.differing,
@@ -84,19 +84,19 @@ def verify_report(
     ]
 
 
-def count_check(statement: str, wanted: int, found: int) -> Check:
+def count_check(statement: str, expected: int, found: int) -> Check:
     """Check that two numbers are equal."""
     return Check(
-        statement, wanted == found, _("{found} instead of {wanted}").format(found=found, wanted=wanted)
+        statement, expected == found, _("{found} instead of {wanted}").format(found=found, wanted=expected)
     )
 
 
-def same_multiset(statement: str, wanted: Counter[str], found: Counter[str]) -> Check:
+def same_multiset(statement: str, expected: Counter[str], found: Counter[str]) -> Check:
     """Check that two multisets are equal."""
-    missing, added = (wanted - found).total(), (found - wanted).total()
+    missing, added = (expected - found).total(), (found - expected).total()
     return Check(
         statement,
-        wanted == found,
+        expected == found,
         _("{missing} missing, {added} too many").format(missing=missing, added=added),
     )
 
@@ -128,17 +128,17 @@ def _read_report(path: Path) -> _Report:
         return _Report(table.header, table.columns, rows, answers, differing)
 
 
-def _check_rows(report: _Report, wanted: int | None, datapoints: int) -> Check:
+def _check_rows(report: _Report, expected: int | None, datapoints: int) -> Check:
     statement = _("The report has a row for each datapoint and instruction.")
     found = report.rows.values()
-    if wanted is not None and wanted != sum(found):
-        return count_check(statement, wanted, sum(found))
+    if expected is not None and expected != sum(found):
+        return count_check(statement, expected, sum(found))
     if len(found) < datapoints:
-        said = _("{found} datapoints, and there are {wanted} tasks")
-        return Check(statement, passed=False, found=said.format(found=len(found), wanted=datapoints))
+        template = _("{found} datapoints, and there are {wanted} tasks")
+        return Check(statement, passed=False, found=template.format(found=len(found), wanted=datapoints))
     least, most = min(found, default=0), max(found, default=0)
-    said = _("from {least} to {most} rows for a datapoint")
-    return Check(statement, least == most, said.format(least=least, most=most))
+    template = _("from {least} to {most} rows for a datapoint")
+    return Check(statement, least == most, template.format(least=least, most=most))
 
 
 def _check_answers(comparison: AnswerComparison) -> Check:

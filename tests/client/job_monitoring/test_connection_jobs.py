@@ -56,37 +56,37 @@ async def first_sight(watched: WatchedJob) -> JobStatus | PollFailure:
 
 
 async def begin(
-    kind: JobKind, service: ApiClient, running: ServiceAddress, folder: Path, watching: ConnectionJobs
+    kind: JobKind, service: ApiClient, running: ServiceAddress, folder: Path, jobs: ConnectionJobs
 ) -> WatchedJob:
     """Begin a job of each kind, and look at it once."""
     data = folder / "data.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     if kind is JobKind.IMPORT:
-        return await watching.start(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+        return await jobs.start(kind, await sent_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.PROCESSING:
-        return await watching.start(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
+        return await jobs.start(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.COLLECTION_EXPORT:
         collection = await new_collection(service, running.workspace_id)
         export = await service.exports.start_of_collection(collection.id)
         subject = {"collection_id": collection.id, "export_id": export.export_id or ""}
-        return await watching.start(kind, subject, "Survey")
+        return await jobs.start(kind, subject, "Survey")
     batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
     dataset_id = batch.datasets[0].id
     if kind is JobKind.MIGRATION:
         answer = await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         subject = {"dataset_id": dataset_id, "job_id": answer.migration_job_id or ""}
-        return await watching.start(kind, subject, "data")
+        return await jobs.start(kind, subject, "data")
     await service.batches.set_up(batch.id, BatchSetup())
     if kind is JobKind.SETUP:
-        return await watching.start(kind, {"batch_id": batch.id}, "Study")
-    async for _sight in watching.statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+        return await jobs.start(kind, {"batch_id": batch.id}, "Study")
+    async for _sight in jobs.statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
         pass
     if kind is JobKind.SYNC:
         await service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
         sync = await service.batches.sync(batch.id)
-        return await watching.start(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
+        return await jobs.start(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
     export = await service.exports.start(batch.id)
-    return await watching.start(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
+    return await jobs.start(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
 
 
 WATCHED = [kind for kind in JobKind if not kind.is_local]
@@ -123,7 +123,7 @@ def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: P
     async def away() -> None:
         patience = RetryPolicy(delays=lambda: ())
         with closing(open_database(tmp_path)) as database:
-            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
                 jobs = watching(service, database)
                 with pytest.raises(JobUnreachable):
                     async for _sight in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
@@ -142,7 +142,7 @@ def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path
 
         with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
-            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
                 watched = await watching(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
                 await first_sight(watched)
         assert shown == [PollFailure.OFFLINE]
@@ -153,18 +153,18 @@ def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path
 def test_a_job_begun_elsewhere_is_watched_once(unhurried: ServiceAddress, tmp_path: Path) -> None:
     async def flow(service: ApiClient, database: Database) -> None:
         watch = JobWatcher(JobRows(database))
-        watching = ConnectionJobs(service, watch, CONNECTION, lambda: repeat(0.02))
+        jobs = ConnectionJobs(service, watch, CONNECTION, lambda: repeat(0.02))
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
         batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
         await service.batches.set_up(batch.id, BatchSetup())
         subject = {"batch_id": batch.id}
-        await watching.watch_unless_known(JobKind.SETUP, subject, "Study")
-        await watching.watch_unless_known(JobKind.SETUP, subject, "Study")
+        await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
+        await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
         await until(lambda: not watch.rows.open())
-        (row,) = await watching.rows_for(JobKind.SETUP, subject)
-        assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
-        assert await watching.rows_for(JobKind.EXPORT, subject) == []
+        (row,) = await jobs.rows_for(JobKind.SETUP, subject)
+        assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
+        assert await jobs.rows_for(JobKind.EXPORT, subject) == []
         await watch.close()
 
     async def working() -> None:
@@ -205,15 +205,15 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAdd
                 async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
                     doing.advance(1, 2)
                     (row,) = rows.open()
-                    assert row.ending is None
+                    assert row.outcome is None
                     assert await jobs.resume() == []
                     doing.detail["sha256"] = "0f"
                 (row,) = rows.latest()
-                assert (row.ending, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
+                assert (row.outcome, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
                 with pytest.raises(OSError, match="gone"):
                     async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
                         raise OSError("gone")
-                assert (rows.latest()[0].ending, rows.latest()[0].detail) == (
+                assert (rows.latest()[0].outcome, rows.latest()[0].detail) == (
                     JobOutcome.FAILED,
                     {"reason": "gone"},
                 )
@@ -239,7 +239,7 @@ def test_what_is_cancelled_is_kept_as_stopped(running: ServiceAddress, tmp_path:
                 with pytest.raises(asyncio.CancelledError):
                     await task
                 (row,) = JobRows(database).latest()
-                assert row.ending == JobOutcome.STOPPED
+                assert row.outcome == JobOutcome.STOPPED
 
     asyncio.run(working())
 
@@ -284,16 +284,16 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
             return await sent_file(service, unhurried.workspace_id, data)
 
     async def after() -> list[tuple[str, str | None]]:
-        benches = ConnectionPool(folders, TokenStore(MemoryRing()))
+        pool = ConnectionPool(folders, TokenStore(MemoryRing()))
         try:
-            rows = (await benches.job_watcher()).rows
+            rows = (await pool.job_watcher()).rows
             assert [row.kind for row in rows.open()] == ["import"]
-            await benches.sign_in(CONNECTION, unhurried.token, is_kept=False)
-            await benches.resume(lab, lambda _sentence: None)
+            await pool.sign_in(CONNECTION, unhurried.token, is_stored=False)
+            await pool.resume(lab, lambda _sentence: None)
             await until(lambda: not rows.open())
-            return [(row.kind, row.ending) for row in rows.latest()]
+            return [(row.kind, row.outcome) for row in rows.latest()]
         finally:
-            await benches.close()
+            await pool.close()
 
     arguments = (str(tmp_path), unhurried.url, unhurried.token, CONNECTION, json.dumps(asyncio.run(before())))
     done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)

@@ -65,10 +65,10 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
         with closing(open_database(folder)) as database:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
-                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 subject = await sent_file(service, running.workspace_id, table(folder))
                 try:
-                    await steps(service, watch, watching, subject)
+                    await steps(service, watch, jobs, subject)
                 finally:
                     await watch.close()
 
@@ -77,17 +77,17 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
 
 def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         ears = Ears()
         watch.add_listener(ears.changed, ears.end)
-        watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
-        watch.watch([watched])
-        await until(lambda: watch.poller(watched.row.number) is watched.poller)
-        assert not watch.is_waited_for(watched.row.number)
+        watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([watched])
+        await until(lambda: watch.poller(watched.row.row_id) is watched.poller)
+        assert not watch.is_waited_for(watched.row.row_id)
         await until(lambda: bool(ears.ended))
-        assert [job.ending for job in ears.ended] == [JobOutcome.DONE]
-        assert watch.poller(watched.row.number) is None
+        assert [job.outcome for job in ears.ended] == [JobOutcome.DONE]
+        assert watch.poller(watched.row.row_id) is None
         assert ears.changes > 2
 
     with_import(unhurried, tmp_path, steps)
@@ -97,16 +97,16 @@ def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(
     unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        sights = watching.statuses(JobKind.IMPORT, subject, "data.csv")
+        sights = jobs.statuses(JobKind.IMPORT, subject, "data.csv")
         await anext(sights)
         (row,) = watch.rows.open()
-        monitor = watch.poller(row.number)
-        watch.watch(await watching.resume())
-        await watch.stop(row.number)
-        assert watch.is_waited_for(row.number)
-        assert watch.poller(row.number) is monitor
+        monitor = watch.poller(row.row_id)
+        watch.monitor(await jobs.resume())
+        await watch.stop(row.row_id)
+        assert watch.is_waited_for(row.row_id)
+        assert watch.poller(row.row_id) is monitor
         assert [sight.outcome async for sight in sights][-1] is JobOutcome.DONE
 
     with_import(unhurried, tmp_path, steps)
@@ -114,28 +114,28 @@ def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(
 
 def test_watching_can_be_stopped_and_taken_up_again(unhurried: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
-        number = watched.row.number
-        watch.watch([watched])
+        watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        number = watched.row.row_id
+        watch.monitor([watched])
         await until(lambda: watch.poller(number) is not None)
         await watch.stop(number)
         await until(lambda: watch.poller(number) is None)
-        assert await watching.resume() == []
-        await watching.poll_now(watched.row)
-        await until(lambda: (watch.rows.find(number) or watched.row).ending == JobOutcome.DONE)
+        assert await jobs.resume() == []
+        await jobs.poll_now(watched.row)
+        await until(lambda: (watch.rows.get(number) or watched.row).outcome == JobOutcome.DONE)
 
     with_import(unhurried, tmp_path, steps)
 
 
 def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        async for _sight in watching.statuses(JobKind.IMPORT, subject, "data.csv"):
+        async for _sight in jobs.statuses(JobKind.IMPORT, subject, "data.csv"):
             pass
-        going = await watching.start(JobKind.IMPORT, subject, "again.csv")
+        going = await jobs.start(JobKind.IMPORT, subject, "again.csv")
         watch.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
         await watch.clear_ended(["here"])
         assert watch.rows.latest() == watch.rows.open() == [going.row]
@@ -147,15 +147,15 @@ def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> N
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(delays=lambda: ())
-            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
                 watch = JobWatcher(JobRows(database))
-                watching = ConnectionJobs(service, watch, "there", lambda: repeat(60))
-                watched = await watching.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-                watch.watch([watched])
+                jobs = ConnectionJobs(service, watch, "there", lambda: repeat(60))
+                watched = await jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                watch.monitor([watched])
                 await until(lambda: watched.poller.poll_failure is PollFailure.OFFLINE)
                 await until(lambda: watched.poller.next_poll_at is not None)
                 await watch.close()
-                assert [row.trouble is None for row in watch.rows.open()] == [False]
+                assert [row.poll_error is None for row in watch.rows.open()] == [False]
 
     asyncio.run(do())
 
@@ -168,7 +168,7 @@ def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> 
                 watched = await ConnectionJobs(service, watch, "there").start(
                     JobKind.SETUP, {"batch_id": "b"}, "Study"
                 )
-                watch.watch([watched])
+                watch.monitor([watched])
                 await until(lambda: watched.poller.next_poll_at is not None)
                 assert watched.poller.poll_failure is PollFailure.RATE_LIMITED
                 assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 3000
@@ -187,17 +187,17 @@ def refusal(status: int) -> Reply:
 def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
-            async with connect(url, "token", patience=RetryPolicy(delays=lambda: ())) as service:
+            async with connect(url, "token", retry_policy=RetryPolicy(delays=lambda: ())) as service:
                 watch = JobWatcher(JobRows(database))
-                watching = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
-                watched = await watching.start(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
-                watch.watch([watched])
+                jobs = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
+                watched = await jobs.start(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
+                watch.monitor([watched])
                 await until(lambda: watched.poller.next_poll_at is not None)
                 assert watched.poller.poll_failure is PollFailure.REFUSED
                 assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 30
-                await watching.resume_polling()
+                await jobs.resume_polling()
                 await until(lambda: not watch.rows.open())
-                assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
+                assert (watch.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
 
     with StumblingServer(
         [refused], lambda _request: Reply.of({"sync_id": "s", "status": "complete"})
@@ -212,24 +212,24 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
         """Nobody listens."""
 
     async def first() -> None:
-        benches = ConnectionPool(folders, TokenStore())
+        pool = ConnectionPool(folders, TokenStore())
         try:
-            bench = await benches.context(THIS_COMPUTER, hush)
-            subject = await sent_file(bench.service, bench.workspace_id, table(tmp_path))
-            await bench.jobs.start(JobKind.IMPORT, subject, "data.csv")
+            context = await pool.context(THIS_COMPUTER, hush)
+            subject = await sent_file(context.service, context.workspace_id, table(tmp_path))
+            await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
         finally:
-            await benches.close()
+            await pool.close()
 
     async def second() -> None:
-        benches, ears = ConnectionPool(folders, TokenStore()), Ears()
+        pool, ears = ConnectionPool(folders, TokenStore()), Ears()
         try:
-            watch = await benches.job_watcher()
+            watch = await pool.job_watcher()
             watch.add_listener(ears.changed, ears.end)
-            await benches.resume(THIS_COMPUTER, hush)
+            await pool.resume(THIS_COMPUTER, hush)
             await until(lambda: bool(ears.ended))
-            assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", JobOutcome.DONE)]
+            assert [(job.title, job.outcome) for job in ears.ended] == [("data.csv", JobOutcome.DONE)]
         finally:
-            await benches.close()
+            await pool.close()
 
     asyncio.run(first())
     asyncio.run(second())
@@ -237,9 +237,9 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
 
 def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     async def do() -> None:
-        benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
-        first, second = await asyncio.gather(benches.job_watcher(), benches.job_watcher())
-        await benches.close()
+        pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
+        first, second = await asyncio.gather(pool.job_watcher(), pool.job_watcher())
+        await pool.close()
         assert first is second
 
     asyncio.run(do())
@@ -249,29 +249,29 @@ def test_a_monitor_that_takes_the_place_of_another_stays_known(
     unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await watching.start(JobKind.IMPORT, subject, "data.csv")
-        watch.watch([begun])
-        await until(lambda: watch.poller(begun.row.number) is begun.poller)
-        (again,) = await watching.resume()
-        watch.watch([again])
-        await until(lambda: watch.poller(begun.row.number) is again.poller)
+        begun = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([begun])
+        await until(lambda: watch.poller(begun.row.row_id) is begun.poller)
+        (again,) = await jobs.resume()
+        watch.monitor([again])
+        await until(lambda: watch.poller(begun.row.row_id) is again.poller)
         for _turn in range(5):
             await asyncio.sleep(0)
-            assert watch.poller(begun.row.number) is again.poller
+            assert watch.poller(begun.row.row_id) is again.poller
 
     with_import(unhurried, tmp_path, steps)
 
 
 def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await watching.start(JobKind.IMPORT, subject, "data.csv")
-        watch.watch([begun])
-        await until(lambda: watch.poller(begun.row.number) is begun.poller)
-        (again,) = await watching.resume()
+        begun = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([begun])
+        await until(lambda: watch.poller(begun.row.row_id) is begun.poller)
+        (again,) = await jobs.resume()
         seen = [sight async for sight in watch.statuses(again)]
         assert seen
         assert not watch.rows.open()
@@ -285,11 +285,11 @@ def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddre
             async with connect(running.url, running.token) as service:
                 watch, ears = JobWatcher(JobRows(database)), Ears()
                 watch.add_listener(ears.changed, ears.end)
-                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
-                watch.watch([await watching.start(JobKind.IMPORT, lost, "data.csv")])
+                watch.monitor([await jobs.start(JobKind.IMPORT, lost, "data.csv")])
                 await until(lambda: bool(ears.ended))
-                assert ears.ended[0].ending == JobOutcome.GONE
+                assert ears.ended[0].outcome == JobOutcome.GONE
 
     asyncio.run(do())
 
@@ -307,14 +307,14 @@ def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
-                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 subject = await sent_file(service, running.workspace_id, table(tmp_path))
-                watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
+                watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
                 with closing(busy(database, tmp_path)):
-                    watch.watch([watched])
+                    watch.monitor([watched])
                     await until(lambda: watched.poller.poll_failure is PollFailure.NOT_STORED)
                 await until(lambda: not watch.rows.open())
-                assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
+                assert (watch.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
 
     asyncio.run(do())
 
@@ -323,12 +323,12 @@ def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watching = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
+                jobs = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
                 with ExitStack() as held:
-                    async with watching.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
+                    async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
                         held.enter_context(closing(busy(database, tmp_path)))
-                (row,) = await watching.rows_for(JobKind.UPLOAD, {"dataset_id": "d"})
-                assert (row.ending, row.is_watched) == (None, True)
+                (row,) = await jobs.rows_for(JobKind.UPLOAD, {"dataset_id": "d"})
+                assert (row.outcome, row.is_monitored) == (None, True)
 
     asyncio.run(do())
 
@@ -342,13 +342,13 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
             rows.add("Signed out", kind, {}, kind)
 
     async def next_start() -> dict[str, str | None]:
-        benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
+        pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         try:
-            rows = (await benches.job_watcher()).rows
+            rows = (await pool.job_watcher()).rows
             rows.add("Signed out", JobKind.UPLOAD, {}, "begun in this run")
-            return {row.title: row.ending for row in (await benches.job_watcher()).rows.latest()}
+            return {row.title: row.outcome for row in (await pool.job_watcher()).rows.latest()}
         finally:
-            await benches.close()
+            await pool.close()
 
     endings = asyncio.run(next_start())
     stopped = {title for title, ending in endings.items() if ending == JobOutcome.STOPPED}
@@ -361,10 +361,10 @@ def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> 
         row = rows.add("https://api.example.org", JobKind.UPLOAD, {}, "data.csv")
 
         async def start_a_window() -> None:
-            benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
-            await benches.job_watcher()
-            await benches.close()
+            pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
+            await pool.job_watcher()
+            await pool.close()
 
         asyncio.run(start_a_window())
-        rows.record(row.number, "complete", {}, JobOutcome.DONE)
-        assert [one.ending for one in rows.latest()] == [JobOutcome.DONE]
+        rows.record(row.row_id, "complete", {}, JobOutcome.DONE)
+        assert [entry.outcome for entry in rows.latest()] == [JobOutcome.DONE]

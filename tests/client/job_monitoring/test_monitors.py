@@ -98,7 +98,7 @@ def rows(database: Database) -> JobRows:
 
 def new_job(rows: JobRows) -> int:
     """A job that nobody has looked at."""
-    return rows.add("here", JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "pairs.csv").number
+    return rows.add("here", JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "pairs.csv").row_id
 
 
 def watch(
@@ -106,11 +106,11 @@ def watch(
 ) -> list[JobStatus | PollFailure]:
     """Everything a monitor shows."""
 
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(look, RowNotes(rows, number), judge, pauses)
         return [seen async for seen in monitor.statuses()]
 
-    return asyncio.run(watching())
+    return asyncio.run(jobs())
 
 
 def test_a_monitor_shows_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
@@ -119,17 +119,17 @@ def test_a_monitor_shows_each_change_once_and_ends_with_the_job(rows: JobRows) -
 
 
 def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
-    async def watching() -> list[str | None]:
+    async def jobs() -> list[str | None]:
         number = new_job(rows)
         monitor = JobPoller(Looks(QUEUED, RUNNING, DONE), RowNotes(rows, number), judge, no_pauses)
         kept = []
         async for _seen in monitor.statuses():
-            row = rows.find(number)
+            row = rows.get(number)
             assert row is not None
             kept.append(row.state)
         return kept
 
-    assert asyncio.run(watching()) == ["queued", "processing", "complete"]
+    assert asyncio.run(jobs()) == ["queued", "processing", "complete"]
 
 
 def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path)
     second = open_database(tmp_path)
     rows = JobRows(second)
     (row,) = rows.open("here")
-    assert (row.number, row.kind, row.state) == (number, JobKind.IMPORT, "processing")
+    assert (row.row_id, row.kind, row.state) == (number, JobKind.IMPORT, "processing")
     assert row.subject == {"dataset_id": "d", "import_id": "i"}
-    assert watch(rows, row.number, Looks(DONE)) == [DONE]
+    assert watch(rows, row.row_id, Looks(DONE)) == [DONE]
     assert rows.open() == []
     second.close()
 
@@ -154,22 +154,22 @@ def test_bad_weather_is_shown_kept_and_waited_out(rows: JobRows) -> None:
     number = new_job(rows)
     shown = watch(rows, number, Looks(QUEUED, Offline("no network"), Offline("no network"), DONE))
     assert shown == [QUEUED, PollFailure.OFFLINE, DONE]
-    row = rows.find(number)
+    row = rows.get(number)
     assert row is not None
-    assert (row.state, row.trouble, row.ending) == ("complete", None, "done")
+    assert (row.state, row.poll_error, row.outcome) == ("complete", None, "done")
 
 
 def test_a_failed_look_stands_in_the_row_until_the_next_good_one(rows: JobRows) -> None:
     number = new_job(rows)
     with pytest.raises(RuntimeError):
         watch(rows, number, Looks(QUEUED, Offline("no network")))
-    row = rows.find(number)
+    row = rows.get(number)
     assert row is not None
-    assert (row.state, row.trouble) == ("queued", "OFFLINE no network")
+    assert (row.state, row.poll_error) == ("queued", "OFFLINE no network")
 
 
 def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) -> None:
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(SignedOut(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
         shown = []
         async for seen in monitor.statuses():
@@ -177,11 +177,11 @@ def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) 
             asyncio.get_running_loop().call_soon(monitor.poll_now)
         return shown
 
-    assert asyncio.run(watching()) == [PollFailure.SIGNED_OUT, DONE]
+    assert asyncio.run(jobs()) == [PollFailure.SIGNED_OUT, DONE]
 
 
 def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) -> None:
-    async def watching() -> tuple[list[JobStatus | PollFailure], float]:
+    async def jobs() -> tuple[list[JobStatus | PollFailure], float]:
         monitor = JobPoller(Looks(Busy(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
         loop, shown = asyncio.get_running_loop(), []
         wait: list[float] = []
@@ -196,7 +196,7 @@ def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) ->
             loop.call_soon(look_now)
         return shown, wait[0]
 
-    shown, wait = asyncio.run(watching())
+    shown, wait = asyncio.run(jobs())
     assert shown == [PollFailure.RATE_LIMITED, DONE]
     assert wait == pytest.approx(HOUR, abs=60)
 
@@ -206,9 +206,9 @@ def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) ->
     (seen,) = watch(rows, number, Looks(Gone("404")))
     assert isinstance(seen, JobStatus)
     assert seen.outcome is JobOutcome.GONE
-    row = rows.find(number)
+    row = rows.get(number)
     assert row is not None
-    assert row.ending == "gone"
+    assert row.outcome == "gone"
 
 
 def test_a_fault_of_ours_is_raised_and_not_waited_out(rows: JobRows) -> None:
@@ -234,7 +234,7 @@ def test_pauses_begin_again_after_a_change(rows: JobRows) -> None:
 
 
 def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(QUEUED), RowNotes(rows, new_job(rows)), judge, lambda: repeat(3600))
         shown = []
         async for seen in monitor.statuses():
@@ -242,7 +242,7 @@ def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
             asyncio.get_running_loop().call_soon(monitor.stop)
         return shown
 
-    assert asyncio.run(watching()) == [QUEUED]
+    assert asyncio.run(jobs()) == [QUEUED]
 
 
 class FullDisk(Exception):
@@ -275,11 +275,11 @@ def test_what_cannot_be_kept_is_kept_later_and_ends_no_watch() -> None:
 
     notes = ForgetfulNotes(2)
 
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
         return [seen async for seen in monitor.statuses()]
 
-    assert asyncio.run(watching()) == [PollFailure.NOT_STORED, RUNNING, DONE]
+    assert asyncio.run(jobs()) == [PollFailure.NOT_STORED, RUNNING, DONE]
     assert notes.kept == [RUNNING, DONE]
 
 
@@ -295,13 +295,13 @@ class WallClock:
 
 
 def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         looks = Looks(Busy() if pause == HOUR else QUEUED, DONE)
         pauses = no_pauses if pause == HOUR else lambda: repeat(pause)
         monitor = JobPoller(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
         return [seen async for seen in monitor.statuses()]
 
-    return asyncio.run(asyncio.wait_for(watching(), 30))
+    return asyncio.run(asyncio.wait_for(jobs(), 30))
 
 
 def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
@@ -335,7 +335,7 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         loops.append(SleepingLoop())
         return loops[0]
 
-    async def watching() -> list[JobStatus | PollFailure]:
+    async def jobs() -> list[JobStatus | PollFailure]:
         looks, notes = Looks(QUEUED, Offline("the network is not back"), DONE), RowNotes(rows, new_job(rows))
         monitor = JobPoller(looks, notes, judge, lambda: repeat(HOUR))
         shown = []
@@ -345,4 +345,4 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         return shown
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        assert runner.run(watching()) == [QUEUED, PollFailure.OFFLINE, DONE]
+        assert runner.run(jobs()) == [QUEUED, PollFailure.OFFLINE, DONE]

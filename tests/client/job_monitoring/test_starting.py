@@ -26,7 +26,7 @@ def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, JobO
     for moment in moments:
         now = moment
         found.append(asyncio.run(watch.fetch()))
-    return [(one.state, one.is_late, one.outcome) for one in found]
+    return [(entry.state, entry.is_late, entry.outcome) for entry in found]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_o
 
 def test_a_job_that_starts_late_goes_on() -> None:
     looks = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
-    assert [one[1:] for one in seen(JobKind.IMPORT, *looks)] == [
+    assert [entry[1:] for entry in seen(JobKind.IMPORT, *looks)] == [
         (False, None),
         (True, None),
         (False, None),

@@ -371,7 +371,7 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         raise AssertionError("a name needs no service")
 
     async def steps(at: Standing) -> None:
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.failures == []
@@ -420,7 +420,7 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.tokens["Lab"] = running.token
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         dialog = await change(at, lab, workspace_id="f" * 24)
         await settled(dialog)
         assert list(errors(dialog)) == ["workspace_id"]
@@ -461,7 +461,7 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.tokens["Lab"] = "secret"
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         at.desk.remove_connection(lab)
         await shown(at, RemoveConnectionDialog)
         press(at.window, "Cancel")
@@ -552,7 +552,7 @@ def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
     async def steps(at: Standing) -> None:
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         with pytest.raises(NotSignedIn):
             await at.desk.session.context(asks=False)
         now = await at.desk.connections.connection("Lab")

@@ -180,7 +180,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
         try:
             at.connections.add(lab)
             await at.connecting.refresh()
-            await at.benches.sign_in("Lab", old, is_kept=True)
+            await at.benches.sign_in("Lab", old, is_stored=True)
             await (await at.benches.context(lab, print)).service.batches.list("w")
             hosted.arrived.clear()
             await at.change(lab, new, is_kept=is_kept)
@@ -201,7 +201,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
 def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Path) -> None:
     async def flow(why: KeyringFailure) -> str | None:
         benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
-        await benches.sign_in("Lab", TOKEN, is_kept=False, has_ring=why is KeyringFailure.ABSENT)
+        await benches.sign_in("Lab", TOKEN, is_stored=False, has_key_ring=why is KeyringFailure.ABSENT)
         return await benches.token("Lab")
 
     for why in (KeyringFailure.ABSENT, KeyringFailure.LOCKED):
@@ -237,7 +237,7 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
                 await later.benches.context(at.connections.all()[1], print)
             await later.benches.close()
             await at.connecting.refresh()
-            await at.benches.sign_out("Lab", is_kept=lab.is_token_kept)
+            await at.benches.sign_out("Lab", is_stored=lab.is_token_kept)
         finally:
             await at.benches.close()
 

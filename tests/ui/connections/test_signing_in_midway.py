@@ -79,11 +79,11 @@ class Hosted:
 
     async def renew(self) -> None:
         """Give the token that is good."""
-        await self.benches.sign_in(self.lab.name, self.next_token, is_kept=False)
+        await self.benches.sign_in(self.lab.name, self.next_token, is_stored=False)
         self.given += 1
 
     async def brought(self, onlooker: UploadObserver | None = None) -> UploadResult:
-        return await self.session.at_work(
+        return await self.session.run(
             lambda bench, waits: bring(bench, self.folder, waits, onlooker or UploadObserver()), never
         )
 
@@ -107,7 +107,7 @@ async def bring(
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     trail = bench.checkpoint("data")
-    return await upload_dataset(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, waits=waits)
+    return await upload_dataset(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, hooks=waits)
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def do(running: ServiceAddress, accounts: Path, tmp_path: Path) -> Callable[[Ste
             try:
                 hosted.expire()
                 await hosted.renew()
-                await hosted.session.choose("Lab")
+                await hosted.session.select("Lab")
                 async with asyncio.timeout(60):
                     await steps(hosted)
             finally:
@@ -136,12 +136,12 @@ Do = Callable[[Steps], None]
 
 async def waited_for(at: Hosted, count: int) -> None:
     """Wait until so many wait for what the person answers."""
-    await until(lambda: [one.waiting for one in at.session._ask._open.values()] == [count])
+    await until(lambda: [one.waiting for one in at.session._prompt._open.values()] == [count])
 
 
 async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
     rows = (await at.benches.job_watcher()).rows
-    return [row.ending for row in rows.latest() if row.kind == kind]
+    return [row.outcome for row in rows.latest() if row.kind == kind]
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_progress", "on_sent"])
@@ -179,9 +179,9 @@ def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
                 at.expire()
 
         async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
-            return await append_file(bench, dataset_id, more, on_progress=told, waits=waits)
+            return await append_file(bench, dataset_id, more, on_progress=told, hooks=waits)
 
-        appended = await at.session.at_work(work, never)
+        appended = await at.session.run(work, never)
         assert (appended.accepted, appended.sent, at.asked) == (2500, 2500, ["Lab"])
         assert await endings(at, JobKind.APPEND) == [JobOutcome.DONE]
 
@@ -203,7 +203,7 @@ def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
                 bench, bench.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
             )
 
-        dataset = await at.session.at_work(work, never)
+        dataset = await at.session.run(work, never)
         assert (made, at.asked) == ({dataset.id}, ["Lab"])
         assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE]
 
@@ -214,7 +214,7 @@ def test_a_schema_change_goes_on(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         dataset_id = (await at.brought()).dataset.id
         at.expire()
-        changed = await at.session.at_work(
+        changed = await at.session.run(
             lambda bench, _waits: change_schema(bench, dataset_id, read_schema(WIDER), "Prompts"), never
         )
         assert changed.migration is not None
@@ -231,7 +231,7 @@ def send(at: Hosted, name: str) -> Awaitable[object]:
         files = await at.session.sent_files()
         await send_feedback(bench, files, file, lambda _done, _all: None, waits)
 
-    return at.session.at_work(work, never)
+    return at.session.run(work, never)
 
 
 def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> None:
@@ -310,7 +310,7 @@ def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> Non
             return await bring(bench, at.folder, waits, UploadObserver())
 
         is_renewed = asyncio.Event()
-        assert (await at.session.at_work(renewed, never)).accepted == 2
+        assert (await at.session.run(renewed, never)).accepted == 2
         assert at.asked == []
 
     do(steps)
@@ -320,7 +320,7 @@ def test_the_question_is_about_the_connection_the_work_was_begun_at(do: Do) -> N
     async def steps(at: Hosted) -> None:
         def leave(*_news: object) -> None:
             if at.session.is_live:
-                at.session._take(THIS_COMPUTER)
+                at.session._set_connection(THIS_COMPUTER)
                 at.expire()
 
         brought = await at.brought(onlooker=UploadObserver(on_created=leave))
@@ -370,7 +370,7 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
         def told(_done: int, _total: int | None) -> None:
             at.expire()
 
-        delivered = await at.session.at_work(
+        delivered = await at.session.run(
             lambda bench, waits: download_verified_report(bench, batch.id, report, told, waits), never
         )
         assert delivered.passed
@@ -392,7 +392,7 @@ def in_window(
             hosted = Hosted(accounts, benches, Connection("Lab", running.url, WORKSPACE), tmp_path)
             await hosted.renew()
             hosted.expire()
-            await hosted.session.choose("Lab")
+            await hosted.session.select("Lab")
             try:
                 await steps(hosted)
             finally:
@@ -410,7 +410,7 @@ def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window
         connections.add(at.lab)
         connecting = ConnectionsController(window, connections, at.benches)
         at.session = ConnectionSession(at.benches, connecting.connection, connecting.sign_in)
-        await at.session.choose("Lab")
+        await at.session.select("Lab")
         sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
         await until(lambda: any(one.isVisible() for one in window.findChildren(SignInDialog)))
         (dialog,) = window.findChildren(SignInDialog)
@@ -437,7 +437,7 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
         for file in files:
             file.write_text("Thank you.", encoding="utf-8")
         model.send(await model.add(files))
-        at.session._take(THIS_COMPUTER)
+        at.session._set_connection(THIS_COMPUTER)
         ended = FeedbackFileState.FAILED if gives_up else FeedbackFileState.SENT
         await until(lambda: model.count(ended) == len(files))
         assert at.asked == ["Lab"]
@@ -456,13 +456,13 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
         async def find(name: str) -> Connection:
             return places[name]
 
-        await at.benches.sign_in(clinic.name, at.next_token, is_kept=False)
+        await at.benches.sign_in(clinic.name, at.next_token, is_stored=False)
         at.session = ConnectionSession(at.benches, find, at._sign_in)
         tasks = Tasks(describe)
         model = FeedbackState(at.session, tasks)
         at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)
         for place in places.values():
-            await at.session.choose(place.name)
+            await at.session.select(place.name)
             files = [at.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
             for file in files:
                 file.write_text("Thank you.", encoding="utf-8")

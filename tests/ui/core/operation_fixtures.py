@@ -117,7 +117,7 @@ class Fixture:
 
     def flow(self, steps: Callable[[], Awaitable[None]]) -> None:
         async def run() -> None:
-            await self.session.choose("Lab")
+            await self.session.select("Lab")
             try:
                 await steps()
             finally:

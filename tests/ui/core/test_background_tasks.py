@@ -115,7 +115,7 @@ def test_an_error_that_nobody_caught_is_told_too(
         tasks, told = Tasks(describe), []
         monkeypatch.setattr(sys, "excepthook", sys.excepthook)
         tasks.failed.connect(lambda _name, message, _error: told.append(message.what))
-        tasks.catch_the_rest(loop)
+        tasks.report_uncaught(loop)
         error = RuntimeError("in a slot")
         sys.excepthook(RuntimeError, error, None)
         loop.call_exception_handler({"message": "in a task", "exception": ValueError("in a task")})

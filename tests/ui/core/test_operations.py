@@ -72,7 +72,7 @@ def test_the_result_is_discarded_when_the_subject_has_changed(at: Fixture, anoth
         if another == "study":
             at.study.open_another()
         else:
-            await at.session.choose(THIS_COMPUTER.name)
+            await at.session.select(THIS_COMPUTER.name)
         assert at.runner.all == ()
         work.may_end.set()
         await at.settled()
@@ -87,8 +87,8 @@ def test_an_operation_is_shown_again_with_its_connection(at: Fixture) -> None:
         results: list[object] = []
         work = Work([1])
         at.runner.start(COUNT, work, results.append)
-        await at.session.choose(THIS_COMPUTER.name)
-        await at.session.choose("Lab")
+        await at.session.select(THIS_COMPUTER.name)
+        await at.session.select("Lab")
         assert at.state() is OperationState.RUNNING
         work.may_end.set()
         await at.settled()
@@ -360,7 +360,7 @@ def test_no_command_applies_its_result_to_another_study_or_connection(
         if another == "study":
             command.open_another_study()
         else:
-            await at.session.choose(THIS_COMPUTER.name)
+            await at.session.select(THIS_COMPUTER.name)
         is_kept = command.belongs_to_window or (command.keeps_connection and another == "connection")
         assert (command.operations.current is not None) == is_kept
         command.work.may_end.set()

@@ -97,7 +97,7 @@ def test_a_result_for_another_subject_is_discarded(at: Fixture, another: str, *,
         if another == "study":
             at.study.open_another()
         else:
-            await at.session.choose(THIS_COMPUTER.name)
+            await at.session.select(THIS_COMPUTER.name)
         service.may_answer.set()
         await at.settled()
         assert (state.value, service.calls) == (("new", 2) if is_active else (None, 1))

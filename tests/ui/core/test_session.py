@@ -103,7 +103,7 @@ def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: boo
         benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
         session = ConnectionSession(benches, _find, Person([]).sign_in, signed_out=signed_out)
         with pytest.raises((NotSignedIn, Unauthorized)):
-            await session.at_work(refused, at="Lab", asks=False)
+            await session.run(refused, at="Lab", asks=False)
 
     asyncio.run(look())
     assert told == [LAB]
@@ -111,13 +111,13 @@ def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: boo
 
 def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
     session = session_of(Hindered([]), Person([]))
-    asyncio.run(session.choose("Lab"))
+    asyncio.run(session.select("Lab"))
     told: list[Connection] = []
     session.changed.connect(lambda: told.append(session.connection))
-    session.heed((THIS_COMPUTER, LAB))
+    session.update_connections((THIS_COMPUTER, LAB))
     changed = replace(LAB, workspace_id="w2")
-    session.heed((THIS_COMPUTER, changed))
-    session.heed((THIS_COMPUTER,))
+    session.update_connections((THIS_COMPUTER, changed))
+    session.update_connections((THIS_COMPUTER,))
     assert told == [changed, THIS_COMPUTER]
 
 
@@ -130,7 +130,7 @@ def test_what_another_window_does_with_connections_is_seen(
         connections.add(LAB)
         at.desk.refresh_connections()
         await at.settled()
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         connections.change(replace(LAB, label="Laboratory"))
         at.desk.refresh_connections()
         await at.settled()

@@ -193,7 +193,7 @@ def test_an_append_goes_where_it_was_asked_for(
         await opened(stage, more(tmp_path, 3))
         reach_only_this_computer(benches, monkeypatch)
         append_shown(stage)
-        await stage.model.session.choose(LIVE.name)
+        await stage.model.session.select(LIVE.name)
         assert (await ended(stage)).accepted == 3
 
     do_with_dataset(steps)
@@ -205,7 +205,7 @@ def test_an_upload_goes_where_it_was_asked_for(
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         reach_only_this_computer(benches, monkeypatch)
         stage.model.dataset.upload()
-        await stage.model.session.choose(LIVE.name)
+        await stage.model.session.select(LIVE.name)
         progress = await uploaded(stage)
         assert progress.is_complete, progress.error
         assert LIVE.name not in stage.model.study.project.remotes

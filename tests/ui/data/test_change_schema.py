@@ -175,7 +175,7 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
             return answer
 
         monkeypatch.setattr(bench.service.datasets, "migration", cut)
-        await model.session.choose(LIVE.name)
+        await model.session.select(LIVE.name)
         model.dataset.attach(found, uses_schema=False)
         model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(model)

@@ -113,7 +113,7 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         work, session = stage.model.dataset, stage.model.session
         found = await fetch_dataset(session, work.remote.binding.dataset_id or "")
-        await session.choose(LIVE.name)
+        await session.select(LIVE.name)
         work.attach(found, uses_schema=False)
         await opened(stage, more(tmp_path, 3))
         stage.context.start(append_records)

@@ -261,7 +261,7 @@ async def to_another_study(model: DataState) -> None:
 
 async def to_another_connection(model: DataState) -> None:
     """Turn to a connection at which the study has another dataset."""
-    await model.session.choose(LIVE.name)
+    await model.session.select(LIVE.name)
 
 
 @pytest.mark.parametrize("turn", [to_another_study, to_another_connection])

@@ -265,7 +265,7 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
 
 def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
-        await stage.model.session.choose("api.example.org")
+        await stage.model.session.select("api.example.org")
         await opened(stage, reviews)
         buttons(stage)["Upload 100 records"].click()
         await until(lambda: bool(stage.window().findChildren(Dialog)))

@@ -220,7 +220,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        await stage.model.session.choose(LIVE.name)
+        await stage.model.session.select(LIVE.name)
         assert "A new dataset “Cats” is created in the workspace." in await said(stage)
         upload_by(monkeypatch, bench, never_done)
         stage.model.dataset.upload()
@@ -251,7 +251,7 @@ def test_a_service_that_is_away_and_comes_back(
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect("http://127.0.0.1:9", "token", patience=patience()) as nobody:
+        async with connect("http://127.0.0.1:9", "token", retry_policy=patience()) as nobody:
             benches.bench_given = replace(bench, service=nobody)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
@@ -303,7 +303,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        await stage.model.session.choose(LIVE.name)
+        await stage.model.session.select(LIVE.name)
         upload_by(monkeypatch, bench, away)
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
@@ -358,7 +358,7 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
 ) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect(running.url, "a-token-of-nobody", patience=patience()) as stranger:
+        async with connect(running.url, "a-token-of-nobody", retry_policy=patience()) as stranger:
             benches.bench_given = replace(bench, service=stranger)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN

@@ -119,7 +119,7 @@ def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
 ) -> None:
     async def flow() -> None:
         held = stage.model.dataset.remote
-        await session.choose(LIVE.name)
+        await session.select(LIVE.name)
         stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
         await until(lambda: held.needs_sign_in, 30)
         assert "Sign in to see the dataset." in words(stage)

@@ -67,7 +67,7 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
 
     on_stage(loop, running, tmp_path, window, model, steps)
     database = open_database(tmp_path)
-    assert [row.kind for row in JobRows(database).latest() if row.ending == JobOutcome.STOPPED] == [
+    assert [row.kind for row in JobRows(database).latest() if row.outcome == JobOutcome.STOPPED] == [
         JobKind.UPLOAD
     ] * 2
     with pytest.MonkeyPatch.context() as patch:

@@ -258,10 +258,10 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
             ("http://127.0.0.1:9", "The service did not respond"),
             (running.url, "The token was not accepted."),
         ):
-            async with connect(url, "a-token-of-nobody", patience=patience()) as other:
+            async with connect(url, "a-token-of-nobody", retry_policy=patience()) as other:
                 with monkeypatch.context() as patch:
                     given = replace(bench, service=other)
-                    patch.setattr(session._reaching, "_pool", replace(benches, given=given))
+                    patch.setattr(session._authenticator, "_pool", replace(benches, given=given))
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)

@@ -43,17 +43,17 @@ Steps = Callable[[JobsStage], Awaitable[None]]
 
 def job(ending: str | None = None, state: str | None = "processing", **further: object) -> Job:
     row = JobRow(
-        number=1,
+        row_id=1,
         connection="Prolific",
         kind="import",
         subject={},
         title="cats.csv",
         started_at=datetime.now(UTC),
-        looked_at=None,
+        polled_at=None,
         state=state,
         detail={"accepted_count": 868, "rejected_count": 32, "sent_count": 901},
-        trouble=None,
-        ending=ending,
+        poll_error=None,
+        outcome=ending,
         ended_at=None,
     )
     return Job(row, **further)  # type: ignore[arg-type]  # named by the dataclass
@@ -78,7 +78,7 @@ def on_stage(
             await until(lambda: bool(stage.model.jobs), 30)
             await steps(stage)
             await tasks.aclose()
-            session.end()
+            session.close()
 
     loop.run_until_complete(flow())
 
@@ -139,11 +139,11 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
 def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
-        watch = await stage.model.session.watch()
+        watch = await stage.model.session.job_watcher()
         row = await asyncio.to_thread(
             watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
         )
-        await asyncio.to_thread(watch.rows.record, row.number, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
+        await asyncio.to_thread(watch.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
         stage.model.refresh()
         await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
         at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
@@ -160,7 +160,7 @@ def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         first, session = stage.model.jobs[0], stage.model.session
         assert job_description(first).text.subtitle == first.row.connection
-        session.heed((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
+        session.update_connections((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
         await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
 
     do(steps)
@@ -195,7 +195,7 @@ def test_what_has_ended_is_taken_off_the_list(do: Do) -> None:
 
 def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: JobsStage) -> None:
-        watch = await stage.model.session.watch()
+        watch = await stage.model.session.job_watcher()
 
         def broken(limit: int = 0) -> list[JobRow]:
             raise OSError(5, "Input/output error", "batchwright.db")
@@ -214,10 +214,10 @@ def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyP
 
 def test_many_old_jobs_are_listed(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
-        rows = (await stage.model.session.watch()).rows
+        rows = (await stage.model.session.job_watcher()).rows
         for number in range(300):
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
-            rows.record(added.number, "READY", {"total_task_count": number}, JobOutcome.DONE)
+            rows.record(added.row_id, "READY", {"total_task_count": number}, JobOutcome.DONE)
         stage.model.refresh()
         await until(lambda: len(stage.model.jobs) == 302, 30)
         assert said(stage)[2] == "299 tasks"
@@ -395,7 +395,7 @@ def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
 @pytest.mark.spec("Y-12")
 def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
-        session, watch = stage.model.session, await stage.model.session.watch()
+        session, watch = stage.model.session, await stage.model.session.job_watcher()
         bench = await session.context()
         data = stage.model.study.remote(session.connection.name).dataset_id
         batch = await bench.service.batches.create(
@@ -410,16 +410,16 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         await set_up(bench, batch.id, "Cats", 1)
         subject = {"batch_id": batch.id, "sync_id": "lost"}
         failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
-        watch.rows.record(failed.number, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
+        watch.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
         stage.model.refresh()
-        await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
-        stage.table.selectRow(stage._rows.row_of(failed.number))
-        assert "Start the sync again." in said(stage, stage._rows.row_of(failed.number))
+        await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
+        stage.table.selectRow(stage._rows.row_of(failed.row_id))
+        assert "Start the sync again." in said(stage, stage._rows.row_of(failed.row_id))
         assert stage._retry_button.isEnabled()
         stage._retry_button.click()
         await until(lambda: len(synced(stage)) == 2, 30)
-        await until(lambda: all(job.row.ending for job in synced(stage)), 30)
-        assert synced(stage)[0].row.ending == JobOutcome.DONE
+        await until(lambda: all(job.row.outcome for job in synced(stage)), 30)
+        assert synced(stage)[0].row.outcome == JobOutcome.DONE
 
     do(steps)
 

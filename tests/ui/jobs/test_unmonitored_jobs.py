@@ -62,7 +62,7 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
     async def steps(at: Standing) -> None:
         watch = at.benches.watching
         left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        watch.watch([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
+        watch.monitor([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
         await at.desk.connections.refresh()
         assert (await jobs_at(at))["Lab"].is_monitored
         await until(lambda: at.model.job_count == 1, 30)
@@ -71,12 +71,12 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
             lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
         )
         press(at.window, "Forget connection")
-        await until(lambda: watch.poller(left.number) is None and at.model.job_count == 0, 30)
+        await until(lambda: watch.poller(left.row_id) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
         assert (job.can_poll, watch.rows.open()) == (False, [left])
         assert status(job).label == "Not watched"
         assert "Its connection was removed" in accessible_text(outcome(job))
-        for deed in (at.desk.session.look_again, at.desk.session.begin_again):
+        for deed in (at.desk.session.poll_job, at.desk.session.retry_job):
             with pytest.raises(NoSuchConnection) as caught:
                 await deed(left)
             assert "“Lab”" in describe(caught.value).what
@@ -97,7 +97,7 @@ def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_an
         await at.desk.start(is_first=False)
         assert not (await jobs_at(at))["Lab"].can_poll
         if is_cleared:
-            await at.desk.session.clear_jobs()
+            await at.desk.session.clear_ended_jobs()
         connections.add(LAB)
         await at.desk.connections.refresh()
         await at.settled()
@@ -114,7 +114,7 @@ def test_a_connection_that_comes_back_can_be_asked_again(
     async def steps(at: Standing) -> None:
         rows = at.benches.watching.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
-        rows.record(failed.number, "failed", {}, JobOutcome.FAILED)
+        rows.record(failed.row_id, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
         job = (await jobs_at(at))["Lab"]
         assert not job.can_poll
@@ -138,7 +138,7 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
         (job,) = (await jobs_at(at)).values()
         assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not watched")
         assert "A command began it" in accessible_text(outcome(job))
-        await at.desk.session.clear_jobs()
+        await at.desk.session.clear_ended_jobs()
         assert await jobs_at(at) == {}
 
     on_desk(loop, tmp_path, steps)
@@ -158,7 +158,7 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
             assert [seen.outcome async for seen in command.statuses(JobKind.SETUP, subject, "Cats")] == [
                 JobOutcome.DONE
             ]
-        assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, JobOutcome.DONE)]
+        assert [(row.row_id, row.outcome) for row in rows.latest()] == [(begun.row_id, JobOutcome.DONE)]
 
     with EchoServer(Reply.of({"status": "READY"})) as server:
         on_desk(loop, tmp_path, steps)
@@ -200,7 +200,7 @@ def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_watche
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
-        await at.desk.session.choose("Lab")
+        await at.desk.session.select("Lab")
         await at.desk.load(())
         await at.desk.start(is_first=False)
         await at.settled()

@@ -199,7 +199,7 @@ def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
             stage.answers.table.selectRow(row)
             await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
             assert not any("found" in text or "Looking" in text for text in read_texts(stage))
-        jobs = await stage.model.session.watch()
+        jobs = await stage.model.session.job_watcher()
         rows = await asyncio.to_thread(jobs.rows.latest)
         assert "report.csv" not in {job.title for job in rows}, "what nobody asked for is no job"
 
@@ -319,7 +319,7 @@ def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running:
         study, session = stage.model.study, stage.model.session
         here = study.remote(session.connection.name)
         study.set_remote(hosted.name, here)
-        session._take(hosted)
+        session._set_connection(hosted)
         assert session.is_live
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)

@@ -35,7 +35,7 @@ class Own:
             return self._hosts[-1]
 
         monkeypatch.setattr(local_service, "ServiceProcess", made)
-        monkeypatch.setattr(client, "connect", partial(connect, patience=patience()))
+        monkeypatch.setattr(client, "connect", partial(connect, retry_policy=patience()))
         self.benches = ConnectionPool(folders, TokenStore())
         self.session = ConnectionSession(self.benches, _find, _nobody_signs_in)
 
@@ -66,7 +66,7 @@ async def own_session(
     try:
         yield own
     finally:
-        own.session.end()
+        own.session.close()
         await own.benches.close()
 
 

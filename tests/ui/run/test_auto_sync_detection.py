@@ -98,13 +98,13 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
         def leave() -> None:
             if self_syncs._unlisted:
                 came.append(len(self_syncs._unlisted))
-                model.session._take(Connection("Lab", "https://lab.example.org", "w1"))
+                model.session._set_connection(Connection("Lab", "https://lab.example.org", "w1"))
 
         model.remote_batches.fetched.connect(leave)
         await switched_on(model)
         await until(lambda: bool(came), 30)
         await quiet(model)
-        model.session._take(THIS_COMPUTER)
+        model.session._set_connection(THIS_COMPUTER)
         await model.remote_batches.fetch_now()
         assert not syncs(model)
 

@@ -38,10 +38,10 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
         monkeypatch.setattr(Batches, "sync", sync_slowly)
         start_sync(model)
         await asyncio.wait_for(asked.wait(), 30)
-        model.session._take(OTHER)
+        model.session._set_connection(OTHER)
         elsewhere = model.operation
         assert elsewhere is None
-        model.session._take(THIS_COMPUTER)
+        model.session._set_connection(THIS_COMPUTER)
         await model.remote_batches.fetch_now()
         operation = model.operation
         assert operation is not None
@@ -72,7 +72,7 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
         monkeypatch.setattr(OneBench, "context", open_slowly)
         start_set_up(model, 1)
         await asyncio.wait_for(asked.wait(), 30)
-        model.session._take(OTHER)
+        model.session._set_connection(OTHER)
         model.changed.connect(lambda: listed.append(len(model.batches)))
         may_go_on.set()
         await quiet(model)
@@ -96,7 +96,7 @@ def test_a_connection_that_is_chosen_during_a_look_is_looked_at_after_it(
         monkeypatch.setattr(Batches, "list", list_slowly)
         model.remote_batches.refresh()
         await asyncio.wait_for(asked.wait(), 30)
-        model.session._take(OTHER)
+        model.session._set_connection(OTHER)
         may_go_on.set()
         await quiet(model)
         assert model.remote_batches.fetched_at is not None

@@ -67,7 +67,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         model, tasks = stage.model, stage._frame.tasks
         here = model.remote
         results = ResultsState(model.study, model.session, tasks)
-        model.session._take(LAB)
+        model.session._set_connection(LAB)
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
         model.study.set_remote(LAB.name, replace(here))
@@ -95,7 +95,7 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
     door.gives = False
 
     async def steps(stage: RunStage) -> None:
-        stage.model.session._take(LAB)
+        stage.model.session._set_connection(LAB)
         await settled(stage)
         stage._frame.actions.run("run.refresh")
         await settled(stage)
@@ -137,7 +137,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         results.refresh(asks=True)
         for held in (batches, answers):
             await asyncio.wait_for(held.is_asked.wait(), 30)
-        model.session._take(LAB)
+        model.session._set_connection(LAB)
         for held in (batches, answers):
             held.may_go_on.set()
         await settled(stage)

@@ -129,7 +129,7 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
         job = await bench.service.batches.sync(batch)
         assert job.sync_id is not None
         subject = {"batch_id": batch, "sync_id": job.sync_id}
-        await bench.jobs.watch_unless_known(JobKind.SYNC, subject, "Cats")
+        await bench.jobs.monitor_unless_open(JobKind.SYNC, subject, "Cats")
         await until(lambda: model.sync.last_sync is not None and not model.sync.unsynced, 30)
         await quiet(model)
 

@@ -49,9 +49,9 @@ _REFUSED_RETRY_S = 60.0
 class JobUnreachable(Exception):
     """A job continues at the service, but cannot be polled at the moment; its row stays open."""
 
-    def __init__(self, weather: PollFailure) -> None:
-        super().__init__(weather.name)
-        self.poll_failure = weather
+    def __init__(self, failure: PollFailure) -> None:
+        super().__init__(failure.name)
+        self.poll_failure = failure
 
 
 class NotStarted(Exception):
@@ -68,18 +68,18 @@ class ConnectionJobs:
     def __init__(
         self,
         service: ApiClient,
-        watch: JobWatcher,
+        watcher: JobWatcher,
         connection: str,
-        pauses: Callable[[], Iterable[float]] = backoff,
+        poll_intervals: Callable[[], Iterable[float]] = backoff,
         limits: StartLimits = StartLimits(),  # noqa: B008 - frozen
     ) -> None:
         self._service = service
         self._limits = limits
-        self._watcher, self._rows = watch, watch.rows
+        self._watcher, self._rows = watcher, watcher.rows
         self._connection = connection
         self._successor: ConnectionJobs | None = self
         """The instance that monitors jobs whose waiting caller is gone: this one, a newer one, or none."""
-        self.poll_intervals = pauses
+        self.poll_intervals = poll_intervals
         """Creates an endless iterable of the pauses between polls, in seconds."""
 
     async def start(self, kind: JobKind, subject: Mapping[str, str], title: str) -> WatchedJob:
@@ -90,7 +90,9 @@ class ConnectionJobs:
             subject: the ids that a poll needs.
             title: the name shown to the user.
         """
-        return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
+        return self._monitored(
+            await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
+        )
 
     async def rows_for(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
         """Return the jobs of a kind with this subject, the oldest first."""
@@ -103,23 +105,23 @@ class ConnectionJobs:
         still start.
         """
         return any(
-            row.ending not in (None, JobOutcome.NOT_STARTED) for row in await self.rows_for(kind, subject)
+            row.outcome not in (None, JobOutcome.NOT_STARTED) for row in await self.rows_for(kind, subject)
         )
 
-    async def watch_unless_known(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
+    async def monitor_unless_open(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
         """Monitor a job that was started elsewhere, unless a stored job with this subject is still open."""
-        if all(row.ending is not None for row in await self.rows_for(kind, subject)):
-            self._watcher.watch([await self.start(kind, subject, title)])
+        if all(row.outcome is not None for row in await self.rows_for(kind, subject)):
+            self._watcher.monitor([await self.start(kind, subject, title)])
 
-    async def record_retried(self, row: JobRow, seen: JobStatus) -> None:
+    async def record_retried(self, row: JobRow, status: JobStatus) -> None:
         """Record the outcome of a stored job that was retried and ended immediately."""
-        await asyncio.to_thread(self._rows.resume, row.number)
-        await _RowRecorder(self._watcher, row.number).record_status(seen)
+        await asyncio.to_thread(self._rows.resume, row.row_id)
+        await _RowRecorder(self._watcher, row.row_id).record_status(status)
 
     async def resume(self) -> list[WatchedJob]:
         """Return every job of the service that had not ended at its latest poll, each with a new monitor."""
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
-        return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_local]
+        return [self._monitored(row) for row in open_rows if not JobKind(row.kind).is_local]
 
     @asynccontextmanager
     async def local_job(
@@ -133,30 +135,30 @@ class ConnectionJobs:
             title: the name shown to the user.
         """
         row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
-        async with self._watcher.run_local(row.number, LocalJob()) as doing:
-            yield doing
+        async with self._watcher.run_local(row.row_id, LocalJob()) as local_job:
+            yield local_job
 
     async def resume_polling(self) -> None:
         """Poll now every open job that is not monitored, or whose latest poll failed."""
-        for watched in await self.resume():
-            monitor = self._watcher.poller(watched.row.number)
-            if monitor is None or monitor.poll_failure is not None:
-                self._watcher.poll_now(watched)
+        for job in await self.resume():
+            poller = self._watcher.poller(job.row.row_id)
+            if poller is None or poller.poll_failure is not None:
+                self._watcher.poll_now(job)
 
-    def transfer_to(self, heir: "ConnectionJobs | None") -> None:
+    def transfer_to(self, successor: "ConnectionJobs | None") -> None:
         """Leave the monitoring of jobs to another instance, or to none until there is a token again."""
-        self._successor = heir
+        self._successor = successor
 
     async def pause(self) -> None:
         """Stop polling; the rows stay open, so that monitoring can be resumed with a new token."""
         self.transfer_to(None)
         for row in await asyncio.to_thread(self._rows.open, self._connection):
-            self._watcher.pause(row.number)
+            self._watcher.pause(row.row_id)
 
     async def poll_now(self, row: JobRow) -> None:
         """Poll a stored job now, and monitor it from now on, also if it had ended."""
-        await asyncio.to_thread(self._rows.resume, row.number)
-        self._watcher.poll_now(self._watched(row))
+        await asyncio.to_thread(self._rows.resume, row.row_id)
+        self._watcher.poll_now(self._monitored(row))
 
     async def statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
@@ -167,17 +169,17 @@ class ConnectionJobs:
             JobUnreachable: the service cannot be reached, or no longer accepts the token. Monitoring
                 continues in the background.
         """
-        left = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
-        watched = self._watched(left[-1]) if left else await self.start(kind, subject, title)
-        async with aclosing(self._watcher.statuses(watched)) as sights:
-            async for seen in sights:
-                if isinstance(seen, PollFailure):
+        unattended = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
+        job = self._monitored(unattended[-1]) if unattended else await self.start(kind, subject, title)
+        async with aclosing(self._watcher.statuses(job)) as statuses:
+            async for status in statuses:
+                if isinstance(status, PollFailure):
                     break
-                yield seen
+                yield status
             else:
                 return
-        self.watch(watched.row)
-        raise JobUnreachable(seen)
+        self.monitor(job.row)
+        raise JobUnreachable(status)
 
     async def started_statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
@@ -188,41 +190,41 @@ class ConnectionJobs:
             NotStarted: the service did not start it within the time allowed (`StartLimits`).
             JobUnreachable: as in `statuses`.
         """
-        async with aclosing(self.statuses(kind, subject, title)) as sights:
-            async for seen in sights:
-                yield seen
-                if seen.outcome is JobOutcome.NOT_STARTED:
+        async with aclosing(self.statuses(kind, subject, title)) as statuses:
+            async for status in statuses:
+                yield status
+                if status.outcome is JobOutcome.NOT_STARTED:
                     raise NotStarted(kind, title)
 
-    def watch(self, row: JobRow) -> None:
+    def monitor(self, row: JobRow) -> None:
         """Monitor a job in the background, on this instance or its successor; ignored if there is none."""
         if self._successor is self:
-            self._watcher.watch([self._watched(row)])
+            self._watcher.monitor([self._monitored(row)])
         elif self._successor is not None:
-            self._successor.watch(row)
+            self._successor.monitor(row)
 
     def _is_unattended(self, row: JobRow) -> bool:
         """Whether a job is open and monitored, and no caller waits for its end."""
-        return row.ending is None and row.is_watched and not self._watcher.is_waited_for(row.number)
+        return row.outcome is None and row.is_monitored and not self._watcher.is_waited_for(row.row_id)
 
-    def _watched(self, row: JobRow) -> WatchedJob:
-        kind, notes = JobKind(row.kind), _RowRecorder(self._watcher, row.number)
+    def _monitored(self, row: JobRow) -> WatchedJob:
+        kind, recorder = JobKind(row.kind), _RowRecorder(self._watcher, row.row_id)
         poll = StartMonitor(kind, lambda: _FETCH_STATUS[kind](self._service, row.subject), self._limits).fetch
 
-        def show(weather: PollFailure | None) -> None:
-            monitor.poll_failure = weather
+        def show(failure: PollFailure | None) -> None:
+            poller.poll_failure = failure
             self._watcher.notify()
 
         def on_retry(error: ApiError) -> None:
-            if (verdict := classify_poll_failure(error)) is not None:
-                show(verdict.failure)
+            if (decision := classify_poll_failure(error)) is not None:
+                show(decision.failure)
 
         async def reported_poll() -> JobStatus:
             with retries_reported(on_retry, lambda: show(None)):
                 return await poll()
 
-        monitor = JobPoller(reported_poll, notes, classify_poll_failure, self.poll_intervals)
-        return WatchedJob(row, monitor)
+        poller = JobPoller(reported_poll, recorder, classify_poll_failure, self.poll_intervals)
+        return WatchedJob(row, poller)
 
 
 def classify_poll_failure(error: Exception) -> PollDecision | None:

@@ -58,25 +58,27 @@ class JobWatcher:
         self._ended.remove(ended)
 
     @asynccontextmanager
-    async def run_local(self, number: int, doing: LocalJob) -> AsyncIterator[LocalJob]:
+    async def run_local(self, row_id: int, local_job: LocalJob) -> AsyncIterator[LocalJob]:
         """Make a local job visible to listeners while the block runs, and record its outcome."""
-        self._local_jobs[number] = doing
-        doing.on_change = self.notify
+        self._local_jobs[row_id] = local_job
+        local_job.on_change = self.notify
         self.notify()
         fault: BaseException | None = None
         try:
-            yield doing
+            yield local_job
         except BaseException as error:
             fault = error
             raise
         finally:
-            seen = doing.final_status(fault)
-            kept = asyncio.to_thread(self.rows.record, number, seen.state, seen.detail, seen.outcome)
+            status = local_job.final_status(fault)
+            recording = asyncio.to_thread(
+                self.rows.record, row_id, status.state, status.detail, status.outcome
+            )
             try:
                 with suppress(StorageUnavailable):  # the outcome is the same if it cannot be stored
-                    await asyncio.shield(kept)
+                    await asyncio.shield(recording)
             finally:
-                del self._local_jobs[number]
+                del self._local_jobs[row_id]
                 self.notify()
 
     @contextmanager
@@ -93,67 +95,67 @@ class JobWatcher:
         if self._blocked.pop(connection, None) is not None:
             self.notify()
 
-    def block(self, connection: str, why: Exception) -> None:
+    def block(self, connection: str, error: Exception) -> None:
         """Record why no job of a connection can be polled."""
-        self._blocked[connection] = why
+        self._blocked[connection] = error
         self.notify()
 
     def blocked_by(self, connection: str) -> Exception | None:
         """Return why no job of a connection can be polled; None if no reason is known."""
         return self._blocked.get(connection)
 
-    def local_job(self, number: int) -> LocalJob | None:
+    def local_job(self, row_id: int) -> LocalJob | None:
         """Return the running local job with this row ID; None if there is none."""
-        return self._local_jobs.get(number)
+        return self._local_jobs.get(row_id)
 
-    def poller(self, number: int) -> JobPoller | None:
+    def poller(self, row_id: int) -> JobPoller | None:
         """Return the monitor of a job; None if it is not monitored at the moment."""
-        return self._pollers.get(number)
+        return self._pollers.get(row_id)
 
-    def is_waited_for(self, number: int) -> bool:
+    def is_waited_for(self, row_id: int) -> bool:
         """Whether a caller waits for the end of a job, so that its monitoring cannot be stopped."""
-        return number in self._pollers and number not in self._tasks
+        return row_id in self._pollers and row_id not in self._tasks
 
-    def statuses(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
+    def statuses(self, job: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
         """Yield the statuses of a job to a caller that waits for it; the watcher's own task ends."""
-        self._cancel_task(watched.row.number)
-        return self._statuses(watched)
+        self._cancel_task(job.row.row_id)
+        return self._statuses(job)
 
-    def watch(self, jobs: Iterable[WatchedJob]) -> None:
+    def monitor(self, jobs: Iterable[WatchedJob]) -> None:
         """Monitor these jobs in tasks of the watcher, except those that a caller waits for."""
-        for watched in jobs:
-            number = watched.row.number
-            if self.is_waited_for(number):
+        for job in jobs:
+            row_id = job.row.row_id
+            if self.is_waited_for(row_id):
                 continue
-            self._cancel_task(number)
-            task = asyncio.create_task(self._watch_to_end(watched))
-            self._tasks[number] = task
-            task.add_done_callback(partial(self._on_task_done, number))
+            self._cancel_task(row_id)
+            task = asyncio.create_task(self._monitor_to_end(job))
+            self._tasks[row_id] = task
+            task.add_done_callback(partial(self._on_task_done, row_id))
 
-    def poll_now(self, watched: WatchedJob) -> None:
+    def poll_now(self, job: WatchedJob) -> None:
         """Poll a job immediately, with a new monitor or with that of the caller that waits for it."""
-        if self.is_waited_for(watched.row.number):
-            self._pollers[watched.row.number].poll_now()
+        if self.is_waited_for(job.row.row_id):
+            self._pollers[job.row.row_id].poll_now()
         else:
-            self.watch([watched])
+            self.monitor([job])
 
-    def pause(self, number: int) -> None:
+    def pause(self, row_id: int) -> None:
         """Stop monitoring a job for now; its row stays open, so that monitoring can be resumed.
 
         If a caller waits for the job, its monitor polls once more immediately, and so reports the reason.
         """
-        if self.is_waited_for(number):
-            self._pollers[number].poll_now()
-        self._cancel_task(number)
+        if self.is_waited_for(row_id):
+            self._pollers[row_id].poll_now()
+        self._cancel_task(row_id)
         self.notify()
 
-    async def stop(self, number: int) -> None:
+    async def stop(self, row_id: int) -> None:
         """Stop monitoring a job, also after a restart, unless a caller waits for it.
 
         The job itself continues at the service.
         """
-        self._cancel_task(number)
-        await asyncio.to_thread(self.rows.stop_watching, number)
+        self._cancel_task(row_id)
+        await asyncio.to_thread(self.rows.stop_monitoring, row_id)
         self.notify()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
@@ -177,45 +179,45 @@ class JobWatcher:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _statuses(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
-        number = watched.row.number
-        self._pollers[number] = watched.poller
+    async def _statuses(self, job: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
+        row_id = job.row.row_id
+        self._pollers[row_id] = job.poller
         self.notify()
         try:
-            async for seen in watched.poller.statuses():
-                if isinstance(seen, JobStatus) and seen.is_settled:
-                    self._remove_poller(watched)
-                yield seen
+            async for status in job.poller.statuses():
+                if isinstance(status, JobStatus) and status.is_settled:
+                    self._remove_poller(job)
+                yield status
         finally:
-            self._remove_poller(watched)
+            self._remove_poller(job)
             self.notify()
 
-    def _remove_poller(self, watched: WatchedJob) -> None:
+    def _remove_poller(self, job: WatchedJob) -> None:
         """Remove the monitor of a job, unless another one has replaced it."""
-        if self._pollers.get(watched.row.number) is watched.poller:
-            del self._pollers[watched.row.number]
+        if self._pollers.get(job.row.row_id) is job.poller:
+            del self._pollers[job.row.row_id]
 
-    async def _watch_to_end(self, watched: WatchedJob) -> None:
-        number = watched.row.number
+    async def _monitor_to_end(self, job: WatchedJob) -> None:
+        row_id = job.row.row_id
         try:
-            async for _sight in self._statuses(watched):
+            async for _sight in self._statuses(job):
                 pass
         except Exception as error:
             # No caller waits for the job, so the error is stored in its row.
             with suppress(StorageUnavailable):
-                await asyncio.to_thread(self.rows.record_failure, number, str(error))
+                await asyncio.to_thread(self.rows.record_failure, row_id, str(error))
             return
-        ended = await asyncio.to_thread(self.rows.find, number)
-        if ended is not None and ended.ending is not None:
-            for told in tuple(self._ended)[:1]:
-                told(ended)
+        ended = await asyncio.to_thread(self.rows.get, row_id)
+        if ended is not None and ended.outcome is not None:
+            for listener in tuple(self._ended)[:1]:
+                listener(ended)
 
-    def _cancel_task(self, number: int) -> None:
-        task = self._tasks.pop(number, None)
+    def _cancel_task(self, row_id: int) -> None:
+        task = self._tasks.pop(row_id, None)
         if task is not None:
             task.cancel()
 
-    def _on_task_done(self, number: int, done: asyncio.Task[None]) -> None:
-        if self._tasks.get(number) is done:
-            del self._tasks[number]
+    def _on_task_done(self, row_id: int, done: asyncio.Task[None]) -> None:
+        if self._tasks.get(row_id) is done:
+            del self._tasks[row_id]
         self.notify()

@@ -66,26 +66,25 @@ class JobPoller:
     """Polls one job until it has ended.
 
     Args:
-        look: fetches the status once.
-        notes: records each new status and each new failure before they are yielded.
-        judge: classifies the error of a failed poll.
-        pauses: creates an endless iterable of pauses between polls, in seconds; called again after each
-            change.
-        clock: the wall clock in seconds, which may jump.
+        fetch: fetches the status once.
+        recorder: records each new status and each new failure before they are yielded.
+        classify_failure: classifies the error of a failed poll.
+        poll_intervals: creates an endless iterable of pauses between polls, in seconds; called again after
+            each change. clock: the wall clock in seconds, which may jump.
     """
 
     def __init__(
         self,
-        look: Callable[[], Awaitable[JobStatus]],
-        notes: JobRecorder,
-        judge: FailureClassifier,
-        pauses: Callable[[], Iterable[float]] = backoff,
+        fetch: Callable[[], Awaitable[JobStatus]],
+        recorder: JobRecorder,
+        classify_failure: FailureClassifier,
+        poll_intervals: Callable[[], Iterable[float]] = backoff,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._fetch, self._clock = look, clock
-        self._recorder = notes
-        self._classify = judge
-        self._poll_intervals = pauses
+        self._fetch, self._clock = fetch, clock
+        self._recorder = recorder
+        self._classify = classify_failure
+        self._poll_intervals = poll_intervals
         self._wake = asyncio.Event()
         self._stopped = False
         self._min_wait_s = 0.0
@@ -103,21 +102,21 @@ class JobPoller:
             Exception: a poll failed in a way that waiting does not resolve.
         """
         last: JobStatus | PollFailure | None = None
-        pauses = iter(self._poll_intervals())
+        poll_intervals = iter(self._poll_intervals())
         while not self._stopped:
-            seen = await self._poll()
-            self.poll_failure = seen if isinstance(seen, PollFailure) else None
-            if seen != last:
-                pauses = iter(self._poll_intervals())
-                yield seen
-            last = seen
-            if isinstance(seen, JobStatus) and seen.is_settled:
+            status = await self._poll()
+            self.poll_failure = status if isinstance(status, PollFailure) else None
+            if status != last:
+                poll_intervals = iter(self._poll_intervals())
+                yield status
+            last = status
+            if isinstance(status, JobStatus) and status.is_settled:
                 return
-            if seen is PollFailure.SIGNED_OUT:
+            if status is PollFailure.SIGNED_OUT:
                 # Another request with the same token would not help, and may lock the account.
                 await self._pause(None)
             else:
-                pause = align_to_beat(next(pauses), asyncio.get_running_loop().time())
+                pause = align_to_beat(next(poll_intervals), asyncio.get_running_loop().time())
                 await self._pause(max(pause, self._min_wait_s))
 
     def poll_now(self) -> None:
@@ -132,35 +131,35 @@ class JobPoller:
     async def _poll(self) -> JobStatus | PollFailure:
         """Fetch the status and record it; return the failure if either does not succeed."""
         self._min_wait_s = 0.0
-        seen, reason = await self._fetch_status()
+        status, reason = await self._fetch_status()
         try:
-            if seen != self._recorded:
+            if status != self._recorded:
                 await (
-                    self._recorder.record_status(seen)
-                    if isinstance(seen, JobStatus)
-                    else self._recorder.record_failure(seen, reason)
+                    self._recorder.record_status(status)
+                    if isinstance(status, JobStatus)
+                    else self._recorder.record_failure(status, reason)
                 )
         except Exception as error:
             self._recorded = None
             return self._failure_of(error)
-        self._recorded = seen
-        return seen
+        self._recorded = status
+        return status
 
     async def _fetch_status(self) -> tuple[JobStatus | PollFailure, str]:
         try:
             return await self._fetch(), ""
         except Exception as error:
-            weather = self._failure_of(error)
+            failure = self._failure_of(error)
             return (
-                JobStatus(JobOutcome.GONE, JobOutcome.GONE) if weather is PollFailure.GONE else weather
+                JobStatus(JobOutcome.GONE, JobOutcome.GONE) if failure is PollFailure.GONE else failure
             ), str(error)
 
     def _failure_of(self, error: Exception) -> PollFailure:
-        verdict = self._classify(error)
-        if verdict is None:
+        decision = self._classify(error)
+        if decision is None:
             raise error
-        self._min_wait_s = verdict.min_wait_s
-        return verdict.failure
+        self._min_wait_s = decision.min_wait_s
+        return decision.failure
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait until the pause has ended by either clock, or `poll_now` or `stop` is called."""

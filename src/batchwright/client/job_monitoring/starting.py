@@ -36,7 +36,7 @@ class StartMonitor:
 
     Args:
         kind: the kind of job.
-        look: fetches the status once.
+        fetch: fetches the status once.
         limits: how long the job may take to start.
         clock: a monotonic clock in seconds.
     """
@@ -44,12 +44,12 @@ class StartMonitor:
     def __init__(
         self,
         kind: JobKind,
-        look: Callable[[], Awaitable[JobStatus]],
+        fetch: Callable[[], Awaitable[JobStatus]],
         limits: StartLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._unstarted_state = _UNSTARTED_STATES.get(kind)
-        self._fetch, self._limits, self._clock = look, limits, clock
+        self._fetch, self._limits, self._clock = fetch, limits, clock
         self._waited_s = 0.0
         self._fetched_at: float | None = None
         """When the latest poll showed an unstarted job; None if that poll failed."""
@@ -57,14 +57,14 @@ class StartMonitor:
     async def fetch(self) -> JobStatus:
         """Return the status of the job; its outcome is `NOT_STARTED` if it has not started for too long."""
         before, self._fetched_at = self._fetched_at, None
-        seen = await self._fetch()
-        if seen.is_settled or seen.state != self._unstarted_state:
+        status = await self._fetch()
+        if status.is_settled or status.state != self._unstarted_state:
             self._waited_s = 0.0
-            return seen
+            return status
         self._fetched_at = now = self._clock()
         self._waited_s += 0.0 if before is None else now - before
         if self._waited_s >= self._limits.never_s:
-            return replace(seen, outcome=JobOutcome.NOT_STARTED)
+            return replace(status, outcome=JobOutcome.NOT_STARTED)
         if self._waited_s >= self._limits.late_s:
-            return replace(seen, detail={**seen.detail, IS_LATE: True})
-        return seen
+            return replace(status, detail={**status.detail, IS_LATE: True})
+        return status

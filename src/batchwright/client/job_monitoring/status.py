@@ -126,14 +126,14 @@ def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
         sent: the number of records in the file, if known. If the job counted another number, its outcome is
             `MISCOUNTED`.
     """
-    seen = _job_status(_IMPORTS, job)
+    status = _job_status(_IMPORTS, job)
     if (
-        seen.outcome not in (JobOutcome.DONE, JobOutcome.PARTLY)
+        status.outcome not in (JobOutcome.DONE, JobOutcome.PARTLY)
         or None in (sent, job.counted)
         or job.counted == sent
     ):
-        return seen
-    return replace(seen, outcome=JobOutcome.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
+        return status
+    return replace(status, outcome=JobOutcome.MISCOUNTED, detail={**status.detail, "sent_count": sent})
 
 
 def setup_job_status(batch: BatchStatusResponse) -> JobStatus:
@@ -158,15 +158,15 @@ def migration_job_status(job: MigrationJob) -> JobStatus:
 
 def export_job_status(job: ExportJob) -> JobStatus:
     """The status of an export job, without its URL, which is secret and expires (wire reference, 8)."""
-    seen = _job_status(_EXPORTS, job)
-    return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
+    status = _job_status(_EXPORTS, job)
+    return replace(status, detail={name: value for name, value in status.detail.items() if name != "url"})
 
 
-def _job_status(endings: Mapping[str, JobOutcome], job: _StatusResponse) -> JobStatus:
+def _job_status(outcomes: Mapping[str, JobOutcome], job: _StatusResponse) -> JobStatus:
     """Convert a response; its own `settled` property says whether the status is final."""
-    ending = endings.get(job.status, JobOutcome.UNCLEAR) if job.settled else None
+    outcome = outcomes.get(job.status, JobOutcome.UNCLEAR) if job.settled else None
     detail = {name: value for name, value in to_payload(job).items() if name != "status"}
-    faults = detail.get("errors")
-    if is_array(faults):
-        detail["errors"] = faults[:MAX_ERRORS]
-    return JobStatus(job.status, ending, detail)
+    errors = detail.get("errors")
+    if is_array(errors):
+        detail["errors"] = errors[:MAX_ERRORS]
+    return JobStatus(job.status, outcome, detail)

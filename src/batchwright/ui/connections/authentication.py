@@ -33,10 +33,10 @@ class Authenticator:
 
     Args:
         pool: the pool of contexts, one per program.
-        find: the connection of a name.
-        ask: asks the person for a token, or to unlock the key ring.
-        tell: called with the messages of the contexts.
-        signed_out: is told of a connection whose token is gone or not accepted.
+        find_connection: returns the connection with a name.
+        prompt: asks the user for a token, or to unlock the key ring.
+        notify: called with the messages of the contexts.
+        on_signed_out: called with a connection whose token is missing or rejected.
     """
 
     def __init__(

@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # imported only when an account is checked
 class TokenStoreLike(Protocol):
     """Signs in and out (`client.connection_pool.ConnectionPool`)."""
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+    async def sign_in(self, name: str, token: str, *, is_stored: bool, has_key_ring: bool = True) -> None:
         """Use a token and remove the previous one."""
 
-    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+    async def sign_out(self, name: str, *, is_stored: bool = True) -> None:
         """Remove a token, also from the keyring if it is stored there."""
 
     async def token(self, name: str) -> str | None:
@@ -219,7 +219,7 @@ class ConnectionsController(QObject):
 
         async def attempt() -> bool:
             try:
-                await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
+                await self._tokens.sign_out(connection.name, is_stored=connection.is_token_kept)
             except KeyringUnavailable as error:
                 if not dialog.keeps_token:
                     dialog.show_keyring_error(error)
@@ -263,15 +263,15 @@ class ConnectionsController(QObject):
 
     async def _sign_in(self, connection: Connection, entered: SignInInput, *, was_stored: bool) -> None:
         """Use a token. The keyring is not accessed if it neither stores this token nor an older one."""
-        has_ring = entered.has_keyring and was_stored
+        has_key_ring = entered.has_keyring and was_stored
         await self._tokens.sign_in(
-            connection.name, entered.token, is_kept=entered.stores_token, has_ring=has_ring
+            connection.name, entered.token, is_stored=entered.stores_token, has_key_ring=has_key_ring
         )
 
     async def _remove_token(self, connection: Connection) -> None:
         """Remove a token that was just entered, because its connection could not be stored."""
         with suppress(KeyringUnavailable):  # then it was not stored
-            await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
+            await self._tokens.sign_out(connection.name, is_stored=connection.is_token_kept)
 
     async def _store(self, after: Connection) -> None:
         """Store a changed connection.

@@ -77,7 +77,7 @@ class Tasks(QObject):
         """The message for an exception."""
         return self._describe(error)
 
-    def tell(self, name: str, error: BaseException) -> None:
+    def report(self, name: str, error: BaseException) -> None:
         """Report an exception that the caller has caught: log it, and emit `failed`."""
         message = self._describe(error)
         if message.is_bug:
@@ -94,7 +94,7 @@ class Tasks(QObject):
         try:
             yield
         except Exception as error:
-            self.tell(name, error)
+            self.report(name, error)
 
     async def aclose(self) -> None:
         """Cancel all tasks and wait until they have ended."""
@@ -104,7 +104,7 @@ class Tasks(QObject):
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def catch_the_rest(self, loop: asyncio.AbstractEventLoop) -> None:
+    def report_uncaught(self, loop: asyncio.AbstractEventLoop) -> None:
         """Report uncaught exceptions of slots and of other asyncio tasks; their tracebacks are logged."""
         loop.set_exception_handler(self._uncaught_in_loop)
         sys.excepthook = self._uncaught
@@ -113,7 +113,7 @@ class Tasks(QObject):
         if self._running.get(task.get_name()) is task:
             del self._running[task.get_name()]
         if not task.cancelled() and (error := task.exception()) is not None:
-            self.tell(task.get_name(), error)
+            self.report(task.get_name(), error)
         self.changed.emit()
 
     def _uncaught_in_loop(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

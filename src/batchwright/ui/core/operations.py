@@ -287,7 +287,7 @@ class OperationRunner(QObject):
 
         try:
             with run.resources:
-                result = await self._session.at_work(
+                result = await self._session.run(
                     lambda context, hooks: run.work(context, hooks, run),
                     on_outage,
                     run.operation.connection,
@@ -312,7 +312,7 @@ class OperationRunner(QObject):
                 if is_queued and other.operation.connection == run.operation.connection:
                     self._end(other, state, error=message)
         if not run.operation.shows_error or message.is_bug:
-            self._tasks.tell(run.operation.key, error)
+            self._tasks.report(run.operation.key, error)
         self._end(run, state, error=message)
 
     def _end(

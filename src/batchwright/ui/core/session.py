@@ -67,7 +67,7 @@ class ConnectionSession(QObject):
     """A job has ended that no operation waits for; the argument is its `JobRow`."""
     titles_changed = Signal()
     """Titles of connections have changed."""
-    told = Signal(str)
+    message = Signal(str)
     """A message of one sentence about something that has just happened or is about to happen."""
 
     def __init__(
@@ -80,10 +80,10 @@ class ConnectionSession(QObject):
         signed_out: Callable[[Connection], Awaitable[object]] = _nothing,
     ) -> None:
         super().__init__(parent)
-        self._pool, self._find, self._ask = pool, find, CoalescedTokenPrompt(sign_in)
-        self._reaching = Authenticator(pool, find, self._ask, self.told.emit, signed_out)
+        self._pool, self._find_connection, self._prompt = pool, find, CoalescedTokenPrompt(sign_in)
+        self._authenticator = Authenticator(pool, find, self._prompt, self.message.emit, signed_out)
         self._connection = THIS_COMPUTER
-        self._watch: JobWatcher | None = None
+        self._job_watcher: JobWatcher | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
 
     @property
@@ -108,9 +108,9 @@ class ConnectionSession(QObject):
             KeyringUnavailable: the key ring that may contain the token cannot be used, and the user was not
                 prompted.
         """
-        return await self._reaching.context(self._connection, may_prompt=asks)
+        return await self._authenticator.context(self._connection, may_prompt=asks)
 
-    async def at_work(
+    async def run(
         self,
         work: Work[T],
         away: Callable[[], object] | None = None,
@@ -143,74 +143,74 @@ class ConnectionSession(QObject):
         from batchwright.client.errors import is_token_rejected
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
-        connection = await self._find(at) if at else self._connection
-        bench = await self._reaching.context(connection, may_prompt=asks)
-        waits = self._reaching.recovery_hooks(connection, away) if asks else None
+        connection = await self._find_connection(at) if at else self._connection
+        bench = await self._authenticator.context(connection, may_prompt=asks)
+        waits = self._authenticator.recovery_hooks(connection, away) if asks else None
         reported = nullcontext() if away is None else outage_reported(away, back)
         try:
             with reported:
                 return await run_resiliently(bench, lambda bench: work(bench, waits), waits)
         except Exception as error:
             if is_token_rejected(error):
-                await self._reaching.on_signed_out(connection)
+                await self._authenticator.on_signed_out(connection)
             raise
 
-    async def choose(self, name: str) -> None:
+    async def select(self, name: str) -> None:
         """Make another connection the current one.
 
         Raises:
             NoSuchConnection: no connection has this name.
         """
-        self._take(await self._find(name))
+        self._set_connection(await self._find_connection(name))
 
     def title_of(self, name: str) -> str:
         """The current title of a connection; its name if it does not exist."""
         return self._titles.get(name, name)
 
-    def knows(self, name: str) -> bool:
+    def has_connection(self, name: str) -> bool:
         """Whether a connection exists."""
         return name in self._titles
 
-    def heed(self, connections: Sequence[Connection]) -> None:
+    def update_connections(self, connections: Sequence[Connection]) -> None:
         """Update the list of connections; if the current one was removed, this computer becomes current."""
         found = {one.name: one for one in connections}
         titles = {one.name: one.title for one in connections}
         if titles != self._titles:
             self._titles = titles
             self.titles_changed.emit()
-        self._take(found.get(self._connection.name, THIS_COMPUTER))
+        self._set_connection(found.get(self._connection.name, THIS_COMPUTER))
 
-    async def watch(self) -> "JobWatcher":
+    async def job_watcher(self) -> "JobWatcher":
         """The watcher of all jobs; from the first call on, its events are emitted as signals."""
         watch = await self._pool.job_watcher()
-        if self._watch is None:
-            self._watch = watch
-            watch.add_listener(self._tell_changed, self._tell_ended)
+        if self._job_watcher is None:
+            self._job_watcher = watch
+            watch.add_listener(self._on_jobs_changed, self._on_job_ended)
         return watch
 
     async def sent_files(self) -> "SentFiles":
         """The feedback files sent at any connection."""
         return await self._pool.sent_files()
 
-    async def register(self) -> "IdRegistry":
+    async def id_registry(self) -> "IdRegistry":
         """The registry of all ids created or fetched at any connection."""
         return await self._pool.id_registry()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""
-        rows = await asyncio.to_thread((await self.watch()).rows.open)
-        return [row for row in rows if self.knows(row.connection)]
+        rows = await asyncio.to_thread((await self.job_watcher()).rows.open)
+        return [row for row in rows if self.has_connection(row.connection)]
 
-    async def leave_off_jobs(self) -> None:
+    async def pause_removed_jobs(self) -> None:
         """Pause monitoring of jobs whose connection was removed, until it is added again."""
-        watch = await self.watch()
+        watch = await self.job_watcher()
         for row in await asyncio.to_thread(watch.rows.open):
-            if not self.knows(row.connection):
-                watch.pause(row.number)
+            if not self.has_connection(row.connection):
+                watch.pause(row.row_id)
 
-    async def clear_jobs(self) -> None:
+    async def clear_ended_jobs(self) -> None:
         """Remove ended jobs from the list, and jobs of connections that do not exist."""
-        await (await self.watch()).clear_ended(self._titles)
+        await (await self.job_watcher()).clear_ended(self._titles)
 
     async def resume_jobs(self, connection: Connection) -> None:
         """Resume monitoring the jobs of a connection that had not ended when the program was last closed.
@@ -220,10 +220,10 @@ class ConnectionSession(QObject):
             ServiceDidNotStart: the service on this computer ended before it was ready.
             ConfigurationError: the URL or the certificates of the connection cannot be used.
         """
-        await self.watch()
-        await self._pool.resume(connection, self.told.emit)
+        await self.job_watcher()
+        await self._pool.resume(connection, self.message.emit)
 
-    async def look_again(self, job: "JobRow") -> None:
+    async def poll_job(self, job: "JobRow") -> None:
         """Poll a job now, and monitor it from now on.
 
         Raises:
@@ -232,14 +232,15 @@ class ConnectionSession(QObject):
         """
         from batchwright.client.job_monitoring.monitors import PollFailure
 
-        connection, monitor = await self._find(job.connection), (await self.watch()).poller(job.number)
-        is_signed_out = monitor is not None and monitor.poll_failure is PollFailure.SIGNED_OUT
-        if is_signed_out and not await self._ask(connection):
+        connection = await self._find_connection(job.connection)
+        poller = (await self.job_watcher()).poller(job.row_id)
+        is_signed_out = poller is not None and poller.poll_failure is PollFailure.SIGNED_OUT
+        if is_signed_out and not await self._prompt(connection):
             return
-        bench = await self._reaching.context(connection, may_prompt=True)
-        await bench.jobs.poll_now(job)
+        context = await self._authenticator.context(connection, may_prompt=True)
+        await context.jobs.poll_now(job)
 
-    async def begin_again(self, job: "JobRow") -> None:
+    async def retry_job(self, job: "JobRow") -> None:
         """Request a failed job again, and monitor the new one.
 
         Raises:
@@ -249,21 +250,24 @@ class ConnectionSession(QObject):
         """
         from batchwright.workflows.retry_job import retry_job
 
-        await retry_job(await self._reaching.context(await self._find(job.connection), may_prompt=True), job)
+        await retry_job(
+            await self._authenticator.context(await self._find_connection(job.connection), may_prompt=True),
+            job,
+        )
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Disconnect from the job watcher, when the window is closed."""
-        if self._watch is not None:
-            self._watch.remove_listener(self._tell_changed, self._tell_ended)
-            self._watch = None
+        if self._job_watcher is not None:
+            self._job_watcher.remove_listener(self._on_jobs_changed, self._on_job_ended)
+            self._job_watcher = None
 
-    def _take(self, connection: Connection) -> None:
+    def _set_connection(self, connection: Connection) -> None:
         if connection != self._connection:
             self._connection = connection
             self.changed.emit()
 
-    def _tell_changed(self) -> None:
+    def _on_jobs_changed(self) -> None:
         self.jobs_changed.emit()
 
-    def _tell_ended(self, job: "JobRow") -> None:
+    def _on_job_ended(self, job: "JobRow") -> None:
         self.job_ended.emit(job)

@@ -113,7 +113,7 @@ class DataFileModel(QObject):
     def line_number(self, record: int) -> int | None:
         """The line number of a record in the file; None until it is known."""
         index = self.index
-        return index.line(record) if index is not None and 0 <= record < len(index) else None
+        return index.line_number(record) if index is not None and 0 <= record < len(index) else None
 
     @property
     def _task_name(self) -> str:

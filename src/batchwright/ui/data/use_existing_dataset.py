@@ -45,7 +45,7 @@ def newest_complete_import(dataset: Dataset) -> str | None:
 
 async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
     """The datasets of the active connection in the id registry, newest first."""
-    context, register = await session.context(), await session.register()
+    context, register = await session.context(), await session.id_registry()
     return await asyncio.to_thread(register.all, context.id_recorder.connection, RemoteKind.DATASET)
 
 

@@ -46,7 +46,7 @@ class JobsModel(TableModel):
         updated.
         """
         taken = [job for job in jobs if filter.matches(job, _said(job))]
-        if [job.row.number for job in taken] == [job.row.number for job in self._jobs]:
+        if [job.row.row_id for job in taken] == [job.row.row_id for job in self._jobs]:
             self._jobs = taken
             self._notify_changed(0)
             return
@@ -64,7 +64,7 @@ class JobsModel(TableModel):
 
     def row_of(self, number: int) -> int:
         """The row of a job; -1 if it is not shown."""
-        return next((row for row, job in enumerate(self._jobs) if job.row.number == number), -1)
+        return next((row for row, job in enumerate(self._jobs) if job.row.row_id == number), -1)
 
     @override
     def row_count(self) -> int:

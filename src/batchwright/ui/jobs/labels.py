@@ -52,13 +52,13 @@ def status(job: Job) -> Status:
         return _WEATHERS[job.poll_failure]
     if job.is_running and not job.is_monitored:
         return _unwatched_status(job)
-    return job_status(job.row.kind, job.row.state, job.row.ending)
+    return job_status(job.row.kind, job.row.state, job.row.outcome)
 
 
 def _unwatched_status(job: Job) -> Status:
     if job.is_local and not job.row.is_of_command:
         return STOPPED
-    if not job.has_connection or not job.row.is_watched:
+    if not job.has_connection or not job.row.is_monitored:
         return NOT_MONITORED
     return OFFLINE if job.blocked_by is None else REFUSED
 
@@ -126,10 +126,10 @@ def _why_unwatched(job: Job) -> str:
         return _stopped(job)
     if not job.has_connection:
         return _("Its connection was removed. Add it again to see how it stands.")
-    if not row.is_watched:
+    if not row.is_monitored:
         return _("It goes on at the service. Look now to see how it stands.")
-    if row.trouble:
-        return _("The last look failed: {reason}. Look now to try again.").format(reason=row.trouble)
+    if row.poll_error:
+        return _("The last look failed: {reason}. Look now to try again.").format(reason=row.poll_error)
     if row.connection == THIS_COMPUTER.name:
         return _("Looks again when the service on this computer runs.")
     return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
@@ -143,7 +143,7 @@ def _stopped(job: Job) -> str:
 
 def _ended(job: Job) -> str:
     row = job.row
-    match row.ending:
+    match row.outcome:
         case JobOutcome.GONE:
             return _("The service does not know it any more")
         case JobOutcome.PAUSED:
@@ -176,7 +176,7 @@ def _ended(job: Job) -> str:
 def _first_fault(job: Job) -> str:
     """The first record or value that the service rejected, for a job that ended with rejections."""
     faults = job.row.detail.get("errors")
-    if job.row.ending != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
+    if job.row.outcome != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
         return ""
     parts = (faults[0].get("field"), faults[0].get("reason"))
     text = ": ".join(str(part) for part in parts if part)

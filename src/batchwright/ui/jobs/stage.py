@@ -98,7 +98,7 @@ class JobsStage(Surface):
         self._clear.setEnabled(any_finished(self._context))
         self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:
-            self._choose(chosen.row.number)
+            self._choose(chosen.row.row_id)
         self._show_page()
         self._on_row_changed()
 

@@ -64,12 +64,12 @@ class Job:
     @property
     def is_running(self) -> bool:
         """Whether it has not ended, as far as known."""
-        return self.row.ending is None
+        return self.row.outcome is None
 
     @property
     def has_failed(self) -> bool:
         """Whether it ended without success."""
-        return self.row.ending in (
+        return self.row.outcome in (
             JobOutcome.FAILED,
             JobOutcome.MISCOUNTED,
             JobOutcome.GONE,
@@ -91,7 +91,7 @@ class Job:
     @property
     def can_poll(self) -> bool:
         """Whether polling it may return a new status."""
-        may_be_new = not self.is_local and self.row.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
+        may_be_new = not self.is_local and self.row.outcome not in (JobOutcome.DONE, JobOutcome.PARTLY)
         return may_be_new and self.has_connection
 
     @property
@@ -182,19 +182,19 @@ class JobsState(QObject):
 
     def seconds_to_poll(self, job: Job) -> float | None:
         """Seconds until a job is polled next; None if unknown."""
-        monitor = self._watcher.poller(job.row.number) if self._watcher else None
+        monitor = self._watcher.poller(job.row.row_id) if self._watcher else None
         if monitor is None or monitor.next_poll_at is None:
             return None
         return max(0.0, monitor.next_poll_at - asyncio.get_running_loop().time())
 
     def poll_now(self, job: Job) -> None:
         """Poll a job now, and monitor it from now on."""
-        number = job.row.number
-        self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
+        number = job.row.row_id
+        self._tasks.start(f"look at job {number}", lambda: self.session.poll_job(job.row))
 
     def retry(self, job: Job) -> None:
         """Request a failed job again, and monitor it."""
-        self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
+        self._tasks.start(f"begin job {job.row.row_id} again", lambda: self.session.retry_job(job.row))
 
     def poll_all(self) -> None:
         """Poll all monitored jobs that have not ended."""
@@ -206,13 +206,13 @@ class JobsState(QObject):
         """Stop monitoring a job, which continues at the service."""
 
         async def stop() -> None:
-            await (await self.session.watch()).stop(job.row.number)
+            await (await self.session.job_watcher()).stop(job.row.row_id)
 
-        self._tasks.start(f"stop watching job {job.row.number}", stop)
+        self._tasks.start(f"stop watching job {job.row.row_id}", stop)
 
     def clear_ended(self) -> None:
         """Remove ended jobs from the list."""
-        self._tasks.start("clear the list of jobs", self.session.clear_jobs)
+        self._tasks.start("clear the list of jobs", self.session.clear_ended_jobs)
 
     def is_of_study(self, job: Job) -> bool:
         """Whether a job belongs to the open study at the current connection."""
@@ -233,7 +233,7 @@ class JobsState(QObject):
 
     async def _load(self) -> None:
         try:
-            self._watcher = watcher = await self.session.watch()
+            self._watcher = watcher = await self.session.job_watcher()
             rows = await asyncio.to_thread(watcher.rows.latest)
         except Exception as error:
             # The reason is shown in place of the list.
@@ -248,19 +248,19 @@ class JobsState(QObject):
         job = Job(
             row,
             title=self.session.title_of(row.connection),
-            has_connection=self.session.knows(row.connection),
+            has_connection=self.session.has_connection(row.connection),
         )
-        local_job, monitor = watcher.local_job(row.number), watcher.poller(row.number)
+        local_job, monitor = watcher.local_job(row.row_id), watcher.poller(row.row_id)
         if local_job is not None:
             return replace(job, is_monitored=True, is_awaited=True, local_job=local_job)
         if monitor is None:
             return self._unmonitored(job, watcher.blocked_by(row.connection))
-        is_waited_for = watcher.is_waited_for(row.number)
+        is_waited_for = watcher.is_waited_for(row.row_id)
         return replace(job, is_monitored=True, poll_failure=monitor.poll_failure, is_awaited=is_waited_for)
 
     def _unmonitored(self, job: Job, obstacle: Exception | None) -> Job:
         """A job that is not monitored, with the reason if there is one."""
-        if obstacle is None or not job.can_poll or not job.row.is_watched:
+        if obstacle is None or not job.can_poll or not job.row.is_monitored:
             return job
         if isinstance(obstacle, NotSignedIn):
             return replace(job, poll_failure=PollFailure.SIGNED_OUT)

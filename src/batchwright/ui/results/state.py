@@ -280,7 +280,7 @@ class ResultsState(QObject):
         found: Mapping[str, Mapping[str, str]] = {}
         searched: set[str] = set()
         try:
-            found = await self.session.at_work(
+            found = await self.session.run(
                 lambda context, _hooks: find_records_in_report(
                     context, batch_id, _answers_without_record(answers)
                 ),

@@ -58,7 +58,7 @@ class JobsPanel(Surface):
 class _Job(QWidget):
     def __init__(self, job: JobRow) -> None:
         super().__init__()
-        status = job_status(job.kind, job.state, job.ending)
+        status = job_status(job.kind, job.state, job.outcome)
         title = ElidedLabel(job_title(job.kind, job.title), TextRole.SMALL_NAME)
         head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
         head.addWidget(title, 1)
@@ -66,5 +66,5 @@ class _Job(QWidget):
         found = counts(job.detail) or _(status.label)
         tone = status.tone if status.tone in {"err", "warn"} else "text2"
         lines = column(head, ElidedLabel(found, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
-        if job.ending == JobOutcome.FAILED and (reason := job.detail.get("reason")):
+        if job.outcome == JobOutcome.FAILED and (reason := job.detail.get("reason")):
             lines.add(Label(str(reason), TextRole.SMALL, "text2", wraps=True))

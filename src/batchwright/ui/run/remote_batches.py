@@ -79,7 +79,7 @@ async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequenc
 
 async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
     """Read the stored jobs of the study's dataset and batch at the current connection."""
-    watcher, here = await session.watch(), session.connection.name
+    watcher, here = await session.job_watcher(), session.connection.name
     own = {remote.dataset_id, remote.batch_id} - {None}
     rows = await asyncio.to_thread(watcher.rows.latest)
     return tuple(
@@ -89,12 +89,12 @@ async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[
 
 def is_being_set_up(jobs: Sequence[JobRow]) -> bool:
     """Whether a setup is running, according to the monitored jobs."""
-    return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
+    return any(job.kind == JobKind.SETUP and job.outcome is None for job in jobs)
 
 
 def ended_syncs(jobs: Sequence[JobRow]) -> frozenset[int]:
     """The row ids of monitored syncs that have ended."""
-    return frozenset(job.number for job in jobs if job.kind == JobKind.SYNC and job.ending is not None)
+    return frozenset(job.row_id for job in jobs if job.kind == JobKind.SYNC and job.outcome is not None)
 
 
 async def _add_own(context: WorkflowContext, batches: dict[str, Batch], batch_id: str | None) -> str:

@@ -289,7 +289,7 @@ class RunState(QObject):
         fetched = await fetch_batches(context, self.session, self.remote, self.known)
         batch = fetched.batches.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
-            await context.jobs.watch_unless_known(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
+            await context.jobs.monitor_unless_open(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
         return fetched
 
     def _on_fetched(self) -> None:

@@ -92,10 +92,10 @@ class SyncState(QObject):
         batch = self._own()
         for job in self._remote.value.jobs if self._remote.value and batch else ():
             is_own = job.kind == JobKind.SYNC and job.subject.get("batch_id") == (batch.id if batch else "")
-            if is_own and job.ending in {JobOutcome.DONE, JobOutcome.FAILED}:
+            if is_own and job.outcome in {JobOutcome.DONE, JobOutcome.FAILED}:
                 result = SyncJob.model_validate({**job.detail, "status": job.state})
                 is_by_itself = bool(job.detail.get(BY_ITSELF))
-                return LastSync(job.ended_at, result, job.ending == JobOutcome.FAILED, is_by_itself)
+                return LastSync(job.ended_at, result, job.outcome == JobOutcome.FAILED, is_by_itself)
         return None
 
     @property

@@ -41,7 +41,7 @@ class JobNotifications(QObject):
         self._context.tasks.start(name, lambda: self._session.resume_jobs(connection))
 
     def _stop_monitoring_removed(self) -> None:
-        self._context.tasks.start("leave off jobs", self._session.leave_off_jobs)
+        self._context.tasks.start("leave off jobs", self._session.pause_removed_jobs)
 
     def _count_soon(self) -> None:
         self._context.tasks.start("count jobs", self._count)
@@ -54,8 +54,8 @@ class JobNotifications(QObject):
         from batchwright.client.job_monitoring.status import JobOutcome
         from batchwright.ui.core.job_types import job_status, job_title
 
-        mood = ToastSeverity.SUCCESS if job.ending == JobOutcome.DONE else ToastSeverity.WARNING
-        status = job_status(job.kind, job.state, job.ending)
+        mood = ToastSeverity.SUCCESS if job.outcome == JobOutcome.DONE else ToastSeverity.WARNING
+        status = job_status(job.kind, job.state, job.outcome)
         title = job_title(job.kind, job.title)
         self._context.toasts.show_toast(Toast(mood, title, _(status.label), _("Open"), self._show_jobs))
 

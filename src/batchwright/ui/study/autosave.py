@@ -82,7 +82,7 @@ class Autosave(QObject):
         except OSError as error:
             # Each change tries again; a persistent failure is reported once.
             if not self._has_failed:
-                self._context.tasks.tell(_TASK, error)
+                self._context.tasks.report(_TASK, error)
             self._has_failed = True
         else:
             self._has_failed = False

@@ -83,7 +83,7 @@ class StudySaver:
         file, project = self._study.file, self._study.project
         if file is None:
             return await self._save_as()
-        if file.held(project) != project:
+        if file.as_saved(project) != project:
             choice = await PlainFormatDialog(file.path).choose(self._context.window)
             if choice is not PlainFileChoice.LAYOUT:
                 return choice is PlainFileChoice.STUDY and await self._save_as()

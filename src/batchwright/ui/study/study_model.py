@@ -283,7 +283,7 @@ class Study(QObject):
             project, opening = self._project, self._opening
             written = await asyncio.to_thread(write_study, project, file)
             if opening == self._opening:  # else another study was opened meanwhile
-                self._file, self._saved = written, written.held(project)
+                self._file, self._saved = written, written.as_saved(project)
                 self.saved_changed.emit()
 
     def _reset(
