@@ -208,7 +208,7 @@ def stand(
     study = Study(window)
     connecting = ConnectionsController(window, Connections(folders.data), benches, check, offered)
     session = ConnectionSession(
-        benches, connecting.connection, connecting.sign_in, window, signed_out=connecting.clear_owner
+        benches, connecting.connection, connecting.sign_in, window, on_signed_out=connecting.clear_owner
     )
     files = StudyFileCommands(frame, study, Recents(folders.data), dialogs, windows)
     recovering = Autosave(frame, study, AutosaveStore(folders.data), files)

@@ -30,7 +30,7 @@ def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -
         host, Connections(folders.data), pool, environment_credentials=credentials_from_env(with_tokens())
     )
     session = ConnectionSession(
-        pool, connecting.connection, connecting.sign_in, host, signed_out=connecting.clear_owner
+        pool, connecting.connection, connecting.sign_in, host, on_signed_out=connecting.clear_owner
     )
     files = StudyFileCommands(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Autosave(frame, study, AutosaveStore(folders.data), files)

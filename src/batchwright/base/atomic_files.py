@@ -34,10 +34,10 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
-    except BaseException as fault:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
-        if isinstance(fault, OSError):
-            fault.filename, fault.filename2 = str(path), None  # instead of the temporary path
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None  # instead of the temporary path
         raise
     flush_folder(target.parent)
 

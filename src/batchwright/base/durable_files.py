@@ -36,9 +36,9 @@ class GroupCommit:
         self._file.close()
 
 
-def is_disk_full(fault: BaseException) -> bool:
+def is_disk_full(error: BaseException) -> bool:
     """Whether an error means that the disk or the user's quota is full."""
-    return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_private_file(path: Path, text: str) -> None:

@@ -32,9 +32,9 @@ _BRACKET_OR_QUOTE = re.compile(r'[\[\]{}"]')
 _COLON = re.compile(r"[ \t\r\n]*+:")
 
 
-def position_of_byte(fault: UnicodeDecodeError) -> Position:
+def position_of_byte(error: UnicodeDecodeError) -> Position:
     """Return the position of a byte that is not UTF-8."""
-    before = fault.object[: fault.start].decode()
+    before = error.object[: error.start].decode()
     return position_of_index(before, len(before))
 
 

@@ -30,8 +30,8 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
         value, end = _Reading(text, deepest).value(_blanks(text, 0), _OPENED)
         if _blanks(text, end) != len(text):
             raise _Otherwise
-    except _Doubled as fault:
-        key = str(fault)
+    except _Doubled as error:
+        key = str(error)
         reason = _("the key “{key}” stands twice in one object").format(key=key)
         raise InvalidJson(reason, *position_of_duplicate_key(text, key)) from None
     except InvalidJson:

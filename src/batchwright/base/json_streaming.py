@@ -18,9 +18,9 @@ def iter_array(content: bytes, name: str) -> Iterator[Json]:
     """
     try:
         yield from _Cursor(content.decode("utf-8-sig")).entries(name)
-    except (ValueError, RecursionError) as fault:
+    except (ValueError, RecursionError) as error:
         parse(content, DEEPEST_WRAPPED)  # raises with a better message and the position
-        raise InvalidJson(fault.reason if isinstance(fault, InvalidJson) else str(fault)) from None
+        raise InvalidJson(error.reason if isinstance(error, InvalidJson) else str(error)) from None
 
 
 class _Cursor:

@@ -15,8 +15,8 @@ def run(options: argparse.Namespace) -> int:
     """Print one line per problem, or a JSON array; returns 1 if there is an error, 2 on input errors."""
     try:
         problems = check(options.layout, options.schema)
-    except InputError as fault:
-        say(fault)
+    except InputError as error:
+        say(error)
         return 2
     if options.json:
         put(to_json([as_json(problem) for problem in problems], indent=2))

@@ -23,12 +23,12 @@ def run(options: argparse.Namespace) -> int:
         form = format_of(options.file)
         report = check_file(options.file, form, schema)
         notes = left_out(options.file, form, schema)
-    except (InputError, UnreadableFile) as fault:
-        say(fault)
+    except (InputError, UnreadableFile) as error:
+        say(error)
         return 2
-    except OSError as fault:
-        sentence = _("{path} cannot be read: {reason}")
-        say(sentence.format(path=options.file, reason=fault.strerror))
+    except OSError as error:
+        text = _("{path} cannot be read: {reason}")
+        say(text.format(path=options.file, reason=error.strerror))
         return 2
     if options.json:
         put(to_json(as_json(report), indent=2))
@@ -81,9 +81,9 @@ def as_json(report: Report) -> JsonObject:
 
 def summary(report: Report) -> str:
     """Return the numbers of records and rejections as text."""
-    sentence = ngettext(
+    text = ngettext(
         "{records} record: {accepted} accepted, {rejected} rejected.",
         "{records} records: {accepted} accepted, {rejected} rejected.",
         report.records,
     )
-    return sentence.format(records=report.records, accepted=report.accepted, rejected=report.rejected)
+    return text.format(records=report.records, accepted=report.accepted, rejected=report.rejected)

@@ -72,8 +72,8 @@ def read_schema_file(path: Path) -> Schema:
     """
     try:
         return read_schema(read_json(path))
-    except InvalidSchema as fault:
-        sentences = " ".join(fault.sentences)
+    except InvalidSchema as error:
+        sentences = " ".join(error.sentences)
         raise InputError(
             _("{path} is no schema: {sentences}").format(path=path, sentences=sentences)
         ) from None

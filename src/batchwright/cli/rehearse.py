@@ -39,18 +39,18 @@ def run(options: argparse.Namespace) -> int:
             rehearsal = run_rehearsal(
                 options, rehearsal_input_from_options(layout, schema, options.data, options.append)
             )
-    except ImportIncomplete as fault:
-        say(str(describe(fault)))
+    except ImportIncomplete as error:
+        say(str(describe(error)))
         return 1
-    except InputError as fault:
-        say(str(fault))
+    except InputError as error:
+        say(str(error))
         return 2
     except Terminated:
         say(_("Ended before the rehearsal was through."))
         return 2
-    except Exception as fault:
+    except Exception as error:
         # Every error ends with a message, not a traceback.
-        say(str(describe(fault)))
+        say(str(describe(error)))
         return 2
     report(rehearsal, options.out)
     return 0 if rehearsal.passed else 1
@@ -131,9 +131,9 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
         raise InputError(_("With --url, give --workspace and --token-file, too."))
     try:
         token = options.token_file.read_text(encoding="utf-8").strip()
-    except OSError as fault:
-        sentence = _("{path} cannot be read: {reason}")
-        raise InputError(sentence.format(path=options.token_file, reason=fault.strerror)) from None
+    except OSError as error:
+        text = _("{path} cannot be read: {reason}")
+        raise InputError(text.format(path=options.token_file, reason=error.strerror)) from None
     except UnicodeDecodeError:
         raise InputError(_("{path} does not contain a token.").format(path=options.token_file)) from None
     return ServiceAddress(options.url, options.workspace, token)

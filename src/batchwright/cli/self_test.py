@@ -44,7 +44,7 @@ def _walk(profile: Path) -> int:
     folders = Folders(data=profile / "data", cache=profile / "cache")
     folders.create()
     found = run_self_test(folders)
-    for sentence in found:
-        say(sentence)
+    for text in found:
+        say(text)
     print(_("FAILED  The window.") if found else _("ok      Every stage of the window opens."))
     return 1 if found else 0

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     try:
         return window(options.files)
-    except OSError as fault:
-        sentence = _("Batchwright cannot keep its data in {path}: {reason}")
-        say(sentence.format(path=fault.filename, reason=fault.strerror))
+    except OSError as error:
+        text = _("Batchwright cannot keep its data in {path}: {reason}")
+        say(text.format(path=error.filename, reason=error.strerror))
         return 2

@@ -42,7 +42,9 @@ class Report:
     errors: tuple[Rejection, ...]
 
 
-def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress | None = None) -> Report:
+def check_file(
+    path: Path, file_format: Format, schema: Schema, on_progress: Progress | None = None
+) -> Report:
     """Validate every record of a file, in constant memory.
 
     Raises:
@@ -56,15 +58,17 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
         nonlocal rejected
         rejected += 1
         if isinstance(entry.content, RecordError) and rejected <= MAX_REPORTED_ERRORS:
-            fault = entry.content
-            errors.append(Rejection(entry.line, entry.record_index, fault.field, fault.reason))
+            error = entry.content
+            errors.append(Rejection(entry.line, entry.record_index, error.field, error.reason))
 
     watch = throttled(path, on_progress) if on_progress is not None else None
-    records = collect_errors(path, form, RecordValidator(schema), reject, watch)
+    records = collect_errors(path, file_format, RecordValidator(schema), reject, watch)
     return Report(records, records - rejected, rejected, tuple(errors))
 
 
-def check_file_chunked(path: Path, form: Format, schema: Schema, notify: Callable[..., None]) -> Report:
+def check_file_chunked(
+    path: Path, file_format: Format, schema: Schema, notify: Callable[..., None]
+) -> Report:
     """Validate a file and pass the rejections on in chunks, so that no message to the GUI process is large.
 
     `notify` is called like `Progress`, or with a tuple of rejections; the report itself lists none.
@@ -73,7 +77,7 @@ def check_file_chunked(path: Path, form: Format, schema: Schema, notify: Callabl
         UnreadableFile: the file as a whole cannot be read.
         OSError: the file cannot be opened.
     """
-    report = check_file(path, form, schema, notify)
+    report = check_file(path, file_format, schema, notify)
     for start in range(0, len(report.errors), CHUNK_REJECTIONS):
         notify(report.errors[start : start + CHUNK_REJECTIONS])
     return replace(report, errors=())

@@ -60,7 +60,7 @@ def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def write_with_names(path: Path, form: Format, names: Sequence[str], target: Path) -> None:
+def write_with_names(path: Path, file_format: Format, names: Sequence[str], target: Path) -> None:
     """Copy a CSV file with other names in its header; everything below is copied byte for byte.
 
     Raises:
@@ -68,12 +68,12 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
         OSError: the file cannot be read, or the target cannot be written.
     """
     starts: list[int] = []
-    with open_stream(path) as stream, decode_errors_as_unreadable(form):
-        text = lines(stream, form).with_offsets(starts)
-        CsvRows(text, form).header()
+    with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
+        text = lines(stream, file_format).with_offsets(starts)
+        CsvRows(text, file_format).header()
         header_lines = len(starts)
         has_rows = next(text, None) is not None
-    header = _header_line(names, form)
+    header = _header_line(names, file_format)
     require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
         out.write(source.read(starts[0]))
@@ -83,21 +83,21 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
             shutil.copyfileobj(source, out, _BLOCK)
 
 
-def _header_line(names: Sequence[str], form: Format) -> bytes:
+def _header_line(names: Sequence[str], file_format: Format) -> bytes:
     line = StringIO(newline="")
     writer = csv.writer(
         line,
-        delimiter=form.delimiter,
-        quotechar=form.quote or None,
-        quoting=csv.QUOTE_MINIMAL if form.quote else csv.QUOTE_NONE,
+        delimiter=file_format.delimiter,
+        quotechar=file_format.quote or None,
+        quoting=csv.QUOTE_MINIMAL if file_format.quote else csv.QUOTE_NONE,
         lineterminator="\n",
     )
     writer.writerow(names)
     try:
-        return line.getvalue().encode(form.encoding)
+        return line.getvalue().encode(file_format.encoding)
     except UnicodeEncodeError:
         reason = _("A name has characters that {encoding} cannot represent.").format(
-            encoding=form.encoding.upper()
+            encoding=file_format.encoding.upper()
         )
         raise UnreadableFile(reason, _("Choose other names, or save the file as UTF-8.")) from None
 

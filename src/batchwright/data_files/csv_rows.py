@@ -32,12 +32,14 @@ class CsvRows:
     `line` and `index` are the numbers of the first physical line and of the first record in `lines`.
     """
 
-    def __init__(self, lines: Iterable[str], form: Format, line: int = 1, index: int = 0) -> None:
-        self._form = form
+    def __init__(
+        self, lines: Iterable[str], file_format: Format, line_number: int = 1, index: int = 0
+    ) -> None:
+        self._form = file_format
         self._index = index
-        self._line = self._first_line = line
+        self._line = self._first_line = line_number
         self._pending_rows: list[list[str]] = []
-        self._reader = csv_reader(lines, form)
+        self._reader = csv_reader(lines, file_format)
 
     @property
     def record_count(self) -> int:
@@ -74,19 +76,19 @@ class CsvRows:
     def records(self, check: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
         """The result of `check` for each row; a row that cannot be parsed yields an error."""
         reader, first_line = self._reader, self._first_line
-        index, line, held = self._index, self._line, self._pending_rows
+        index, line_number, pending = self._index, self._line, self._pending_rows
         while True:
             try:
-                for row in chain(held, reader):
+                for row in chain(pending, reader):
                     if row:
-                        yield ParsedRecord(index, line, check(row))
+                        yield ParsedRecord(index, line_number, check(row))
                         index += 1
-                    line = reader.line_num + first_line
+                    line_number = reader.line_num + first_line
             except csv.Error:
-                yield ParsedRecord(index, line, RecordError(RAW, _quoting_error()))
+                yield ParsedRecord(index, line_number, RecordError(RAW, _quoting_error()))
                 index += 1
-                line = reader.line_num + first_line
-                held = []
+                line_number = reader.line_num + first_line
+                pending = []
             else:
                 return
 
@@ -101,16 +103,16 @@ class CsvRows:
         records.
         """
         while True:
-            rows, broken = self._next_batch()
-            if not rows and not broken:
+            rows, is_last_unreadable = self._next_batch()
+            if not rows and not is_last_unreadable:
                 return
             if not rows or are_valid(rows):
                 self._index += len(rows)
             else:
                 yield from filter(_is_error, self._errors_in(rows, check))
-            if broken:
-                line = self._line + sum(map(_line_count, rows))
-                yield ParsedRecord(self._index, line, RecordError(RAW, _quoting_error()))
+            if is_last_unreadable:
+                line_number = self._line + sum(map(_line_count, rows))
+                yield ParsedRecord(self._index, line_number, RecordError(RAW, _quoting_error()))
                 self._index += 1
             self._line = self._next_line()
 
@@ -127,12 +129,12 @@ class CsvRows:
     def _errors_in(
         self, rows: Sequence[Sequence[str]], check: Callable[[Sequence[str]], T | RecordError]
     ) -> Iterator[ParsedRecord[T]]:
-        line = self._line
+        line_number = self._line
         for row in rows:
             if row:
-                yield ParsedRecord(self._index, line, check(row))
+                yield ParsedRecord(self._index, line_number, check(row))
                 self._index += 1
-            line += _line_count(row)
+            line_number += _line_count(row)
 
     def _first(self) -> list[str] | None:
         for row in self._reader:
@@ -145,20 +147,20 @@ class CsvRows:
         return self._reader.line_num + self._first_line
 
 
-def csv_reader(lines: Iterable[str], form: Format) -> "Reader":
+def csv_reader(lines: Iterable[str], file_format: Format) -> "Reader":
     """A reader of the standard library for this format, strict about quotation marks."""
     csv.field_size_limit(MAX_CELL_CHARS)
     return csv.reader(
         lines,
-        delimiter=form.delimiter,
-        quotechar=form.quote or None,
-        quoting=csv.QUOTE_MINIMAL if form.quote else csv.QUOTE_NONE,
+        delimiter=file_format.delimiter,
+        quotechar=file_format.quote or None,
+        quoting=csv.QUOTE_MINIMAL if file_format.quote else csv.QUOTE_NONE,
         strict=True,
     )
 
 
-def _is_error(entry: ParsedRecord[object]) -> bool:
-    return isinstance(entry.content, RecordError)
+def _is_error(record: ParsedRecord[object]) -> bool:
+    return isinstance(record.content, RecordError)
 
 
 def _line_count(row: Sequence[str]) -> int:

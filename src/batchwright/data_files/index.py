@@ -37,9 +37,9 @@ class IndexChunk:
 class RowIndex:
     """Random access to the rows of a file; extended with the chunks of `index_file`, 16 bytes per record."""
 
-    def __init__(self, path: Path, form: Format) -> None:
+    def __init__(self, path: Path, file_format: Format) -> None:
         self._path = path
-        self._form = form
+        self._form = file_format
         self._index = IndexChunk()
         self.stamp = file_stamp(path)
 
@@ -90,7 +90,7 @@ def file_stamp(path: Path) -> Stamp:
     return seen.st_size, seen.st_mtime_ns
 
 
-def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None]) -> int:
+def index_file(path: Path, file_format: Format, on_slice: Callable[[IndexChunk], None]) -> int:
     """Find the start of every record, and pass them on in chunks; returns the number of records.
 
     Raises:
@@ -99,8 +99,8 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None])
     """
     records = 0
     piece = IndexChunk()
-    with open_stream(path) as stream, decode_errors_as_unreadable(form):
-        for offset, line in _record_starts(stream, form):
+    with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
+        for offset, line in _record_starts(stream, file_format):
             piece.offsets.append(offset)
             piece.lines.append(line)
             records += 1
@@ -111,7 +111,7 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None])
     return records
 
 
-def _record_starts(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
+def _record_starts(stream: BinaryIO, file_format: Format) -> Iterator[tuple[int, int]]:
     """The byte offset and the line of the start of each record.
 
     The readers consume only the lines of one record before they yield it. So at that time `starts` contains
@@ -119,17 +119,17 @@ def _record_starts(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
     """
     starts: list[int] = []
     first = 1
-    for entry in _unparsed_records(lines(stream, form).with_offsets(starts), form):
+    for entry in _unparsed_records(lines(stream, file_format).with_offsets(starts), file_format):
         yield starts[entry.line - first], entry.line
         first += len(starts)
         starts.clear()
 
 
-def _unparsed_records(text: Iterator[str], form: Format) -> Iterator[ParsedRecord[None]]:
-    if form.kind is FormatKind.JSONL:
+def _unparsed_records(text: Iterator[str], file_format: Format) -> Iterator[ParsedRecord[None]]:
+    if file_format.kind is FormatKind.JSONL:
         return json_entries(text, _ignore_content)
-    table = CsvRows(text, form)
-    if form.header:
+    table = CsvRows(text, file_format)
+    if file_format.header:
         table.header()
     return table.records(_ignore_content)
 

@@ -36,8 +36,8 @@ def read_value(text: str) -> "Json | RecordError":
         return RecordError(RAW, _("The line contains more than {most} brackets.").format(most=MAX_BRACKETS))
     try:
         return parse(text.rstrip("\r\n"))  # so that the position in an error message is on this line
-    except InvalidJson as fault:
-        if fault.column is None:
-            return RecordError(RAW, _("The line is not valid JSON: {reason}").format(reason=fault.reason))
+    except InvalidJson as error:
+        if error.column is None:
+            return RecordError(RAW, _("The line is not valid JSON: {reason}").format(reason=error.reason))
         reason = _("The line is not valid JSON: {reason}, at character {column}.")
-        return RecordError(RAW, reason.format(reason=fault.reason, column=fault.column))
+        return RecordError(RAW, reason.format(reason=error.reason, column=error.column))

@@ -14,7 +14,7 @@ MAX_VALUE_CHARS = 10_000
 
 def find_records(
     path: Path,
-    form: Format,
+    file_format: Format,
     criteria: Sequence[Mapping[str, str]],
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[dict[str, str] | None]:
@@ -33,8 +33,8 @@ def find_records(
         return [None] * len(criteria)
     sought = {_values(values, keys) for values in yielding_gil(criteria)}
     found: dict[tuple[str, ...], dict[str, str] | None] = {}
-    names = columns(path, form)
-    for entry in yielding_gil(rows(path, form)):
+    names = columns(path, file_format)
+    for entry in yielding_gil(rows(path, file_format)):
         if is_stopped():
             break
         record = {

@@ -29,13 +29,13 @@ class ClearedValues:
 
 
 def count_cleared_values(
-    path: Path, form: Format, old: Schema, new: Schema, on_progress: Progress
+    path: Path, file_format: Format, old: Schema, new: Schema, on_progress: Progress
 ) -> ClearedValues:
     """Validate the values of the fields whose type changes, as a migration does.
 
     Args:
         path: the file that the dataset was created from.
-        form: its format.
+        file_format: its format.
         old: the current schema; records that it rejects are not in the dataset.
         new: the schema after the migration.
         on_progress: called with the bytes read and all bytes.
@@ -52,13 +52,13 @@ def count_cleared_values(
     judge = RecordValidator(replace(new, fields=changed))
     records, examples = 0, dict[str, Value]()
     filled, emptied = Counter[str](), Counter[str]()
-    for entry in checked_records(path, form, RecordValidator(old), throttled(path, on_progress)):
+    for entry in checked_records(path, file_format, RecordValidator(old), throttled(path, on_progress)):
         record = entry.content
         if isinstance(record, RecordError):
             continue
         records += 1
         filled.update(record.keys() & changed.keys())
-        for fault in judge.renewed(record)[1]:
-            emptied[fault.field] += 1
-            examples.setdefault(fault.field, record[fault.field])
+        for error in judge.renewed(record)[1]:
+            emptied[error.field] += 1
+            examples.setdefault(error.field, record[error.field])
     return ClearedValues(records, dict(filled), dict(emptied), examples)

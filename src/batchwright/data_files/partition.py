@@ -24,7 +24,9 @@ T = TypeVar("T")
 _BLOCK = 1 << 20
 
 
-def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
+def write_accepted(
+    path: Path, file_format: Format, schema: Schema, target: Path, on_progress: Progress
+) -> int:
     """Write the records that the service would accept, in its format; returns their number.
 
     Raises:
@@ -33,14 +35,14 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
     """
     checker, watch = RecordValidator(schema), throttled(path, on_progress)
     count = 0
-    with open_stream(path) as stream, decode_errors_as_unreadable(form), _open_output(target) as out:
-        text = lines(stream, form, watch)
-        if form.kind is FormatKind.JSONL:
+    with open_stream(path) as stream, decode_errors_as_unreadable(file_format), _open_output(target) as out:
+        text = lines(stream, file_format, watch)
+        if file_format.kind is FormatKind.JSONL:
             for entry in _accepted(json_entries(text, _value_checker(checker))):
                 out.write(f"{to_json(entry)}\n")
                 count += 1
             return count
-        table = CsvRows(text, form)
+        table = CsvRows(text, file_format)
         header = table.header()
         writer = csv.writer(out)
         writer.writerow(header)
@@ -50,7 +52,9 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
     return count
 
 
-def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
+def write_rejected(
+    path: Path, file_format: Format, schema: Schema, target: Path, on_progress: Progress
+) -> int:
     """Write the records that the service would reject, byte for byte, below the header; returns their number.
 
     Raises:
@@ -60,15 +64,15 @@ def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_pr
     bad: array[int] = array("Q")
     records = collect_errors(
         path,
-        form,
+        file_format,
         RecordValidator(schema),
         lambda entry: bad.append(entry.record_index),
         throttled(path, on_progress),
     )
-    begins = _record_offsets(path, form)
+    begins = _record_offsets(path, file_format)
     require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
-        if begins and form.header:
+        if begins and file_format.header:
             _copy_bytes(source, out, 0, begins[0])
         for record in bad:
             last = begins[record + 1] if record + 1 < records else path.stat().st_size
@@ -125,14 +129,14 @@ def _value_checker(checker: RecordValidator) -> Callable[[str], "Json | RecordEr
     return judged
 
 
-def _record_offsets(path: Path, form: Format) -> "array[int]":
+def _record_offsets(path: Path, file_format: Format) -> "array[int]":
     """The byte offset of each record, which is also the end of the record before it."""
     offsets: array[int] = array("Q")
 
     def take(piece: IndexChunk) -> None:
         offsets.extend(piece.offsets)
 
-    index_file(path, form, take)
+    index_file(path, file_format, take)
     return offsets
 
 

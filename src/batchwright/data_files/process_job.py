@@ -85,7 +85,7 @@ def _run(sender: Connection, work: Callable[..., object], arguments: tuple[objec
         message = Done(work(*arguments, lambda *words: sender.send(ProgressMessage(words))))
     except BrokenPipeError:
         return
-    except (UnreadableFile, OSError) as fault:
-        message = Failed(fault)
+    except (UnreadableFile, OSError) as error:
+        message = Failed(error)
     sender.send(message)
     sender.close()

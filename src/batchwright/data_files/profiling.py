@@ -53,42 +53,42 @@ class FilePreview:
     entries: tuple[ParsedRecord[Json], ...]
 
 
-def preview_file(path: Path, form: Format, count: int) -> FilePreview:
+def preview_file(path: Path, file_format: Format, count: int) -> FilePreview:
     """The first `count` records of a file, for showing it at once.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read, or none of its first records has a column.
         OSError: when it cannot be opened.
     """
-    names, entries = columns(path, form), tuple(islice(rows(path, form), count))
+    names, entries = columns(path, file_format), tuple(islice(rows(path, file_format), count))
     if not names and entries:
         raise UnreadableFile(_why_no_columns(entries[0]), _("Write each record as a JSON object on a line."))
     return FilePreview(path.stat().st_size, names, entries)
 
 
-def profile_and_index(path: Path, form: Format, notify: Callable[[object], None]) -> int:
+def profile_and_index(path: Path, file_format: Format, notify: Callable[[object], None]) -> int:
     """Pass a `FileProfile` to `notify`, then the chunks of the index; returns the number of records.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    proposal = propose_schema(path, form)
-    notify(FileProfile(proposal, column_stats(path, form)))
-    return index_file(path, form, notify)
+    proposal = propose_schema(path, file_format)
+    notify(FileProfile(proposal, column_stats(path, file_format)))
+    return index_file(path, file_format, notify)
 
 
-def column_stats(path: Path, form: Format) -> dict[str, ColumnStats]:
+def column_stats(path: Path, file_format: Format) -> dict[str, ColumnStats]:
     """The statistics of each column in the first records of a file.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    names = columns(path, form)
+    names = columns(path, file_format)
     values: dict[str, list[str]] = {name: [] for name in names}
     seen = 0
-    for entry in islice(rows(path, form), INFERENCE_RECORDS):
+    for entry in islice(rows(path, file_format), INFERENCE_RECORDS):
         seen += 1
         for name, value in cells(names, entry.content):
             if name in values and value not in (None, ""):

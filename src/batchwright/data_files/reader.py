@@ -40,19 +40,21 @@ def read_records(
 
 
 def checked_records(
-    source: Source, form: Format, checker: RecordValidator, on_progress: OnBytesRead | None = None
+    source: Source, file_format: Format, checker: RecordValidator, on_progress: OnBytesRead | None = None
 ) -> Iterator[ParsedRecord[Record]]:
     """The records of a file in any format; `on_progress` is called with the number of bytes read.
 
     Raises while it is read:
         UnreadableFile: as `read_records` does.
     """
-    with open_stream(source) as stream, decode_errors_as_unreadable(form):
-        if form.kind is FormatKind.JSONL:
-            yield from _at_least_one(json_entries(lines(stream, form, on_progress), _line_checker(checker)))
+    with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
+        if file_format.kind is FormatKind.JSONL:
+            yield from _at_least_one(
+                json_entries(lines(stream, file_format, on_progress), _line_checker(checker))
+            )
         else:
-            text = BoundedRowReader(lines(stream, form, on_progress))
-            table = CsvRows(text, form)
+            text = BoundedRowReader(lines(stream, file_format, on_progress))
+            table = CsvRows(text, file_format)
             judge = checker.cells(_header(table, checker))
             text.next_row()
             for entry in table.records(judge):
@@ -62,7 +64,7 @@ def checked_records(
 
 def collect_errors(
     source: Source,
-    form: Format,
+    file_format: Format,
     checker: RecordValidator,
     on_error: Callable[[ParsedRecord[Record]], object],
     on_progress: OnBytesRead | None = None,
@@ -72,22 +74,22 @@ def collect_errors(
     Raises:
         UnreadableFile: as `read_records` does.
     """
-    if form.kind is FormatKind.CSV:
-        with open_stream(source) as stream, decode_errors_as_unreadable(form):
-            table = CsvRows(lines(stream, form, on_progress), form)
+    if file_format.kind is FormatKind.CSV:
+        with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
+            table = CsvRows(lines(stream, file_format, on_progress), file_format)
             header = _header(table, checker)
-            for fault in table.errors(checker.cells(header), checker.sound_cells(header)):
-                on_error(fault)
+            for error in table.errors(checker.cells(header), checker.sound_cells(header)):
+                on_error(error)
             return table.record_count
     records = 0
-    for entry in checked_records(source, form, checker, on_progress):
+    for entry in checked_records(source, file_format, checker, on_progress):
         records += 1
         if isinstance(entry.content, RecordError):
             on_error(entry)
     return records
 
 
-def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
+def rows(source: Source, file_format: Format) -> Iterator[ParsedRecord[Json]]:
     """The content of each record without validation: the cells of a CSV row, or the JSON value of a line.
 
     The header of a CSV file is skipped.
@@ -95,27 +97,27 @@ def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
     Raises while it is read:
         UnreadableFile: as `read_records` does.
     """
-    with open_stream(source) as stream, decode_errors_as_unreadable(form):
-        if form.kind is FormatKind.JSONL:
-            yield from _at_least_one(json_entries(lines(stream, form), read_value))
+    with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
+        if file_format.kind is FormatKind.JSONL:
+            yield from _at_least_one(json_entries(lines(stream, file_format), read_value))
         else:
-            table = CsvRows(lines(stream, form), form)
+            table = CsvRows(lines(stream, file_format), file_format)
             table.header()
             yield from table.records(unchecked)
 
 
-def columns(path: Path, form: Format) -> tuple[str, ...]:
+def columns(path: Path, file_format: Format) -> tuple[str, ...]:
     """The names of a file's columns: the trimmed CSV header, or the keys of the first JSONL records.
 
     Raises:
         UnreadableFile: as `read_records` does.
     """
-    if form.kind is FormatKind.CSV:
-        with open_stream(path) as stream, decode_errors_as_unreadable(form):
-            header = CsvRows(lines(stream, form), form).header()
+    if file_format.kind is FormatKind.CSV:
+        with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
+            header = CsvRows(lines(stream, file_format), file_format).header()
             return tuple(name.strip() for name in header)
     keys: dict[str, None] = {}
-    for entry in islice(rows(path, form), RECORDS_FOR_COLUMNS):
+    for entry in islice(rows(path, file_format), RECORDS_FOR_COLUMNS):
         if is_object(entry.content):
             keys.update(dict.fromkeys(entry.content))
     return tuple(keys)
@@ -138,20 +140,22 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def decode_errors_as_unreadable(form: Format) -> Iterator[None]:
+def decode_errors_as_unreadable(file_format: Format) -> Iterator[None]:
     """Raise `UnreadableFile` for bytes that the encoding does not allow."""
     try:
         yield
     except UnicodeError:
-        reason = _("The file is not encoded as {encoding}.").format(encoding=form.encoding.upper())
+        reason = _("The file is not encoded as {encoding}.").format(encoding=file_format.encoding.upper())
         raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
 
 
 def lines(
-    stream: BinaryIO, form: Format, on_progress: OnBytesRead | None = None, start: int = 0
+    stream: BinaryIO, file_format: Format, on_progress: OnBytesRead | None = None, start: int = 0
 ) -> TextLines:
     """The lines of a stream that is at byte `start` of its file; lines of JSONL end only with LF."""
-    return TextLines(stream, form.encoding, "\n" if form.kind is FormatKind.JSONL else "", start, on_progress)
+    return TextLines(
+        stream, file_format.encoding, "\n" if file_format.kind is FormatKind.JSONL else "", start, on_progress
+    )
 
 
 def unchecked(row: T) -> T:

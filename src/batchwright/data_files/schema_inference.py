@@ -60,7 +60,7 @@ class _Column:
             self.values.append(value)
 
 
-def propose_schema(path: Path, form: Format) -> Proposal:
+def propose_schema(path: Path, file_format: Format) -> Proposal:
     """Suggest a type for every column of a file; the schema is not strict, which is the service's default.
 
     It accepts each of the first records that any schema accepts: a column with a value that no field accepts
@@ -70,10 +70,10 @@ def propose_schema(path: Path, form: Format) -> Proposal:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    names = columns(path, form)
+    names = columns(path, file_format)
     found = {name: _Column() for name in names}
     seen = 0
-    for entry in islice(rows(path, form), INFERENCE_RECORDS):
+    for entry in islice(rows(path, file_format), INFERENCE_RECORDS):
         seen += 1
         content = entry.content
         is_csv = is_array(content)

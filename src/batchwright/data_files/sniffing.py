@@ -60,14 +60,14 @@ def _csv_format(text: str, encoding: str) -> Format:
         for delimiter in DELIMITERS
         if quote in text or quote == QUOTES[0]
     ]
-    best = max(tried, key=lambda form: _score(_rows(text, form)))
+    best = max(tried, key=lambda file_format: _score(_rows(text, file_format)))
     return replace(best, header=_is_header(_rows(text, best)[0]))
 
 
-def _rows(text: str, form: Format) -> list[list[str]]:
+def _rows(text: str, file_format: Format) -> list[list[str]]:
     """The first rows that are not blank; a row that cannot be parsed is empty."""
     rows: list[list[str]] = []
-    reader = csv_reader(StringIO(text, newline=""), form)
+    reader = csv_reader(StringIO(text, newline=""), file_format)
     while len(rows) < SNIFFED_ROWS:
         try:
             row = next(reader, None)

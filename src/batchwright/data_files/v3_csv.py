@@ -79,9 +79,9 @@ def _type(name: str) -> FieldType:
     return FieldType.METADATA if name.startswith(HIDDEN_PREFIX) else FieldType.TEXT
 
 
-def _error_text(line: int, fault: RecordError) -> str:
-    if fault.field == RAW:
-        return _("Line {line}: {reason}").format(line=line, reason=fault.reason)
+def _error_text(line: int, error: RecordError) -> str:
+    if error.field == RAW:
+        return _("Line {line}: {reason}").format(line=line, reason=error.reason)
     return _("Line {line}, column “{name}”: {reason}").format(
-        line=line, name=truncate(fault.field), reason=fault.reason
+        line=line, name=truncate(error.field), reason=error.reason
     )

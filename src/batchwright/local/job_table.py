@@ -59,52 +59,52 @@ class JobRows:
     def add(self, connection: str, kind: str, subject: JsonObject, title: str) -> JobRow:
         """Insert a new job, before its first poll."""
         with self._database.write() as rows:
-            added = rows.execute(
+            row = rows.execute(
                 "INSERT INTO job (connection, kind, subject, title, started_at) "
                 "VALUES (?, ?, ?, ?, ?) RETURNING *",
                 (connection, kind, to_json(subject), without_lone_surrogates(title), _now()),
             ).fetchone()
-        return _job(added)
+        return _job(row)
 
-    def record(self, number: int, state: str, detail: JsonObject, ending: str | None) -> None:
+    def record(self, row_id: int, state: str, detail: JsonObject, outcome: str | None) -> None:
         """Store the result of a poll; a job that has ended is not changed."""
         now = _now()
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET looked_at = ?, state = ?, detail = ?, trouble = NULL, ending = ?, "
                 "ended_at = ? WHERE number = ? AND ending IS NULL",
-                (now, state, to_json(detail), ending, None if ending is None else now, number),
+                (now, state, to_json(detail), outcome, None if outcome is None else now, row_id),
             )
 
-    def record_failure(self, number: int, reason: str) -> None:
+    def record_failure(self, row_id: int, reason: str) -> None:
         """Store the error of a failed poll."""
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET looked_at = ?, trouble = ? WHERE number = ? AND ending IS NULL",
-                (_now(), without_lone_surrogates(reason), number),
+                (_now(), without_lone_surrogates(reason), row_id),
             )
 
-    def end_all(self, kinds: Iterable[str], ending: str) -> None:
+    def end_all(self, kinds: Iterable[str], outcome: str) -> None:
         """Mark all open jobs of some kinds as ended, except those of commands without a window.
 
         Such a command may be running beside the window; its jobs have a URL instead of a connection.
         """
         with self._database.write() as rows:
-            rows.execute(_END_ALL, {"kinds": to_json(list(kinds)), "ending": ending, "now": _now()})
+            rows.execute(_END_ALL, {"kinds": to_json(list(kinds)), "ending": outcome, "now": _now()})
 
-    def resume(self, number: int) -> None:
+    def resume(self, row_id: int) -> None:
         """Monitor a job again, also one that has ended or that is no longer monitored."""
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET ending = NULL, ended_at = NULL, is_watched = 1, is_listed = 1 "
                 "WHERE number = ?",
-                (number,),
+                (row_id,),
             )
 
-    def stop_monitoring(self, number: int) -> None:
+    def stop_monitoring(self, row_id: int) -> None:
         """Stop monitoring a job, also after a restart."""
         with self._database.write() as rows:
-            rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
+            rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (row_id,))
 
     def clear_ended(self, connections: Iterable[str]) -> None:
         """Remove jobs from the list that have ended, are not monitored, or have other connections.
@@ -114,40 +114,40 @@ class JobRows:
         with self._database.write() as rows:
             rows.execute(_CLEAR_ENDED, (to_json(list(connections)),))
 
-    def get(self, number: int) -> JobRow | None:
+    def get(self, row_id: int) -> JobRow | None:
         """Return one job; None if there is none with this row ID."""
         with self._database.read() as rows:
-            found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
-        return found and _job(found)
+            matches = rows.execute("SELECT * FROM job WHERE number = ?", (row_id,)).fetchone()
+        return matches and _job(matches)
 
     def matching(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
         """Return all jobs of a kind with the same subject, oldest first."""
         with self._database.read() as rows:
-            found = rows.execute(
+            matches = rows.execute(
                 "SELECT * FROM job WHERE connection = ? AND kind = ? AND subject = ? ORDER BY number",
                 (connection, kind, to_json(subject)),
             ).fetchall()
-        return [_job(row) for row in found]
+        return [_job(row) for row in matches]
 
     def open(self, connection: str | None = None) -> list[JobRow]:
         """Return the jobs to be monitored, of one connection or all, oldest first."""
         with self._database.read() as rows:
-            found = rows.execute(
+            matches = rows.execute(
                 "SELECT * FROM job WHERE ending IS NULL AND is_watched AND (? IS NULL OR connection = ?) "
                 "ORDER BY number",
                 (connection, connection),
             ).fetchall()
-        return [_job(row) for row in found]
+        return [_job(row) for row in matches]
 
     def latest(self, limit: int = 500) -> list[JobRow]:
         """Return the listed jobs of all kinds: first those being monitored, then the newest."""
         with self._database.read() as rows:
-            found = rows.execute(
+            matches = rows.execute(
                 "SELECT * FROM job WHERE is_listed "
                 "ORDER BY ending IS NULL AND is_watched DESC, number DESC LIMIT ?",
                 (limit,),
             ).fetchall()
-        return [_job(row) for row in found]
+        return [_job(row) for row in matches]
 
 
 _END_ALL = """
@@ -166,7 +166,6 @@ def _now() -> int:
 
 
 def _job(row: Mapping[str, Any]) -> JobRow:
-    moments = {name: _moment(row[name]) for name in ("looked_at", "ended_at")}
     return JobRow(
         row_id=row["number"],
         connection=row["connection"],
@@ -174,14 +173,15 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         subject=json.loads(row["subject"]),
         title=row["title"],
         started_at=from_milliseconds(row["started_at"]),
+        polled_at=_optional_time(row["looked_at"]),
         state=row["state"],
         detail=json.loads(row["detail"] or "{}"),
         poll_error=row["trouble"],
         outcome=row["ending"],
         is_monitored=bool(row["is_watched"]),
-        **moments,
+        ended_at=_optional_time(row["ended_at"]),
     )
 
 
-def _moment(milliseconds: int | None) -> datetime | None:
+def _optional_time(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else from_milliseconds(milliseconds)

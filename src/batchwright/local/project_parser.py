@@ -49,11 +49,11 @@ def read_json(content: bytes) -> Json:
     """
     try:
         return parse_file(content)
-    except InvalidJson as fault:
+    except InvalidJson as error:
         with suppress(InvalidJson):
             if is_project(value := parse_file(content, DEEPEST_WRAPPED)):
                 return value
-        raise InvalidProjectFile(_("The file is not valid JSON: {reason}.").format(reason=fault)) from None
+        raise InvalidProjectFile(_("The file is not valid JSON: {reason}.").format(reason=error)) from None
 
 
 def is_project(value: Json) -> TypeGuard[JsonObject]:
@@ -78,8 +78,8 @@ def read_layout(content: bytes, value: Json) -> LayoutFile:
     """
     try:
         return parse_layout_value(value, content, random_keys())
-    except InvalidLayoutFile as fault:
-        raise InvalidProjectFile(str(fault)) from None
+    except InvalidLayoutFile as error:
+        raise InvalidProjectFile(str(error)) from None
 
 
 def project_from_layout(file: LayoutFile) -> Project:

@@ -118,13 +118,13 @@ class TokenStore:
         try:
             self._ring = self._ring or _system_ring()
             return work(self._ring)
-        except errors.NoKeyringError as fault:
-            why, reason = KeyringFailure.ABSENT, str(fault)
-        except (errors.KeyringLocked, errors.InitError) as fault:
-            why, reason = KeyringFailure.LOCKED, str(fault)
-        except Exception as fault:
+        except errors.NoKeyringError as error:
+            why, reason = KeyringFailure.ABSENT, str(error)
+        except (errors.KeyringLocked, errors.InitError) as error:
+            why, reason = KeyringFailure.LOCKED, str(error)
+        except Exception as error:
             # Backends do not wrap errors of their own libraries; the messages may quote the secret.
-            why, reason = KeyringFailure.REFUSED, type(fault).__name__
+            why, reason = KeyringFailure.REFUSED, type(error).__name__
         _log.warning("The key ring cannot be used (%s)", why.name.lower())
         # Outside the handlers: the library's error, whose frames contain the secret, must not be the context.
         raise KeyringUnavailable(why, reason)

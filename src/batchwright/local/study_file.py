@@ -78,9 +78,9 @@ def read_study(path: Path) -> tuple[Project, StudyFile]:
     """
     try:
         return _read(path)
-    except InvalidProjectFile as fault:
-        reason = _("“{name}” cannot be opened. {reason}").format(name=path.name, reason=fault)
-        raise type(fault)(reason) from None
+    except InvalidProjectFile as error:
+        reason = _("“{name}” cannot be opened. {reason}").format(name=path.name, reason=error)
+        raise type(error)(reason) from None
 
 
 def _read(path: Path) -> tuple[Project, StudyFile]:

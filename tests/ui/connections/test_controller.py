@@ -554,7 +554,7 @@ def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
     async def steps(at: Standing) -> None:
         await at.desk.session.select("Lab")
         with pytest.raises(NotSignedIn):
-            await at.desk.session.context(asks=False)
+            await at.desk.session.context(may_prompt=False)
         now = await at.desk.connections.connection("Lab")
         assert now == replace(lab, owner="", email="")
 

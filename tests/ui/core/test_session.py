@@ -85,7 +85,7 @@ def test_who_gives_up_is_told_what_is_missing(hindrance: Exception) -> None:
 def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
     person = Person([True])
     with pytest.raises(type(hindrance)):
-        asyncio.run(session_of(Hindered([hindrance]), person).context(asks=False))
+        asyncio.run(session_of(Hindered([hindrance]), person).context(may_prompt=False))
     assert person.asked == []
 
 
@@ -101,9 +101,9 @@ def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: boo
 
     async def look() -> None:
         benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
-        session = ConnectionSession(benches, _find, Person([]).sign_in, signed_out=signed_out)
+        session = ConnectionSession(benches, _find, Person([]).sign_in, on_signed_out=signed_out)
         with pytest.raises((NotSignedIn, Unauthorized)):
-            await session.run(refused, at="Lab", asks=False)
+            await session.run(refused, connection_name="Lab", may_prompt=False)
 
     asyncio.run(look())
     assert told == [LAB]

@@ -105,7 +105,7 @@ class Tasks(QObject):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def report_uncaught(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Report uncaught exceptions of slots and of other asyncio tasks; their tracebacks are logged."""
+        """Report all uncaught exceptions of slots and asyncio tasks from now on, and log their tracebacks."""
         loop.set_exception_handler(self._uncaught_in_loop)
         sys.excepthook = self._uncaught
 

@@ -291,7 +291,7 @@ class OperationRunner(QObject):
                     lambda context, hooks: run.work(context, hooks, run),
                     on_outage,
                     run.operation.connection,
-                    back=on_recovery,
+                    on_online=on_recovery,
                 )
         except Exception as error:
             self._fail(run, error)

@@ -124,7 +124,7 @@ class RemoteState(QObject, Generic[T]):
         """Fetch once; False if the result is outdated and the fetch must be repeated."""
         version = self._version
         try:
-            value = await self._session.run(lambda context, _hooks: self._fetch(context), asks=asks)
+            value = await self._session.run(lambda context, _hooks: self._fetch(context), may_prompt=asks)
         except Exception as error:
             if version != self._version:
                 return False

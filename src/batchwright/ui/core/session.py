@@ -37,16 +37,16 @@ class ConnectionPoolLike(ContextProvider, Protocol):
     async def id_registry(self) -> "IdRegistry":
         """The registry of all ids created or fetched at any connection."""
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the jobs that had not ended when the program was last closed."""
 
 
-async def _nothing(connection: Connection) -> None:
-    """Default of `signed_out`: does nothing."""
+async def _ignore_sign_out(_connection: Connection) -> None:
+    """Default for `on_signed_out`: does nothing."""
 
 
-def _nobody() -> None:
-    """Default of `back`: does nothing."""
+def _ignore_online() -> None:
+    """Default for `on_online`: does nothing."""
 
 
 class ConnectionSession(QObject):
@@ -54,9 +54,9 @@ class ConnectionSession(QObject):
 
     Args:
         pool: the pool of contexts, one per program.
-        find: returns the connection with a name.
+        find_connection: returns the connection with a name.
         sign_in: asks the user for a token, or to unlock the key ring; returns False if the user cancels.
-        signed_out: is called with a connection whose token is missing or rejected.
+        on_signed_out: is called with a connection whose token is missing or rejected.
     """
 
     changed = Signal()
@@ -73,15 +73,17 @@ class ConnectionSession(QObject):
     def __init__(
         self,
         pool: ConnectionPoolLike,
-        find: Callable[[str], Awaitable[Connection]],
+        find_connection: Callable[[str], Awaitable[Connection]],
         sign_in: TokenPrompt,
         parent: QObject | None = None,
         *,
-        signed_out: Callable[[Connection], Awaitable[object]] = _nothing,
+        on_signed_out: Callable[[Connection], Awaitable[object]] = _ignore_sign_out,
     ) -> None:
         super().__init__(parent)
-        self._pool, self._find_connection, self._prompt = pool, find, CoalescedTokenPrompt(sign_in)
-        self._authenticator = Authenticator(pool, find, self._prompt, self.message.emit, signed_out)
+        self._pool, self._find_connection, self._prompt = pool, find_connection, CoalescedTokenPrompt(sign_in)
+        self._authenticator = Authenticator(
+            pool, find_connection, self._prompt, self.message.emit, on_signed_out
+        )
         self._connection = THIS_COMPUTER
         self._job_watcher: JobWatcher | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
@@ -96,28 +98,28 @@ class ConnectionSession(QObject):
         """Whether the current connection is to a hosted service."""
         return not self._connection.is_local
 
-    async def context(self, *, asks: bool = True) -> WorkflowContext:
+    async def context(self, *, may_prompt: bool = True) -> WorkflowContext:
         """The workflow context of the current connection; starts the service on this computer if necessary.
 
         Args:
-            asks: whether to prompt for a token if one is needed. False for views that only show something,
-                since an unexpected prompt is dismissed.
+            may_prompt: whether to prompt for a token if one is needed. False for views that only show
+                something, since an unexpected prompt is dismissed.
 
         Raises:
             NotSignedIn: a token is needed, and the user gave none or was not prompted.
             KeyringUnavailable: the key ring that may contain the token cannot be used, and the user was not
                 prompted.
         """
-        return await self._authenticator.context(self._connection, may_prompt=asks)
+        return await self._authenticator.context(self._connection, may_prompt=may_prompt)
 
     async def run(
         self,
         work: Work[T],
-        away: Callable[[], object] | None = None,
-        at: str = "",
+        on_offline: Callable[[], object] | None = None,
+        connection_name: str = "",
         *,
-        back: Callable[[], object] = _nobody,
-        asks: bool = True,
+        on_online: Callable[[], object] = _ignore_online,
+        may_prompt: bool = True,
     ) -> T:
         """Perform work at a connection, by default the current one, even if another one is chosen meanwhile.
 
@@ -128,11 +130,11 @@ class ConnectionSession(QObject):
 
         Args:
             work: is called again to continue after an outage or a sign-in.
-            away: is called as soon as the service at any connection does not respond, and before each wait
-                for the network; without it, an outage is raised as an error.
-            back: is called when the service responds again; only used with `away`.
-            at: the name of the connection, for work that was requested earlier; empty for the current one.
-            asks: whether to prompt for a token if one is needed; False for views that only show something.
+            on_offline: is called as soon as the service at any connection does not respond, and before each
+                wait for the network; without it, an outage is raised as an error. on_online: is called when
+                the service responds again; only used with `on_offline`. connection_name: the name of the
+                connection, for work that was requested earlier; empty for the current one. may_prompt:
+                whether to prompt for a token if one is needed; False for views that only show something.
 
         Raises:
             NoSuchConnection: no connection has this name any more.
@@ -143,13 +145,13 @@ class ConnectionSession(QObject):
         from batchwright.client.errors import is_token_rejected
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
-        connection = await self._find_connection(at) if at else self._connection
-        bench = await self._authenticator.context(connection, may_prompt=asks)
-        waits = self._authenticator.recovery_hooks(connection, away) if asks else None
-        reported = nullcontext() if away is None else outage_reported(away, back)
+        connection = await self._find_connection(connection_name) if connection_name else self._connection
+        context = await self._authenticator.context(connection, may_prompt=may_prompt)
+        hooks = self._authenticator.recovery_hooks(connection, on_offline) if may_prompt else None
+        outage_reports = nullcontext() if on_offline is None else outage_reported(on_offline, on_online)
         try:
-            with reported:
-                return await run_resiliently(bench, lambda bench: work(bench, waits), waits)
+            with outage_reports:
+                return await run_resiliently(context, lambda context: work(context, hooks), hooks)
         except Exception as error:
             if is_token_rejected(error):
                 await self._authenticator.on_signed_out(connection)
@@ -173,20 +175,20 @@ class ConnectionSession(QObject):
 
     def update_connections(self, connections: Sequence[Connection]) -> None:
         """Update the list of connections; if the current one was removed, this computer becomes current."""
-        found = {one.name: one for one in connections}
-        titles = {one.name: one.title for one in connections}
+        by_name = {connection.name: connection for connection in connections}
+        titles = {connection.name: connection.title for connection in connections}
         if titles != self._titles:
             self._titles = titles
             self.titles_changed.emit()
-        self._set_connection(found.get(self._connection.name, THIS_COMPUTER))
+        self._set_connection(by_name.get(self._connection.name, THIS_COMPUTER))
 
     async def job_watcher(self) -> "JobWatcher":
         """The watcher of all jobs; from the first call on, its events are emitted as signals."""
-        watch = await self._pool.job_watcher()
+        watcher = await self._pool.job_watcher()
         if self._job_watcher is None:
-            self._job_watcher = watch
-            watch.add_listener(self._on_jobs_changed, self._on_job_ended)
-        return watch
+            self._job_watcher = watcher
+            watcher.add_listener(self._on_jobs_changed, self._on_job_ended)
+        return watcher
 
     async def sent_files(self) -> "SentFiles":
         """The feedback files sent at any connection."""
@@ -203,10 +205,10 @@ class ConnectionSession(QObject):
 
     async def pause_removed_jobs(self) -> None:
         """Pause monitoring of jobs whose connection was removed, until it is added again."""
-        watch = await self.job_watcher()
-        for row in await asyncio.to_thread(watch.rows.open):
+        watcher = await self.job_watcher()
+        for row in await asyncio.to_thread(watcher.rows.open):
             if not self.has_connection(row.connection):
-                watch.pause(row.row_id)
+                watcher.pause(row.row_id)
 
     async def clear_ended_jobs(self) -> None:
         """Remove ended jobs from the list, and jobs of connections that do not exist."""

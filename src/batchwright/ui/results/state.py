@@ -284,7 +284,7 @@ class ResultsState(QObject):
                 lambda context, _hooks: find_records_in_report(
                     context, batch_id, _answers_without_record(answers)
                 ),
-                asks=False,
+                may_prompt=False,
             )
             searched = {sheet.task_id for sheet in answers.sheets}
         except Exception as error:

@@ -100,12 +100,12 @@ class AutoSyncDetector(QObject):
 
     async def _follow(self) -> None:
         """Store detected auto-syncs as jobs, and fetch the batch again while tasks are expected."""
-        pauses = (await self._session.context(asks=False)).jobs.poll_intervals()
+        pauses = (await self._session.context(may_prompt=False)).jobs.poll_intervals()
         for pause in islice(pauses, _FETCHES):
             while self._unlisted:
                 at, batch, made = self._unlisted.pop()
                 if at == self._session.connection.name:
-                    await _list(await self._session.context(asks=False), batch, made)
+                    await _list(await self._session.context(may_prompt=False), batch, made)
             if not self.is_awaited or self._remote.error is not None:
                 return
             await asyncio.sleep(pause)
