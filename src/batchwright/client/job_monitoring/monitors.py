@@ -70,7 +70,8 @@ class JobPoller:
         recorder: records each new status and each new failure before they are yielded.
         classify_failure: classifies the error of a failed poll.
         poll_intervals: creates an endless iterable of pauses between polls, in seconds; called again after
-            each change. clock: the wall clock in seconds, which may jump.
+            each change.
+        clock: the wall clock in seconds, which may jump.
     """
 
     def __init__(

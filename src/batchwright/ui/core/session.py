@@ -131,10 +131,12 @@ class ConnectionSession(QObject):
         Args:
             work: is called again to continue after an outage or a sign-in.
             on_offline: is called as soon as the service at any connection does not respond, and before each
-                wait for the network; without it, an outage is raised as an error. on_online: is called when
-                the service responds again; only used with `on_offline`. connection_name: the name of the
-                connection, for work that was requested earlier; empty for the current one. may_prompt:
-                whether to prompt for a token if one is needed; False for views that only show something.
+                wait for the network; without it, an outage is raised as an error.
+            connection_name: the name of the connection, for work that was requested earlier; empty for the
+                current one.
+            on_online: is called when the service responds again; only used with `on_offline`.
+            may_prompt: whether to prompt for a token if one is needed; False for views that only show
+                something.
 
         Raises:
             NoSuchConnection: no connection has this name any more.
