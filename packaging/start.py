@@ -64,14 +64,17 @@ def run() -> int:
 def test(further: list[str]) -> int:
     long = "--long" in further
     selection = "not network" if long else "not network and not long"
-    spread = [] if long else ["-n", "auto"]  # benchmarks must not run in parallel
-    pytest = ["pytest", "-m", selection, *spread, *(word for word in further if word != "--long")]
+    arguments = [argument for argument in further if argument != "--long"]
+    if not long:
+        arguments += ["-n", "auto"]  # benchmarks must not run in parallel
+    if not further:
+        arguments.append("--sample-windows")  # all window tests run with the screen reader
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],
         "mypy": ["mypy"],
         "imports": ["lint-imports"],
-        "tests": pytest,
+        "tests": ["pytest", "-m", selection, *arguments],
         "tests with a screen reader": with_screen_reader(selection),
     }
     limit = None if long else LIMIT_S

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Options, hooks and fixtures of all tests."""
 
 import gc
 import logging
@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from tempfile import gettempdir
 from typing import Final
 
@@ -21,7 +22,7 @@ from batchwright.base.logging import FOLDER_VARIABLE
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests import screen_readers
 
-# How long an example runs is asserted nowhere; drawn examples are the same in every run.
+# No deadline: ordinary tests assert no times. Examples are the same in every run.
 settings.register_profile("batchwright", deadline=None, derandomize=True)
 settings.load_profile("batchwright")
 
@@ -30,7 +31,7 @@ os.environ[FOLDER_VARIABLE] = str(Path(gettempdir()) / "batchwright-test-logs")
 pytest_plugins = ["tests.spec_report", "pytester"]
 
 SCREEN: Final = ("tests/ui/", "tests/flows/", "tests/desktop/")
-"""Where tests have windows."""
+"""The folders whose tests open windows."""
 
 
 def _has_screen(item: pytest.Item | None) -> bool:
@@ -39,10 +40,10 @@ def _has_screen(item: pytest.Item | None) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Let what windows have left in cycles end with their test.
+    """Collect the reference cycles of windows after each test, and only then.
 
-    It ends here and nowhere else: in a thread of a later test it would end the run. What lives on, as modules
-    do, is not looked at again after each of them.
+    Collected later, in another thread, they would crash the process. Objects that survive, such as modules,
+    are frozen so that later collections skip them.
     """
     if not _has_screen(item):
         return (yield)
@@ -60,9 +61,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Let windows end with their test: outside a loop, Qt keeps what is to be deleted later.
+    """Delete the windows of a test with it: without an event loop, Qt postpones `deleteLater` for ever.
 
-    They end before pytest-qt looks for errors that were raised meanwhile: it wraps this.
+    This runs before pytest-qt reports exceptions, so those raised here fail the test.
     """
     try:
         return (yield)
@@ -74,13 +75,31 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=2026, help="draw the random samples from this seed")
     parser.addoption(
-        "--screen-reader", action="store_true", help="show windows on a screen, with a screen reader about"
+        "--screen-reader",
+        action="store_true",
+        help="run windows on a display that a screen reader reads",
     )
+    parser.addoption(
+        "--sample-windows",
+        action="store_true",
+        help="run a third of tests/ui, drawn from the seed",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--sample-windows`, deselect the window tests that are not drawn; those of the key ring stay."""
+    if not config.getoption("--sample-windows"):
+        return
+    windows = [item for item in items if item.nodeid.startswith("tests/ui/")]
+    windows = [item for item in windows if item.get_closest_marker("keyring") is None]
+    left_out = set(Random(config.getoption("--seed")).sample(windows, len(windows) * 2 // 3))
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
 def screen_reader(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """With `--screen-reader`, a session whose windows are read out as they are tested."""
+    """With `--screen-reader`, start a session in which a screen reader reads the windows under test."""
     if not pytestconfig.getoption("--screen-reader"):
         yield
         return
@@ -95,20 +114,20 @@ def screen_reader(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="session")
 def qapp_args(screen_reader: None) -> list[str]:
-    """The arguments of the one application, made after what its windows are shown on."""
+    """The arguments of the `QApplication`; requested here so that the display exists before it."""
     return ["batchwright"]
 
 
 @pytest.fixture(autouse=True, scope="session")
-def is_read_out(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> None:
-    """With `--screen-reader`, Qt has to be answering one: otherwise the run would prove nothing."""
+def screen_reader_is_active(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> None:
+    """With `--screen-reader`, fail unless Qt reports that accessibility is active."""
     if pytestconfig.getoption("--screen-reader"):
         request.getfixturevalue("qapp")
-        QCursor.setPos(QGuiApplication.primaryScreen().geometry().bottomRight())  # on no window
+        QCursor.setPos(QGuiApplication.primaryScreen().geometry().bottomRight())  # outside of all windows
         end = time.monotonic() + 20
         while not QAccessible.isActive():
             QCoreApplication.processEvents()
-            assert time.monotonic() < end, "no screen reader has reached Qt"
+            assert time.monotonic() < end, "Qt has not activated accessibility"
 
 
 @pytest.fixture
@@ -120,35 +139,35 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture(scope="session")
 def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the service that all tests share."""
+    """The data folder of the service shared by all tests."""
     return tmp_path_factory.mktemp("service")
 
 
 @pytest.fixture(scope="session")
 def running(service_folder: Path) -> Iterator[ServiceAddress]:
-    """One real service in a process of its own; each test makes what it needs there."""
+    """A real service in its own process, shared by all tests; each creates the resources it needs."""
     with ServiceProcess(service_folder) as running:
         yield running
 
 
 @pytest.fixture
 def accounts(service_folder: Path) -> Iterator[Path]:
-    """The file `accounts.json` of the service that all tests share; gone again after the test."""
+    """The path of `accounts.json` of the shared service; the file is deleted after the test."""
     file = service_folder / "accounts.json"
     yield file
     file.unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)
-def own_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Takes back what a test that starts the program's log has changed."""
+def restored_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Restore the logging configuration and hooks after each test."""
     root, program = logging.getLogger(), logging.getLogger("batchwright")
     handlers, levels = root.handlers[:], (root.level, program.level)
     hooks = sys.excepthook, sys.unraisablehook, threading.excepthook
     monkeypatch.setattr(program_log, "_secrets", set())
     yield
     sys.excepthook, sys.unraisablehook, threading.excepthook = hooks
-    for handler in [one for one in root.handlers if one not in handlers]:
+    for handler in [added for added in root.handlers if added not in handlers]:
         root.removeHandler(handler)
         handler.close()
     root.setLevel(levels[0])

@@ -1,4 +1,4 @@
-"""Programs that a test starts: none outlives it."""
+"""Child processes of tests; they are killed when the test ends."""
 
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 def started(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator["subprocess.Popen[str]"]:
-    """A program with pipes for its output; it is killed if it still runs at the end of the block.
+    """Start a program with pipes for its output; it is killed if it still runs at the end of the block.
 
-    `Popen` alone would wait for it for ever when an assertion in the block fails.
+    `Popen` as a context manager would wait for it forever when an assertion in the block fails.
     """
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:

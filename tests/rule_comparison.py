@@ -1,4 +1,4 @@
-"""What the comparison tests share: named draws, and verdicts on records in a form that can be compared."""
+"""Helpers of the tests that compare the program with `tests.reference_rules` on random samples."""
 
 import json
 from collections.abc import Iterator
@@ -10,21 +10,21 @@ from tests.reference_rules import RecordVerdict, Rejected
 
 
 def draws(seed: int, count: int) -> Iterator[tuple[str, Random]]:
-    """So many sources of chance, each with a name for a failure to show."""
+    """Yield `count` seeded random generators, each with a name to show when a test fails."""
     for number in range(count):
         yield f"seed {seed}, draw {number}", Random(f"{seed}-{number}")
 
 
-def stored(verdict: RecordVerdict) -> object:
-    """What the oracle has stored, or the field at fault."""
-    return verdict.field if isinstance(verdict, Rejected) else ["stored", _spelt(verdict.values)]
+def reference_record(verdict: RecordVerdict) -> object:
+    """The record as the reference rules store it, or the rejected field."""
+    return verdict.field if isinstance(verdict, Rejected) else ["stored", _as_text(verdict.values)]
 
 
-def kept(record: dict[str, Any] | RecordError) -> object:
-    """What the program has stored, or the field at fault."""
-    return record.field if isinstance(record, RecordError) else ["stored", _spelt(record)]
+def program_record(record: dict[str, Any] | RecordError) -> object:
+    """The record as the program stores it, or the rejected field."""
+    return record.field if isinstance(record, RecordError) else ["stored", _as_text(record)]
 
 
-def _spelt(record: dict[str, Any]) -> str:
-    """A record as text, which tells `1`, `1.0` and `true` apart."""
+def _as_text(record: dict[str, Any]) -> str:
+    """A record as JSON text, in which `1`, `1.0` and `true` differ."""
     return json.dumps(record, sort_keys=True)

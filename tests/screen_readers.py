@@ -1,7 +1,7 @@
-"""A screen reader, as far as programs can tell: it reads their windows on the accessibility bus (AT-SPI).
+"""A minimal screen reader: it reads the windows of programs over the accessibility bus (AT-SPI).
 
-Run as `python -m tests.screen_readers` in the session of some programs, it reads all of their windows again
-and again, until its standard input ends. Then it prints how many things it has read.
+`python -m tests.screen_readers` reads all windows of the session repeatedly until its standard input ends;
+then it prints the number of accessible objects that it has read.
 """
 
 import os
@@ -21,32 +21,32 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 PROGRAMS = ("dbus-daemon", "Xvfb")
 LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
-"""Where Debian has it; the bus starts it by itself, this is only to see whether it is installed."""
+"""Its path on Debian, to check that it is installed; the bus starts it."""
 
-_PATIENCE = 5.0
-"""Seconds that a program may take to answer, before what was asked about is passed over."""
+_TIMEOUT_S = 5.0
+"""Seconds to wait for a reply before the object is skipped."""
 
 _PAUSE_S = 0.05
-"""Between one reading of all windows and the next."""
+"""Seconds between two readings of all windows."""
 
 _SCREEN = ("Xvfb", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-terminate")
 _screens: list["subprocess.Popen[bytes]"] = []
-"""Those that end by themselves."""
+"""Displays that end when their last program ends."""
 
-Thing = tuple[str, str]
-"""The name of a program on the bus, and the path of something in it."""
+AccessibleRef = tuple[str, str]
+"""The bus name of a program, and the object path of an accessible object in it."""
 
 
 def missing() -> list[str]:
-    """What is not installed."""
+    """Return the packages that are not installed."""
     return [
         *(name for name in PROGRAMS if which(name) is None),
         *([] if LAUNCHER.exists() else ["at-spi2-core"]),
     ]
 
 
-class NoAnswer(Exception):
-    """What was asked about is gone, or its program is busy."""
+class NoReply(Exception):
+    """The object no longer exists, or its program does not respond."""
 
 
 class Reader:
@@ -55,7 +55,7 @@ class Reader:
     def __init__(self) -> None:
         session = open_dbus_connection("SESSION")
         bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
-        address = session.send_and_get_reply(new_method_call(bus, "GetAddress"), timeout=_PATIENCE).body[0]
+        address = session.send_and_get_reply(new_method_call(bus, "GetAddress"), timeout=_TIMEOUT_S).body[0]
         session.close()
         self._bus: DBusConnection = open_dbus_connection(address)
 
@@ -63,100 +63,104 @@ class Reader:
         """End the connection."""
         self._bus.close()
 
-    def programs(self) -> list[Thing]:
-        """The programs there are."""
+    def programs(self) -> list[AccessibleRef]:
+        """Return the programs on the bus."""
         return self.children(("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"))
 
-    def children(self, thing: Thing) -> list[Thing]:
-        """What is directly inside something, in the order in which it is read out."""
-        return [(name, path) for name, path in self.ask(thing, "Accessible", "GetChildren")]
+    def children(self, ref: AccessibleRef) -> list[AccessibleRef]:
+        """Return the children of an object in reading order."""
+        return [(name, path) for name, path in self.ask(ref, "Accessible", "GetChildren")]
 
-    def text(self, thing: Thing, what: str = "Name") -> str:
-        """The `Name` or `Description` of something."""
-        return str(self._property(thing, "Accessible", what))
+    def text(self, ref: AccessibleRef, what: str = "Name") -> str:
+        """Return the `Name` or `Description` of an object."""
+        return str(self._property(ref, "Accessible", what))
 
-    def role(self, thing: Thing) -> str:
-        """What something is, as `push button`."""
-        return str(self.ask(thing, "Accessible", "GetRoleName"))
+    def role(self, ref: AccessibleRef) -> str:
+        """Return the role of an object, such as `push button`."""
+        return str(self.ask(ref, "Accessible", "GetRoleName"))
 
-    def states(self, thing: Thing) -> set[int]:
-        """The numbers of the states (`AtspiStateType`) that something has."""
-        low, high = self.ask(thing, "Accessible", "GetState")
+    def states(self, ref: AccessibleRef) -> set[int]:
+        """Return the states of an object as numbers of `AtspiStateType`."""
+        low, high = self.ask(ref, "Accessible", "GetState")
         bits = low | high << 32
         return {number for number in range(64) if bits >> number & 1}
 
-    def actions(self, thing: Thing) -> list[str]:
-        """The names of what can be done with something."""
-        count = self._property(thing, "Action", "NActions")
-        return [str(self.ask(thing, "Action", "GetName", "i", number)) for number in range(count)]
+    def actions(self, ref: AccessibleRef) -> list[str]:
+        """Return the names of the actions of an object."""
+        count = self._property(ref, "Action", "NActions")
+        return [str(self.ask(ref, "Action", "GetName", "i", number)) for number in range(count)]
 
-    def do(self, thing: Thing, action: str) -> None:
-        """Do something by its name."""
-        self.ask(thing, "Action", "DoAction", "i", self.actions(thing).index(action))
+    def do(self, ref: AccessibleRef, action: str) -> None:
+        """Invoke an action by its name."""
+        self.ask(ref, "Action", "DoAction", "i", self.actions(ref).index(action))
 
-    def walk(self, thing: Thing) -> Iterator[Thing]:
-        """Something and all that is inside it; what goes meanwhile is left out."""
-        yield thing
+    def walk(self, ref: AccessibleRef) -> Iterator[AccessibleRef]:
+        """Yield an object and its descendants; objects that disappear meanwhile are skipped."""
+        yield ref
         try:
-            inside = self.children(thing)
-        except NoAnswer:
+            children = self.children(ref)
+        except NoReply:
             return
-        for one in inside:
-            yield from self.walk(one)
+        for child in children:
+            yield from self.walk(child)
 
-    def read(self, thing: Thing) -> None:
-        """Have something read out: all that a screen reader asks."""
-        interfaces = self.ask(thing, "Accessible", "GetInterfaces")
-        self.text(thing)
-        self.text(thing, "Description")
-        self.role(thing)
-        self.states(thing)
+    def read(self, ref: AccessibleRef) -> None:
+        """Request everything of an object that a screen reader requests."""
+        interfaces = self.ask(ref, "Accessible", "GetInterfaces")
+        self.text(ref)
+        self.text(ref, "Description")
+        self.role(ref)
+        self.states(ref)
         if "org.a11y.atspi.Action" in interfaces:
-            self.actions(thing)
+            self.actions(ref)
         if "org.a11y.atspi.Component" in interfaces:
-            self.ask(thing, "Component", "GetExtents", "u", 0)
+            self.ask(ref, "Component", "GetExtents", "u", 0)
         if "org.a11y.atspi.TableCell" in interfaces:
-            self._property(thing, "TableCell", "Position")
+            self._property(ref, "TableCell", "Position")
 
-    def ask(self, thing: Thing, interface: str, method: str, signature: str = "", *arguments: object) -> Any:
-        """What a program answers to a question about something of it.
+    def ask(
+        self, ref: AccessibleRef, interface: str, method: str, signature: str = "", *arguments: object
+    ) -> Any:
+        """Call a method of an object and return its first result.
 
         Raises:
-            NoAnswer: it does not.
+            NoReply: the call failed.
         """
-        name, path = thing
+        name, path = ref
         address = DBusAddress(path, name, f"org.a11y.atspi.{interface}")
         call = new_method_call(address, method, signature or None, arguments)
         return self._answer(call)
 
-    def _property(self, thing: Thing, interface: str, what: str) -> Any:
-        name, path = thing
+    def _property(self, ref: AccessibleRef, interface: str, what: str) -> Any:
+        name, path = ref
         address = DBusAddress(path, name, "org.freedesktop.DBus.Properties")
         call = new_method_call(address, "Get", "ss", (f"org.a11y.atspi.{interface}", what))
         return self._answer(call)[1]
 
     def _answer(self, call: Any) -> Any:
         try:
-            reply = self._bus.send_and_get_reply(call, timeout=_PATIENCE)
+            reply = self._bus.send_and_get_reply(call, timeout=_TIMEOUT_S)
         except TimeoutError as error:
-            raise NoAnswer from error
+            raise NoReply from error
         if reply.header.message_type is not MessageType.method_return:
-            raise NoAnswer(reply.body)
+            raise NoReply(reply.body)
         return reply.body[0] if reply.body else None
 
 
 @contextmanager
 def session(folder: Path) -> Iterator[dict[str, str]]:
-    """A screen, and a login session in which a screen reader is about; the variables that programs need.
+    """Start a display and a session bus with accessibility; yield the environment for programs in it.
 
-    The window manager is left out: without one, windows have the keyboard at once. The screen ends with the
-    last program on it, and not before: Qt ends a program whose screen has gone.
+    There is no window manager: without one, windows get the keyboard focus at once. The display ends after
+    its last program, because Qt ends a program that loses its display.
     """
     with ExitStack() as running:
         run = folder / "run"
         run.mkdir(mode=0o700)
         environment = {**os.environ, "XDG_RUNTIME_DIR": str(run)}
-        environment.pop("DISPLAY", None)  # the bus would come to the screen and go, which would end it
+        environment.pop(
+            "DISPLAY", None
+        )  # the bus would connect to the display and disconnect, which would end it
         bus = ["dbus-daemon", "--session", "--nofork", "--print-address=1", f"--address=unix:tmpdir={run}"]
         daemon = _start(running, bus, environment, stdout=subprocess.PIPE)
         assert daemon.stdout is not None
@@ -168,7 +172,7 @@ def session(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def _open_screen() -> str:
-    """A screen that ends with the last program on it; its name, as `:3`."""
+    """Start a display that ends with its last program; return its name, such as `:3`."""
     reads, writes = os.pipe()
     command = [*_SCREEN, "-displayfd", str(writes)]
     _screens.append(subprocess.Popen(command, stderr=subprocess.DEVNULL, pass_fds=(writes,)))
@@ -187,25 +191,25 @@ def _start(
 
 
 def _start_accessibility_bus(environment: dict[str, str]) -> None:
-    """Qt asks no accessibility bus that has not been started; the session bus starts it for whoever asks."""
+    """Make the session bus start the accessibility bus; Qt does not use one that is not running."""
     code = "from tests.screen_readers import Reader; Reader().close()"
     subprocess.run([sys.executable, "-c", code], env=environment, check=True, cwd=Path(__file__).parents[1])
 
 
 @dataclass
 class Reading:
-    """The reading that goes on beside some programs."""
+    """A screen reader running in a child process."""
 
     process: "subprocess.Popen[str]"
 
     def end(self) -> int:
-        """End it; how many things were read."""
+        """End it and return the number of objects it has read."""
         output, _errors = self.process.communicate(timeout=60)
         return int(output)
 
 
 def read_along(environment: dict[str, str]) -> Reading:
-    """Read all windows of a session, again and again."""
+    """Start reading all windows of a session repeatedly."""
     command = [sys.executable, "-m", "tests.screen_readers"]
     folder = Path(__file__).parents[1]
     pipe = subprocess.PIPE
@@ -213,38 +217,38 @@ def read_along(environment: dict[str, str]) -> Reading:
 
 
 @dataclass
-class _Endless:
-    """What reads; `count` is how many things it has read."""
+class _ReaderLoop:
+    """Reads all windows repeatedly; `count` is the number of objects read so far."""
 
     count: int = 0
 
-    def read_for_ever(self) -> None:
+    def run(self) -> None:
         reader = Reader()
         while True:
-            for thing in _all(reader):
+            for ref in _all(reader):
                 try:
-                    reader.read(thing)
+                    reader.read(ref)
                     self.count += 1
-                except NoAnswer:
+                except NoReply:
                     continue
             time.sleep(_PAUSE_S)
 
 
 def main() -> None:
-    """Read until standard input ends, and end at once: by then nobody may be there to answer."""
-    reader = _Endless()
-    reading = threading.Thread(target=reader.read_for_ever, daemon=True)
+    """Read until standard input ends; the thread is not joined, because its program may no longer respond."""
+    reader = _ReaderLoop()
+    reading = threading.Thread(target=reader.run, daemon=True)
     reading.start()
     sys.stdin.read()
     if not reading.is_alive():
-        sys.exit("The reading has failed.")
+        sys.exit("The screen reader has failed.")
     print(reader.count, flush=True)
 
 
-def _all(reader: Reader) -> Iterator[Thing]:
+def _all(reader: Reader) -> Iterator[AccessibleRef]:
     try:
         programs = reader.programs()
-    except NoAnswer:
+    except NoReply:
         return
     for program in programs:
         yield from reader.walk(program)

@@ -1,4 +1,4 @@
-"""The screen of tests without a real one: large enough for a window of the usual size."""
+"""The offscreen display of tests, large enough for a window of the default size."""
 
 import os
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Final
 
 _FILE: Final = Path(__file__).with_name("offscreen.json")
 _OFFSCREEN: Final = f"offscreen:configfile={_FILE.as_posix().removeprefix(_FILE.drive)}"
-"""Qt's own screen without a display is 800 by 800; a colon, as in a drive of Windows, would end the name."""
+"""Its default size is 800 by 800. The drive is cut off because a colon would end the value."""
 
 
 def use_offscreen() -> None:
-    """Show windows on that screen, unless another platform is asked for."""
+    """Use the offscreen display unless the environment selects another platform."""
     if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
         os.environ["QT_QPA_PLATFORM"] = _OFFSCREEN

@@ -1,7 +1,7 @@
-"""The statements of the specification that tests prove: each with its id and the side that owes it.
+"""The statements of the specification that tests cover, each with its id and the side it applies to.
 
-`S` is the service, `C` the program as its client, `SC` both. An id keeps its meaning for good,
-and a dropped number is not used again.
+`S` is the service, `C` the program as its client, `SC` both. Ids are permanent: the id of a removed
+statement is not reused.
 """
 
 from typing import Final

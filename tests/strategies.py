@@ -1,7 +1,7 @@
-"""Hypothesis strategies for layouts, schemas and records, sound and broken.
+"""Hypothesis strategies for valid and invalid layouts, schemas and records.
 
-Each draws from the generators of `tests.samples` with a `Random` that hypothesis controls, so
-that it finds what the seeded samples find, and can shrink it.
+Each draws from the generators of `tests.samples` with a `Random` that Hypothesis controls, so that failing
+examples can be shrunk.
 """
 
 from typing import Final
@@ -15,36 +15,36 @@ from tests.samples.layouts import LayoutSample, sound_layout
 from tests.samples.records import RecordSample, random_record, sound_record
 from tests.samples.schemas import Schema, random_schema
 
-UNHURRIED: Final = settings(
+SLOW_STRATEGY: Final = settings(
     max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
-"""For tests that draw whole layouts or records, each of which takes many choices."""
+"""For strategies that draw whole layouts or records, which take many choices."""
 
 _randoms = st.randoms(use_true_random=False)
 
 
 def sound_layouts() -> SearchStrategy[LayoutSample]:
-    """Layouts without a fault, of every item type."""
+    """Valid layouts with all item types."""
     return st.builds(sound_layout, _randoms)
 
 
 def layouts() -> SearchStrategy[LayoutSample]:
-    """Layouts of which half are broken, in one to three ways."""
+    """Layouts, half of them invalid in one to three ways."""
     return st.builds(random_layout, _randoms)
 
 
 def schemas() -> SearchStrategy[Schema]:
-    """Sound schemas."""
+    """Valid schemas."""
     return st.builds(random_schema, _randoms)
 
 
 def sound_records() -> SearchStrategy[RecordSample]:
-    """Records that their schema accepts."""
+    """Records that conform to their schema."""
     return st.builds(sound_record, _randoms)
 
 
 def records() -> SearchStrategy[RecordSample]:
-    """Records: sound ones, ones with odd values, and broken ones."""
+    """Records: valid ones, ones with unusual values, and invalid ones."""
     return st.builds(random_record, _randoms)

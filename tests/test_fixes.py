@@ -1,4 +1,4 @@
-"""The fixes that problems offer, one by one and all of a kind, tried on random broken layouts."""
+"""Quick fixes, single ones and Fix all, applied to random invalid layouts."""
 
 from collections import Counter
 from random import Random
@@ -25,15 +25,15 @@ from tests.samples.invalid_structures import SHAPE_FAULTS
 from tests.samples.layouts import LayoutSample
 
 NOT_FIXED = {
-    "LY01": "what is no list of pages is no layout that could be edited",
-    "LY02": "a new page would be empty, which is refused as well",
-    "LY16": "a dataset is attached elsewhere",
-    "LY41": "only a person knows what can be left out",
-    "LY51": "only a person knows what the page is to ask",
-    "LY52": "only a person knows what the options are to be called",
+    "LY01": "a value that is not a list of pages cannot be edited as a layout",
+    "LY02": "a new page would be empty, which is an error too",
+    "LY16": "a dataset is attached in another stage",
+    "LY41": "only the author knows what can be left out",
+    "LY51": "only the author knows what the page is to ask",
+    "LY52": "only the author knows what the options are to be called",
     "LY59": "Batchwright does not know what a newer type consists of",
-    "LY61": "only a person knows what is to be shown for each record",
-    "LY64": "only a person knows what else is to be asked",
+    "LY61": "only the author knows what is to be shown for each record",
+    "LY64": "only the author knows what else is to be asked",
 }
 """Rules without a fix, and why."""
 
@@ -45,20 +45,20 @@ def fields_of(sample: LayoutSample) -> Fields:
 
 
 def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
-    """How often each rule that refuses is broken, by the key of what breaks it."""
-    return Counter((one.code, key_at(layout, one.path)) for one in problems if one.rejection)
+    """Count the problems that the service rejects, by rule and by the key of the node."""
+    return Counter((problem.code, key_at(layout, problem.path)) for problem in problems if problem.rejection)
 
 
-def key_at(layout: Layout, place: NodePath) -> str:
-    return layout.at(place).key if place.indices else "the layout"
+def key_at(layout: Layout, path: NodePath) -> str:
+    return layout.at(path).key if path.indices else "the layout"
 
 
-def times(problems: list[Problem]) -> Counter[str]:
+def count_by_rule(problems: list[Problem]) -> Counter[str]:
     return Counter(problem.code for problem in problems)
 
 
 def check_fixes(layout: Layout, fields: Fields, ids: frozenset[str] | None, *shown: object) -> set[str]:
-    """Try every fix, and all of each kind; the rules that had one."""
+    """Apply every fix, and every Fix all; return the rules that have one."""
     checker = LayoutChecker(fields, ids)
     before = checker.check(layout)
     had = set()
@@ -67,13 +67,13 @@ def check_fixes(layout: Layout, fields: Fields, ids: frozenset[str] | None, *sho
             continue
         fixed = problem.fix(layout)
         after = checker.check(fixed)
-        assert times(after)[problem.code] < times(before)[problem.code], (problem, *shown)
+        assert count_by_rule(after)[problem.code] < count_by_rule(before)[problem.code], (problem, *shown)
         assert errors(fixed, after) <= errors(layout, before), (problem, *shown)
         had.add(problem.code)
     for code in had:
         fixed = FixAllOfKind(code, LayoutChecker(fields, ids))(layout)
         after = checker.check(fixed)
-        assert not any(one.code == code and one.fix for one in after), (code, *shown)
+        assert not any(problem.code == code and problem.fix for problem in after), (code, *shown)
         assert errors(fixed, after) <= errors(layout, before), (code, *shown)
     return had
 
@@ -89,50 +89,50 @@ def check_random_layouts(seed: int, count: int) -> None:
         check_sample(random_layout(random, broken=0.9), name)
 
 
-def test_a_fix_mends_its_problem_and_makes_no_error(seed: int) -> None:
+def test_a_fix_resolves_its_problem_and_adds_no_error(seed: int) -> None:
     check_random_layouts(seed, 300)
 
 
 @pytest.mark.long
-def test_none_of_many_fixes_makes_an_error(seed: int) -> None:
+def test_many_fixes_add_no_error(seed: int) -> None:
     check_random_layouts(seed + 1, 10_000)
 
 
 @pytest.mark.parametrize("fault", SHAPE_FAULTS)
-def test_a_fix_of_a_fault_above_the_items_mends_it_too(fault: str, seed: int) -> None:
+def test_a_fix_resolves_a_structural_problem(fault: str, seed: int) -> None:
     for name, random in draws(seed, 20):
         check_sample(broken_layout(random, fault), name)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_a_rule_has_a_fix_or_a_reason_why_not(rule: Rule[Any]) -> None:
-    layouts = [(layout_of(one), one) for one in rule.fails if is_array(one.batch_items)]
-    had = [check_fixes(layout, one.fields, one.ids, one) for layout, one in layouts]
-    assert any(rule.code in one for one in had) != (rule.code in NOT_FIXED)
+    examples = [example for example in rule.fails if is_array(example.batch_items)]
+    fixed = [check_fixes(layout_of(example), example.fields, example.ids, example) for example in examples]
+    assert any(rule.code in codes for codes in fixed) != (rule.code in NOT_FIXED)
 
 
 def every_example_at_once(random: Random) -> list[Json]:
     pages = [
-        one
+        page
         for rule in RULES
         for example in rule.fails
         if is_array(example.batch_items)
-        for one in example.batch_items
+        for page in example.batch_items
     ]
     return random.sample(pages, len(pages))
 
 
-def test_all_of_a_kind_are_fixed_in_one_step_on_all_pages(seed: int) -> None:
+def test_fix_all_resolves_a_kind_of_problem_on_all_pages(seed: int) -> None:
     layout = read(every_example_at_once(Random(seed)), sequential_keys())
     assert check_fixes(layout, SchemaUnavailable.UNKNOWN, None) >= {"LY05", "LY07", "LY13", "LY22", "LY60"}
 
 
-def test_fixing_all_of_a_kind_is_one_step_and_leaves_other_pages_the_same() -> None:
+def test_fix_all_is_one_undo_step_and_keeps_other_pages() -> None:
     item = with_attributes(CHOICE, answer_limit=3)
     wide = page(item, with_attributes(item, description="And this?"))
     start = History(read([wide, page(FREE_TEXT), wide], sequential_keys()))
     done = start.do(FixAllOfKind("LY07"))
-    assert [item.integer("answer_limit") for _place, item in done.now.walk()] == [2, 2, None, 2, 2]
+    assert [item.integer("answer_limit") for _path, item in done.now.walk()] == [2, 2, None, 2, 2]
     assert done.now.pages[1] is start.now.pages[1]
     assert done.undo_label
     assert done.undo().now is start.now

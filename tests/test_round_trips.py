@@ -1,4 +1,4 @@
-"""What is read and written back, or checked and checked again, stays what it was."""
+"""Property tests: reading and writing, or validating twice, does not change a value."""
 
 from itertools import count
 from typing import Any
@@ -13,25 +13,25 @@ from batchwright.schema.record_validator import RecordValidator
 from tests.samples.layouts import LayoutSample, entries
 from tests.samples.records import RecordSample
 from tests.samples.schemas import Schema
-from tests.strategies import UNHURRIED, layouts, schemas, sound_layouts, sound_records
+from tests.strategies import SLOW_STRATEGY, layouts, schemas, sound_layouts, sound_records
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(layouts())
-def test_any_array_read_as_a_layout_is_written_back_the_same(sample: LayoutSample) -> None:
+def test_any_array_is_unchanged_after_reading_and_writing_it_as_a_layout(sample: LayoutSample) -> None:
     given_items = sample.batch_items if isinstance(sample.batch_items, list) else [sample.batch_items]
     assert json_equal(write(read(given_items, sequential_keys())), given_items)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(layouts())
-def test_any_layout_survives_being_text(sample: LayoutSample) -> None:
+def test_any_layout_is_unchanged_after_serializing_and_parsing_it(sample: LayoutSample) -> None:
     assert json_equal(parse(to_json(sample.batch_items)), sample.batch_items)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(sound_layouts())
-def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
+def test_assigning_ids_changes_only_ids(sample: LayoutSample) -> None:
     numbers = count()
     layout = read(sample.batch_items, sequential_keys())
     kept = assign_ids(layout, sample.known_ids or frozenset(), lambda: f"new {next(numbers)}")
@@ -45,15 +45,15 @@ def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
     assert json_equal(_without_ids(kept), _without_ids(sample.batch_items))
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(schemas())
-def test_a_schema_is_written_as_it_was_read(schema: Schema) -> None:
+def test_a_schema_is_unchanged_after_reading_and_writing_it(schema: Schema) -> None:
     assert json_equal(write_schema(read_schema(schema)), schema)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(sound_records())
-def test_a_stored_record_checked_again_is_stored_the_same(sample: RecordSample) -> None:
+def test_validating_a_stored_record_again_does_not_change_it(sample: RecordSample) -> None:
     checker = RecordValidator(read_schema(sample.schema))
     stored = checker.check(sample.record)
     assert isinstance(stored, dict)

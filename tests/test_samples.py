@@ -1,4 +1,4 @@
-"""The random samples are worth something: each known fault is one, and every cause is met."""
+"""The random samples cover every cause of rejection, and each generated fault is one."""
 
 from random import Random
 
@@ -35,13 +35,13 @@ from tests.samples.schemas import SCHEMA_FAULTS, broken_schema, random_schema
 DRAWS = 40
 
 
-def test_sound_layouts_are_accepted_and_show_every_item_type(seed: int) -> None:
-    seen = set()
+def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> None:
+    types = set()
     for number in range(400):
         sample = sound_layout(Random(f"{seed}-{number}"))
         assert layout_verdict(sample.batch_items, sample.schema, sample.known_ids) == Accepted(), sample
-        seen |= {item["type"] for item in items(sample.batch_items)}
-    assert seen >= {
+        types |= {item["type"] for item in items(sample.batch_items)}
+    assert types >= {
         "dataset_field",
         "image",
         "rich_text",
@@ -55,7 +55,7 @@ def test_sound_layouts_are_accepted_and_show_every_item_type(seed: int) -> None:
 
 
 @pytest.mark.parametrize("fault", SHAPE_FAULTS)
-def test_a_layout_broken_above_its_items_is_refused_as_a_whole(fault: str, seed: int) -> None:
+def test_a_layout_with_a_structural_fault_is_rejected_as_a_whole(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         sample = broken_layout(Random(f"{seed}-{number}"), fault)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
@@ -63,7 +63,7 @@ def test_a_layout_broken_above_its_items_is_refused_as_a_whole(fault: str, seed:
 
 
 @pytest.mark.parametrize("fault", ITEM_FAULTS)
-def test_a_layout_with_a_broken_item_is_refused_at_that_item(fault: str, seed: int) -> None:
+def test_a_layout_with_an_invalid_item_is_rejected_at_that_item(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         sample = broken_layout(Random(f"{seed}-{number}"), fault)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
@@ -71,7 +71,7 @@ def test_a_layout_with_a_broken_item_is_refused_at_that_item(fault: str, seed: i
 
 
 @pytest.mark.parametrize("fault", SCHEMA_FAULTS)
-def test_a_broken_schema_is_refused(fault: str, seed: int) -> None:
+def test_an_invalid_schema_is_rejected(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         assert schema_verdict(random_schema(random)) == Accepted()
@@ -79,7 +79,7 @@ def test_a_broken_schema_is_refused(fault: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("fault", RECORD_FAULTS)
-def test_a_broken_record_is_rejected(fault: str, seed: int) -> None:
+def test_an_invalid_record_is_rejected(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
@@ -89,7 +89,7 @@ def test_a_broken_record_is_rejected(fault: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("fault", LINE_FAULTS)
-def test_a_broken_line_cannot_be_read(fault: str, seed: int) -> None:
+def test_an_invalid_line_cannot_be_read(fault: str, seed: int) -> None:
     for number in range(5):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
@@ -97,8 +97,8 @@ def test_a_broken_line_cannot_be_read(fault: str, seed: int) -> None:
         assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
 
 
-def test_the_samples_meet_every_cause_of_refusal(seed: int) -> None:
-    met: set[Cause] = set()
+def test_the_samples_cover_every_cause_of_rejection(seed: int) -> None:
+    causes_found: set[Cause] = set()
     for number in range(1500):
         random = Random(f"{seed}-{number}")
         layout = random_layout(random, broken=0.9)
@@ -113,9 +113,9 @@ def test_the_samples_meet_every_cause_of_refusal(seed: int) -> None:
         ):
             match verdict:
                 case Faults(causes):
-                    met |= causes
+                    causes_found |= causes
                 case ItemIssues(issues):
-                    met |= {issue.cause for issue in issues}
+                    causes_found |= {issue.cause for issue in issues}
                 case Rejected(_, cause):
-                    met.add(cause)
-    assert met == set(Cause)
+                    causes_found.add(cause)
+    assert causes_found == set(Cause)

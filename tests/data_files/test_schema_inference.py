@@ -14,7 +14,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.schema_inference import Proposal, propose_schema
 from batchwright.schema.parsing import read_schema, write_schema
 from tests.data_files.files import CSV, JSONL, csv_text, written
-from tests.strategies import UNHURRIED
+from tests.strategies import SLOW_STRATEGY
 
 _ADDRESSES = st.sampled_from(
     [
@@ -119,7 +119,7 @@ def accepts_its_records(name: str, content: str, form: Format) -> Proposal:
     return proposal
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(st.lists(st.dictionaries(_KEYS, _VALUES, max_size=4), min_size=1, max_size=5))
 def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_made_of(
     records: list[dict[str, object]],
@@ -131,7 +131,7 @@ def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_made_of(
     assert all(proposal.left_out.values())
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(st.data())
 def test_a_schema_proposed_for_csv_accepts_the_records_it_was_made_of(data: st.DataObject) -> None:
     whole_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5)

@@ -10,7 +10,7 @@ import pytest
 
 from tests import screen_readers
 from tests.desktop.conftest import Program
-from tests.screen_readers import NoAnswer, Reader, Thing
+from tests.screen_readers import AccessibleRef, NoReply, Reader
 
 pytestmark = [
     pytest.mark.desktop,
@@ -28,23 +28,23 @@ class Listener:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
-    def all(self, role: str, name: str) -> list[Thing]:
+    def all(self, role: str, name: str) -> list[AccessibleRef]:
         """The things of this role whose name begins so, in the order in which they are read out."""
         found = []
-        for thing in (thing for program in self.reader.programs() for thing in self.reader.walk(program)):
+        for ref in (ref for program in self.reader.programs() for ref in self.reader.walk(program)):
             try:
-                if self.reader.text(thing).startswith(name) and self.reader.role(thing).endswith(role):
-                    found.append(thing)
-            except NoAnswer:
+                if self.reader.text(ref).startswith(name) and self.reader.role(ref).endswith(role):
+                    found.append(ref)
+            except NoReply:
                 continue
         return found
 
-    def cards(self) -> dict[str, Thing]:
+    def cards(self) -> dict[str, AccessibleRef]:
         """The cards of the page by their letters."""
         cards = self.all("list item", "Free text: ")
         return {self.reader.text(card)[-1]: card for card in cards}
 
-    def fold(self) -> Thing | None:
+    def fold(self) -> AccessibleRef | None:
         """The fold of the form."""
         return next(
             (one for one in self.all("button", "More") if EXPANDABLE in self.reader.states(one)), None
@@ -77,7 +77,7 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Lis
 def test_cards_are_worked_by_a_screen_reader(heard: tuple[Listener, Program]) -> None:
     listener, program = heard
     reader = listener.reader
-    card: Thing = until(lambda: listener.cards().get("a"))
+    card: AccessibleRef = until(lambda: listener.cards().get("a"))
     assert reader.text(card, "Description").startswith("page 1, row 1, column 1, item 1")
     assert SELECTABLE in reader.states(card)
     assert SELECTED not in reader.states(card)
@@ -86,7 +86,7 @@ def test_cards_are_worked_by_a_screen_reader(heard: tuple[Listener, Program]) ->
     reader.do(card, "Move down")
     until(lambda: program.ask("drawing") == "ba / c|d // e")
     assert list(listener.cards()) == ["b", "a", "c", "d"]
-    fold: Thing = until(listener.fold)
+    fold: AccessibleRef = until(listener.fold)
     assert EXPANDED not in reader.states(fold)
     reader.do(fold, "Open")
     until(lambda: EXPANDED in reader.states(fold))

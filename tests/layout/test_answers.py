@@ -24,7 +24,7 @@ from batchwright.layout.rules.examples import (
 )
 from batchwright.layout.serialization import read, read_item, sequential_keys
 from tests.samples.layouts import LayoutSample
-from tests.strategies import UNHURRIED, sound_layouts
+from tests.strategies import SLOW_STRATEGY, sound_layouts
 
 
 def instruction(value: JsonObject) -> Instruction:
@@ -253,7 +253,7 @@ def as_stored(drawn: list[Any]) -> list[Any]:
     ]
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):

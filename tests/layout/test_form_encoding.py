@@ -23,7 +23,7 @@ from batchwright.layout.rules.examples import (
 )
 from tests.layout.test_answers import as_stored, instruction, instructions
 from tests.samples.layouts import LayoutSample
-from tests.strategies import UNHURRIED, sound_layouts
+from tests.strategies import SLOW_STRATEGY, sound_layouts
 
 
 def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
@@ -43,7 +43,7 @@ def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
     return item.from_form(2, sent(item.to_form(2, answer)), received(2, answer))
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):

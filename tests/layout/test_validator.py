@@ -24,7 +24,7 @@ from batchwright.layout.rules.problems import Fix
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 from tests.samples.layouts import LayoutSample
-from tests.strategies import UNHURRIED, layouts
+from tests.strategies import SLOW_STRATEGY, layouts
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_what_is_no_array_has_one_problem(value: Json) -> None:
     assert (problems.code, problems.path) == ("LY01", NodePath())
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(layouts())
 def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: LayoutSample) -> None:
     if not is_array(sample.batch_items):
@@ -109,7 +109,7 @@ def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: Lay
         assert checker.check(some) == LayoutChecker(ids=sample.known_ids).check(some)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(layouts())
 def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None:
     problems = check_json(sample.batch_items, ids=sample.known_ids)

@@ -1,4 +1,4 @@
-"""Windows end with their test, which fails when something is raised then."""
+"""Windows are deleted with their test; an exception in their destruction fails it."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_that_has_a_window(window):
 """
 
 
-def test_what_is_raised_when_a_window_ends_fails_its_test(
+def test_an_exception_while_a_window_is_deleted_fails_its_test(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")

@@ -1,4 +1,4 @@
-"""Dataset files are read as a plain reading of the whole file has them."""
+"""The reader of dataset files and a simple reference reader agree on random files."""
 
 import io
 import re
@@ -10,12 +10,12 @@ from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.schema.parsing import read_schema
 from batchwright.schema.record_validator import Record, RecordValidator
 from tests.reference_rules import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
-from tests.rule_comparison import draws, kept, stored
+from tests.rule_comparison import draws, program_record, reference_record
 from tests.samples.files import MARK, random_csv, random_jsonl
 from tests.samples.schemas import Schema
 
 Reading = list[tuple[int, int, object]] | str
-"""Index, line and content of each record, or that there is none."""
+"""Index, line and content of each record, or `NOTHING`."""
 
 NOTHING = "nothing to read"
 
@@ -32,66 +32,72 @@ def by_program(content: bytes, kind: FormatKind, schema: Schema) -> Reading:
         return NOTHING
 
 
-def quickly_by_program(content: bytes, kind: FormatKind, schema: Schema) -> tuple[int, Reading]:
-    """How many records there are, and those at fault."""
-    faults: list[ParsedRecord[Record]] = []
+def errors_by_program(content: bytes, kind: FormatKind, schema: Schema) -> tuple[int, Reading]:
+    """The number of records, and the rejected ones."""
+    rejected: list[ParsedRecord[Record]] = []
     checker = RecordValidator(read_schema(schema))
     try:
-        count = collect_errors(io.BytesIO(content), Format(kind), checker, faults.append)
+        count = collect_errors(io.BytesIO(content), Format(kind), checker, rejected.append)
     except UnreadableFile:
         return 0, NOTHING
-    return count, [listed(fault) for fault in faults]
+    return count, [listed(record) for record in rejected]
 
 
 def listed(entry: ParsedRecord[Record]) -> tuple[int, int, object]:
-    return entry.record_index, entry.line, kept(entry.content)
+    return entry.record_index, entry.line, program_record(entry.content)
 
 
 def compare(content: bytes, kind: FormatKind, schema: Schema, expected: Reading, name: str) -> None:
     assert by_program(content, kind, schema) == expected, (name, schema, content)
-    faults = NOTHING if expected == NOTHING else [one for one in expected if isinstance(one[2], str)]
+    rejected = (
+        NOTHING if expected == NOTHING else [record for record in expected if isinstance(record[2], str)]
+    )
     count = 0 if expected == NOTHING else len(expected)
-    assert quickly_by_program(content, kind, schema) == (count, faults), (name, schema, content)
+    assert errors_by_program(content, kind, schema) == (count, rejected), (name, schema, content)
 
 
 def plain_jsonl(content: bytes, schema: Schema) -> Reading:
-    lines = [(number, line) for number, line in enumerate(_unmarked(content).split(b"\n"), 1) if line.strip()]
+    lines = [
+        (number, line) for number, line in enumerate(_without_bom(content).split(b"\n"), 1) if line.strip()
+    ]
     return [
-        (index, number, stored(_line(schema, line))) for index, (number, line) in enumerate(lines)
+        (index, number, reference_record(_line(schema, line))) for index, (number, line) in enumerate(lines)
     ] or NOTHING
 
 
 def plain_csv(content: bytes, schema: Schema) -> Reading:
-    (_begin, header), *rows = csv_rows(_unmarked(content).decode())
+    (_begin, header), *rows = csv_rows(_without_bom(content).decode())
     assert header is not None
-    return [(index, line, stored(_row(schema, header, row))) for index, (line, row) in enumerate(rows)]
+    return [
+        (index, line, reference_record(_row(schema, header, row))) for index, (line, row) in enumerate(rows)
+    ]
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, list[str] | None]]:
-    """The rows of RFC 4180, each with the line on which it begins; blank lines are none.
+    """Yield the rows (RFC 4180), each with the line on which it starts; blank lines are skipped.
 
-    A row in which text follows a closing quotation mark, or none closes, is None up to its line's end.
+    An incorrectly quoted row is None and ends with its line.
     """
     row: list[str] = []
-    line = begun = 1
-    place = 0
-    while place < len(text):
-        found = CELL_AND_END.match(text, place) or MISQUOTED.match(text, place)
+    line = start = 1
+    position = 0
+    while position < len(text):
+        found = CELL_AND_END.match(text, position) or MISQUOTED.match(text, position)
         assert found is not None
-        place = found.end()
+        position = found.end()
         line += len(LINE_END.findall(found[0]))
         if found.re is MISQUOTED:
-            yield begun, None
-            row, begun = [], line
+            yield start, None
+            row, start = [], line
             continue
         cell, end = found.groups()
         row.append(cell[1:-1].replace('""', '"') if cell.startswith('"') else cell)
-        if end == "," and place == len(text):
+        if end == "," and position == len(text):
             row.append("")
-        if end != "," or place == len(text):
+        if end != "," or position == len(text):
             if len(row) > 1 or cell:
-                yield begun, row
-            row, begun = [], line
+                yield start, row
+            row, start = [], line
 
 
 def _row(schema: Schema, header: list[str], row: list[str] | None) -> RecordVerdict:
@@ -105,17 +111,17 @@ def _line(schema: Schema, line: bytes) -> RecordVerdict:
         return Rejected("_raw", Cause.UNREADABLE)
 
 
-def _unmarked(content: bytes) -> bytes:
+def _without_bom(content: bytes) -> bytes:
     return content.removeprefix(MARK)
 
 
-def test_jsonl_files_are_read_as_a_plain_reading_has_them(seed: int) -> None:
+def test_both_read_the_same_records_from_jsonl_files(seed: int) -> None:
     for name, random in draws(seed, 500):
         schema, content = random_jsonl(random)
         compare(content, FormatKind.JSONL, schema, plain_jsonl(content, schema), name)
 
 
-def test_csv_files_are_read_as_a_plain_reading_has_them(seed: int) -> None:
+def test_both_read_the_same_records_from_csv_files(seed: int) -> None:
     for name, random in draws(seed, 500):
         schema, content = random_csv(random)
         compare(content, FormatKind.CSV, schema, plain_csv(content, schema), name)

@@ -1,6 +1,6 @@
-"""The program judges random layouts, schemas and records as the oracle does.
+"""The program and the reference rules agree on random layouts, schemas and records.
 
-Each draw has a name, the seed of the run and its number, which a failure shows: `--seed` repeats it.
+A failure shows the seed and the number of the sample; `--seed` repeats it.
 """
 
 import json
@@ -16,39 +16,39 @@ from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.schema.record_validator import RecordValidator
 from tests import reference_rules
-from tests.rule_comparison import draws, kept, stored
+from tests.rule_comparison import draws, program_record, reference_record
 from tests.samples.invalid_layouts import random_layout
 from tests.samples.layouts import LayoutSample
 from tests.samples.records import RecordSample, random_record, random_row
 from tests.samples.schemas import SCHEMA_FAULTS, Schema, broken_schema, random_schema
 from tests.samples.values import Json
-from tests.strategies import UNHURRIED, layouts, records
+from tests.strategies import SLOW_STRATEGY, layouts, records
 
-REFUSED = "refused as a whole"
+REJECTED = "rejected as a whole"
 
 
-def by_oracle(sample: LayoutSample) -> object:
-    """The items at fault, by place."""
+def reference_paths(sample: LayoutSample) -> object:
+    """The paths of the invalid items."""
     verdict = reference_rules.layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
     if isinstance(verdict, reference_rules.Faults):
-        return REFUSED
+        return REJECTED
     return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
 
 
-def by_program(sample: LayoutSample) -> object:
-    """The items at fault, by place."""
+def program_paths(sample: LayoutSample) -> object:
+    """The paths of the invalid items."""
     if isinstance(sample.schema, reference_rules.Unknown):
         problems = check_json(sample.batch_items, SchemaUnavailable.UNKNOWN, sample.known_ids)
     else:
         fields = SchemaUnavailable.NONE if sample.schema is None else read_schema(sample.schema)
         problems = check_json(sample.batch_items, fields, sample.known_ids)
     if any(problem.rejection is RejectionStatus.SHAPE for problem in problems):
-        return REFUSED
+        return REJECTED
     return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
 def accepts(schema: Json) -> bool:
-    """Whether the program takes a schema."""
+    """Whether the program accepts a schema."""
     try:
         read_schema(schema)
     except InvalidSchema:
@@ -59,20 +59,20 @@ def accepts(schema: Json) -> bool:
 def compare_layouts(seed: int, count: int) -> None:
     for name, random in draws(seed, count):
         sample = random_layout(random, broken=0.7)
-        assert by_program(sample) == by_oracle(sample), (name, sample)
+        assert program_paths(sample) == reference_paths(sample), (name, sample)
 
 
 def compare_record(sample: RecordSample, name: str = "") -> None:
     checker = RecordValidator(read_schema(sample.schema))
-    expected = stored(reference_rules.record_verdict(sample.schema, sample.record))
-    assert kept(checker.check(sample.record)) == expected, (name, sample)
+    expected = reference_record(reference_rules.record_verdict(sample.schema, sample.record))
+    assert program_record(checker.check(sample.record)) == expected, (name, sample)
 
 
 def compare_row(random: Random, schema: Schema, name: str) -> None:
     header, row = random_row(random, schema)
     check = RecordValidator(read_schema(schema)).cells(header)
-    expected = stored(reference_rules.csv_verdict(schema, header, row))
-    assert kept(check(row)) == expected, (name, schema, header, row)
+    expected = reference_record(reference_rules.csv_verdict(schema, header, row))
+    assert program_record(check(row)) == expected, (name, schema, header, row)
 
 
 def compare_records(seed: int, count: int) -> None:
@@ -83,27 +83,27 @@ def compare_records(seed: int, count: int) -> None:
 
 
 @pytest.mark.spec("L-20", sides="C")
-def test_layouts_are_judged_alike_item_by_item(seed: int) -> None:
+def test_both_reject_the_same_items_of_layouts(seed: int) -> None:
     compare_layouts(seed, 1500)
 
 
-def test_records_and_rows_are_judged_alike(seed: int) -> None:
+def test_both_agree_on_records_and_rows(seed: int) -> None:
     compare_records(seed, 3000)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(layouts())
-def test_a_layout_that_is_judged_otherwise_is_shrunk(sample: LayoutSample) -> None:
-    assert by_program(sample) == by_oracle(sample)
+def test_a_layout_with_different_results_is_shrunk(sample: LayoutSample) -> None:
+    assert program_paths(sample) == reference_paths(sample)
 
 
-@UNHURRIED
+@SLOW_STRATEGY
 @given(records())
-def test_a_record_that_is_judged_otherwise_is_shrunk(sample: RecordSample) -> None:
+def test_a_record_with_different_results_is_shrunk(sample: RecordSample) -> None:
     compare_record(sample)
 
 
-def test_schemas_are_judged_alike(seed: int) -> None:
+def test_both_agree_on_schemas(seed: int) -> None:
     for name, random in draws(seed, 500):
         fault = random.choice((None, *SCHEMA_FAULTS))
         schema = broken_schema(random, fault) if fault else random_schema(random)
@@ -125,7 +125,7 @@ def test_schemas_are_judged_alike(seed: int) -> None:
         ({"strict": True, "fields": {"a": {"type": "metadata", "label": "👩" * 256}}}, False),
     ],
 )
-def test_both_know_the_limits_of_a_schema(schema: Schema, accepted: bool) -> None:
+def test_both_apply_the_limits_of_a_schema(schema: Schema, accepted: bool) -> None:
     assert (
         accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()) == accepted
     )
@@ -156,11 +156,11 @@ def is_json(line: str) -> bool:
 
 @pytest.mark.long
 @pytest.mark.timeout(1200)
-def test_many_layouts_are_judged_alike_item_by_item(seed: int) -> None:
+def test_both_reject_the_same_items_of_many_layouts(seed: int) -> None:
     compare_layouts(seed + 1, 15_000)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1200)
-def test_many_records_and_rows_are_judged_alike(seed: int) -> None:
+def test_both_agree_on_many_records_and_rows(seed: int) -> None:
     compare_records(seed + 1, 30_000)
