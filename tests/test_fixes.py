@@ -13,7 +13,7 @@ from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Rule
-from batchwright.layout.rules.examples import CHOICE, FREE_TEXT, page, with_attributes
+from batchwright.layout.rules.examples import CHOICE, CHOICE_WITH_TEXT, FREE_TEXT, page, with_attributes
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
@@ -137,3 +137,10 @@ def test_fix_all_is_one_undo_step_and_keeps_other_pages() -> None:
     assert done.undo_label
     assert done.undo().now is start.now
     assert FixAllOfKind("LY07")(done.now) == done.now
+
+
+def test_fix_all_resolves_a_problem_that_another_fix_makes_fixable() -> None:
+    """A blank heading can be filled in only after the label of its option."""
+    choice = with_attributes(CHOICE_WITH_TEXT, options=[{"label": " ", "value": "a", "heading": " "}])
+    fixed = FixAllOfKind("LY55")(read([page(choice)], sequential_keys()))
+    assert not [problem for problem in LayoutChecker().check(fixed) if problem.code == "LY55"]

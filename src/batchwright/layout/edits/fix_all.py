@@ -8,8 +8,9 @@ from batchwright.base.i18n import N_
 from batchwright.layout.edits import Remove
 from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules import Problem
+from batchwright.layout.rules.problems import AttributePath, Fix
 from batchwright.layout.validator import LayoutChecker
 
 _ON_PAGES = frozenset(rule.code for rule in PAGE_RULES)
@@ -35,7 +36,7 @@ class FixAllOfKind:
         return _fixed(layout, self.checker, self._matches)
 
     def _matches(self, problem: Problem) -> bool:
-        return problem.code == self.code and problem.fix is not None
+        return problem.code == self.code
 
 
 @dataclass(frozen=True)
@@ -71,23 +72,32 @@ def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> La
 def _fixed_page(
     page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
 ) -> tuple[Page | InvalidNode, ...]:
-    """The page after its fixes, applied one by one; empty if a fix removes the page."""
-    problems, useless = _matching_problems(page, checker, matches), list[Problem]()
-    while fix := next(
-        (problem.fix for problem in problems if problem.fix is not None and problem not in useless), None
-    ):
+    """The page after its fixes, applied one by one; empty if a fix removes the page.
+
+    A fix can add a problem with a fix: a label that was filled in can be copied to a blank heading.
+    """
+    fixes, tried = _matching_fixes(page, checker, matches), set[_Location]()
+    while found := next((entry for entry in fixes if entry[0] not in tried), None):
+        location, fix = found
         after = fix(Layout((page,))).pages
         if not after:
             return ()
-        remaining = _matching_problems(after[0], checker, matches)
-        if len(remaining) < len(problems):
-            page, problems = after[0], remaining
-        else:
-            useless.append(next(problem for problem in problems if problem.fix is fix))
+        remaining = _matching_fixes(after[0], checker, matches)
+        if len(remaining) >= len(fixes):
+            tried.add(location)
+        if len(remaining) < len(fixes) or all(location != other for other, _fix in remaining):
+            page, fixes = after[0], remaining
     return (page,)
 
 
-def _matching_problems(
+_Location = tuple[str, NodePath, AttributePath]
+
+
+def _matching_fixes(
     page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
-) -> list[Problem]:
-    return [problem for problem in checker.problems_on(page) if matches(problem)]
+) -> list[tuple[_Location, Fix]]:
+    return [
+        ((problem.code, problem.path, problem.attribute), problem.fix)
+        for problem in checker.problems_on(page)
+        if problem.fix is not None and matches(problem)
+    ]
