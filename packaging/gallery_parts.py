@@ -167,7 +167,7 @@ def _fields() -> list[QWidget]:
     wrong.show_error("Use an https address.")
     combo = QComboBox()
     combo.addItems(["Every record", "Once"])
-    combo.setAccessibleName("Shown")
+    combo.setAccessibleName("View")
     return [plain, wrong, combo]
 
 

@@ -60,10 +60,10 @@ def test_a_program_that_is_told_to_end_leaves_its_jobs_in_peace(
             assert isinstance(desk, WindowController)
             await watch_waiting(desk, 3)
             await person.click("Jobs")
-            await person.sees("3 running. They go on if you close the window.")
+            await person.sees("3 running. They continue if you close the window.")
         async with person_at(tmp_path) as person:
             await person.click("Jobs")
-            await person.sees("3 running. They go on if you close the window.")
+            await person.sees("3 running. They continue if you close the window.")
 
     loop.run_until_complete(steps())
     assert "Traceback" not in capfd.readouterr().err

@@ -63,7 +63,7 @@ async def run(person: Person) -> None:
 
 async def harvest(person: Person, folder: Path) -> None:
     await person.click("See results")
-    await person.sees("6 answers are in")
+    await person.sees("6 answers received")
     await person.click("Report CSV")
     await person.click("Choose where to save…")
     await person.answer_files(folder / "report.csv")

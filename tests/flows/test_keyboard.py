@@ -80,7 +80,7 @@ async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await person.press(Qt.Key.Key_Return)
     await person.sees("2 of 2 groups are answered")
     await person.press(Qt.Key.Key_5, CTRL)
-    await person.sees("2 answers are in")
+    await person.sees("2 answers received")
     await person.press(Qt.Key.Key_E, CTRL | Qt.KeyboardModifier.ShiftModifier)
     await name_file(person, archive)
     await person.sees("Export saved")

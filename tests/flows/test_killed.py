@@ -167,7 +167,7 @@ def type_and_kill(folder: Path, strokes: int) -> tuple[str, str]:
 async def recovered(profile: Path) -> str:
     """Start again, take what is offered, and read the question that was being written."""
     async with person_at(profile) as person:
-        await person.sees("was not saved when Batchwright ended")
+        await person.sees("was not saved when Batchwright closed")
         await person.click("Open")
         card = await person.sees("Free text: abc")
         return name(card).removeprefix("Free text: ")
@@ -200,7 +200,7 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
 
     async def started_again() -> None:
         async with person_at(profile) as person:
-            await person.sees("was not saved when Batchwright ended")
+            await person.sees("was not saved when Batchwright closed")
             await person.click("Open")
             await person.click("Data")
             await person.sees("400,000 records are in the dataset")

@@ -132,4 +132,4 @@ def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.Mo
 
 def test_the_reason_of_a_key_ring_becomes_part_of_a_sentence() -> None:
     told = describe(KeyringUnavailable(KeyringFailure.LOCKED, "Prompt dismissed.."))
-    assert told.what == "The key ring of this computer cannot be used: Prompt dismissed."
+    assert told.what == "The keyring of this computer cannot be used: Prompt dismissed."

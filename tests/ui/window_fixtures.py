@@ -104,7 +104,7 @@ class NoHost:
 
 @dataclass
 class NoBenches:
-    """Opens nothing: each hosted connection wants a token; the key ring is absent or locked when told to."""
+    """Opens nothing: each hosted connection wants a token; the keyring is absent or locked when told to."""
 
     watching: JobWatcher
     tokens: dict[str, str] = field(default_factory=dict)

@@ -158,7 +158,7 @@ def _system_ring() -> KeyRing:
         _choose_anew()
         ring = _chosen_ring()
     if ring is None:
-        raise errors.NoKeyringError(_("This system offers no key ring that keeps secrets locked."))
+        raise errors.NoKeyringError(_("This system has no keyring that stores secrets securely."))
     return ring
 
 

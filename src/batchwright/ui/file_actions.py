@@ -123,7 +123,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "export_register",
-        N_("Export the register of ids…"),
+        N_("Export the id register…"),
         "",
         _export_register,
         Menu.FILE,
@@ -166,7 +166,7 @@ FILE: tuple[Action[WindowController], ...] = (
 HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         "rules",
-        N_("The rules on layouts"),
+        N_("Layout rules"),
         "F1",
         _open_rules,
         Menu.HELP,
@@ -178,12 +178,12 @@ HELP: tuple[Action[WindowController], ...] = (
 
 def _undo_text(study: Study) -> str:
     label = study.history.undo_label
-    return _("Undo") if label is None else _("Undo: {deed}").format(deed=_(label))
+    return _("Undo") if label is None else _("Undo: {action}").format(action=_(label))
 
 
 def _redo_text(study: Study) -> str:
     label = study.history.redo_label
-    return _("Redo") if label is None else _("Redo: {deed}").format(deed=_(label))
+    return _("Redo") if label is None else _("Redo: {action}").format(action=_(label))
 
 
 EDIT: tuple[Action[Study], ...] = (
@@ -194,7 +194,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.undo,
         Menu.EDIT,
         enabled=lambda study: study.history.undo_label is not None,
-        disabled_reason=N_("Nothing was changed yet"),
+        disabled_reason=N_("Nothing to undo"),
         glyph="arrow-u-up-left",
     ),
     Action[Study](
@@ -204,7 +204,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.redo,
         Menu.EDIT,
         enabled=lambda study: study.history.redo_label is not None,
-        disabled_reason=N_("Nothing was undone"),
+        disabled_reason=N_("Nothing to redo"),
         glyph="arrow-u-up-right",
     ),
 )

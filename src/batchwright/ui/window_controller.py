@@ -213,17 +213,17 @@ class WindowController(QObject):
 
     def _show_media_notice(self) -> None:
         line = _(
-            "They are bundled and show on the pages of this computer alone. Put the https addresses of your "
-            "own into the data before you run this for others."
+            "They are bundled with the program and shown on this computer only. Replace them in the "
+            "data with https URLs of your own files before you run this for others."
         )
         self.context.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("The pictures and recordings are samples"), line)
         )
 
     def _on_list_moved_aside(self, aside: Path) -> None:
-        line = _(
-            "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
-        ).format(path=aside)
+        line = _("It is kept as {path}. Add the missing connections again under the same names.").format(
+            path=aside
+        )
         notice = Toast(ToastSeverity.WARNING, _("The list of connections could not be read"), line)
         self.context.toasts.show_toast(notice)
 

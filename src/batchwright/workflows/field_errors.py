@@ -18,23 +18,23 @@ def field_error_for(error: Exception) -> FieldError:
 @field_error_for.register
 def _bad_address(error: errors.BadAddress) -> FieldError:
     text = _(
-        "This address cannot be used: {reason}. Begin with https://, or for this computer alone with "
-        "http://localhost."
+        "This URL cannot be used: {reason}. Start it with https://, or with http://localhost for "
+        "this computer."
     )
     return FieldError("url", text.format(reason=error.reason))
 
 
 @field_error_for.register
 def _unreachable(error: errors.Unreachable) -> FieldError:
-    text = _("Nobody answers at this address: {reason}. Check the address and the network.")
+    text = _("Nothing responds at this URL: {reason}. Check the URL and the network.")
     return FieldError("url", text.format(reason=error.reason))
 
 
 @field_error_for.register
 def _untrusted(error: errors.CertificateUntrusted) -> FieldError:
     text = _(
-        "The certificate of this address is not trusted. Check the address. Where your organisation has "
-        "certificates of its own, name their file below."
+        "The server's certificate is not trusted. Check the URL. If your organisation has its "
+        "own certificates, choose their file below."
     )
     return FieldError("url", text, is_about_trust=True)
 
@@ -50,38 +50,40 @@ def _bad_certificates(error: errors.BadCertificates) -> FieldError:
 @field_error_for.register
 def _nonsense(error: errors.UnexpectedResponse) -> FieldError:
     text = _(
-        "Something else answers at this address, not the service. Check it, and sign in to the network if it "
-        "asks for that."
+        "Something other than the service responds at this URL. Check it, and sign in to the "
+        "network if it asks for that."
     )
     return FieldError("url", text)
 
 
 @field_error_for.register
 def _not_found(error: errors.NotFound) -> FieldError:
-    return FieldError("url", _("There is no such service at this address. Leave out what follows the host."))
+    return FieldError("url", _("The service was not found at this URL. Leave out everything after the host."))
 
 
 @field_error_for.register
 def _signed_out(error: errors.Unauthorized) -> FieldError:
-    return FieldError("token", _("The service does not accept this token. Copy it again, or make a new one."))
+    return FieldError(
+        "token", _("The service does not accept this token. Copy it again, or create a new one.")
+    )
 
 
 @field_error_for.register
 def _no_access(error: errors.Forbidden) -> FieldError:
-    return FieldError("token", _("The service does not let the owner of this token in. Take another token."))
+    return FieldError("token", _("The owner of this token has no access to the service. Use another token."))
 
 
 @field_error_for.register
 def _bad_token(error: errors.BadToken) -> FieldError:
-    return FieldError("token", _("No token looks like this: {reason}.").format(reason=error.reason))
+    return FieldError("token", _("Not a valid token: {reason}.").format(reason=error.reason))
 
 
 @field_error_for.register
 def _no_workspace(error: WorkspaceNotAccessible) -> FieldError:
-    text = _("The owner of this token does not reach this workspace. Check its id, or ask for access.")
+    text = _("The owner of this token has no access to this workspace. Check its id, or ask for access.")
     return FieldError("workspace_id", text)
 
 
 @field_error_for.register
 def _name_taken(error: DuplicateName) -> FieldError:
-    return FieldError("name", _("Another connection has this name already. Choose another."))
+    return FieldError("name", _("Another connection already has this name. Choose another."))

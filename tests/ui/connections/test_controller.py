@@ -136,14 +136,14 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
 
 WRONG = [
     ({"token": "not-the-token"}, "token", "does not accept this token"),
-    ({"token": "spaces in it"}, "token", "No token looks like this"),
-    ({"workspace_id": "f" * 24}, "workspace_id", "does not reach this workspace"),
-    ({"url": "http://127.0.0.1:9"}, "url", "Nobody answers at this address"),
+    ({"token": "spaces in it"}, "token", "Not a valid token"),
+    ({"workspace_id": "f" * 24}, "workspace_id", "has no access to this workspace"),
+    ({"url": "http://127.0.0.1:9"}, "url", "Nothing responds at this URL"),
     ({"url": "http://api.example.org"}, "url", "only https is allowed, except on this computer"),
-    ({"url": "ftp://api.example.org"}, "url", "Begin with https://"),
-    ({"url": "https://"}, "url", "Begin with https://"),
+    ({"url": "ftp://api.example.org"}, "url", "Start it with https://"),
+    ({"url": "https://"}, "url", "Start it with https://"),
     ({"url": "https://someone@api.example.org"}, "url", "must not contain"),
-    ({"name": "This computer"}, "name", "has this name already"),
+    ({"name": "This computer"}, "name", "already has this name"),
 ]
 
 
@@ -179,11 +179,11 @@ def test_an_address_that_answers_with_a_page_is_told_at_the_address(
         fill(dialog, **{**valid(running), "url": portal})
         press(at.window, "Check and add")
         await settled(dialog)
-        assert "Something else answers" in errors(dialog)["url"]
+        assert "Something other than the service responds" in errors(dialog)["url"]
         fill(dialog, url=f"{running.url}/somewhere")
         press(at.window, "Check and add")
         await settled(dialog)
-        assert "no such service" in errors(dialog)["url"]
+        assert "The service was not found" in errors(dialog)["url"]
         press(at.window, "Cancel")
         await at.settled()
 
@@ -285,7 +285,7 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
         await until(lambda: dialog.accept_button.text() == "Add for this run only")
-        assert "offers no key ring" in errors(dialog)[""]
+        assert "has no keyring" in errors(dialog)[""]
         assert at.benches.tokens == {}
         press(at.window, "Add for this run only")
         await at.settled()
@@ -446,7 +446,7 @@ def test_a_kept_token_never_goes_to_another_address(
         at.benches.tokens["Lab"] = running.token
         dialog = await change(at, lab, url=other.url)
         await settled(dialog)
-        assert "belongs to it" in errors(dialog)["token"]
+        assert "The URL has changed" in errors(dialog)["token"]
         assert other.requests == []
         press(at.window, "Cancel")
         await at.settled()
@@ -469,7 +469,7 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
         assert at.desk.session.connection == lab
         at.desk.remove_connection(lab)
         await shown(at, RemoveConnectionDialog)
-        press(at.window, "Forget connection")
+        press(at.window, "Remove connection")
         await at.settled()
         assert at.desk.session.connection == THIS_COMPUTER
         assert at.benches.tokens == {}
@@ -484,12 +484,12 @@ def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path,
         await at.desk.connections.refresh()
         at.desk.remove_connection(lab)
         dialog = await shown(at, RemoveConnectionDialog)
-        press(at.window, "Forget connection")
+        press(at.window, "Remove connection")
         await until(lambda: dialog.accept_button.text() == "Try again")
         assert len(at.desk.connections.all) == 2
         (leave,) = dialog.findChildren(QCheckBox)
         leave.setChecked(True)
-        press(at.window, "Forget connection")
+        press(at.window, "Remove connection")
         await at.settled()
 
     on_desk(loop, tmp_path, steps)

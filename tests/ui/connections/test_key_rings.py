@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.gui,
     pytest.mark.keyring,
     needs_programs,
-    # The library leaves its connection to the bus open when a key ring stays locked.
+    # The library leaves its connection to the bus open when a keyring stays locked.
     pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
     pytest.mark.filterwarnings(
         "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"
@@ -51,7 +51,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
 
 
 def secret_service() -> TokenStore:
-    """The key ring of the session, as the library finds it."""
+    """The keyring of the session, as the library finds it."""
     from keyring.backends.SecretService import Keyring
 
     return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
@@ -111,7 +111,7 @@ def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
 
 
 def written(folder: Path) -> bytes:
-    """Everything that lies in files, but for the key ring's own."""
+    """Everything that lies in files, but for the keyring's own."""
     files = [path for path in (folder / "data").rglob("*") if path.is_file()]
     return b"".join(path.read_bytes() for path in files)
 
@@ -135,7 +135,7 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
             assert await desk.benches.token("Lab") == "canary-new"
             removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.connection("Lab")))
             await desk.shown(RemoveConnectionDialog)
-            press(window, "Forget connection")
+            press(window, "Remove connection")
             assert await removing
             assert await desk.benches.token("Lab") is None
         assert await secret_service().get("Lab") is None

@@ -48,7 +48,7 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
         dialog = await shown(at)
         token = line(dialog, "token")
         assert (token.text(), token.echoMode()) == ("", QLineEdit.EchoMode.Password)
-        assert "Make one in the settings of your account" in token.accessibleDescription()
+        assert "Create one in the settings of your account" in token.accessibleDescription()
         assert line(dialog, "url").text() == HOSTED_URL
         fill(dialog, name="Lab", url=running.url, workspace_id=running.workspace_id)
         assert not dialog.accept_button.isEnabled()
@@ -86,7 +86,7 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
         press(at.window, "Check and add")
         await settled(dialog)
-        assert "name their file below" in errors(dialog)["url"]
+        assert "choose their file below" in errors(dialog)["url"]
         assert line(dialog, "certificates").isVisible()
         fill(dialog, certificates=str(tmp_path / "nothing.pem"))
         press(at.window, "Check and add")
@@ -127,7 +127,7 @@ def test_certificates_of_the_environment_that_are_missing_are_said_by_name(
 
 
 class Standalone:
-    """Real workbenches on a key ring in memory, beside a window."""
+    """Real workbenches on a keyring in memory, beside a window."""
 
     def __init__(self, window: Window, folder: Path, ring: MemoryRing | None = None) -> None:
         self.ring = ring or MemoryRing()
@@ -146,7 +146,7 @@ class Standalone:
         await asyncio.wait_for(changing, 30)
 
     async def fill(self, *, is_kept: bool = False, **texts: str) -> None:
-        """Fill in the dialog as soon as it is shown, and say whether the key ring keeps the token."""
+        """Fill in the dialog as soon as it is shown, and say whether the keyring keeps the token."""
         await until(lambda: bool(self.dialogs))
         (dialog,) = self.dialogs
         fill(dialog, **texts)
@@ -209,7 +209,7 @@ def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Pa
 
 
 class Refusing(TokenStore):
-    """A key ring that cannot be asked."""
+    """A keyring that cannot be asked."""
 
     def __init__(self, why: KeyringFailure) -> None:
         super().__init__()
@@ -245,13 +245,13 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
 
 
 class Untouchable(MemoryRing):
-    """A key ring that must not be asked for anything."""
+    """A keyring that must not be asked for anything."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        raise AssertionError("the key ring was asked for a token")
+        raise AssertionError("the keyring was asked for a token")
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        raise AssertionError("the key ring was given a token")
+        raise AssertionError("the keyring was given a token")
 
     def delete_password(self, service: str, username: str) -> None:
-        raise AssertionError("the key ring was asked to forget a token")
+        raise AssertionError("the keyring was asked to forget a token")

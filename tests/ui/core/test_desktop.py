@@ -39,8 +39,8 @@ def test_an_address_that_nothing_opens_can_be_copied(
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     open_url(window.toasts, ADDRESS)
-    title, text = copied(qtbot, window, "Copy address")
-    assert title == "No program on this computer opens the address"
+    title, text = copied(qtbot, window, "Copy URL")
+    assert title == "No program on this computer can open the URL"
     assert text == ADDRESS
 
 
@@ -57,7 +57,7 @@ def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
     assert asked.read_text() == f"file://{tools}/a%20b.zip\n"
     if code:
         assert copied(qtbot, window, "Copy path") == (
-            "No program on this computer opens “a b.zip”",
+            "No program on this computer can open “a b.zip”",
             str(file),
         )
     else:

@@ -1,4 +1,4 @@
-"""The connection of a window: asked for a token or the key ring as long as the person goes on."""
+"""The connection of a window: asked for a token or the keyring as long as the person goes on."""
 
 import asyncio
 from dataclasses import dataclass, field, replace

@@ -127,7 +127,7 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
 
         stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
-        assert "“Other” holds 0 records" in dialog.accessibleDescription()
+        assert "“Other” has 0 records" in dialog.accessibleDescription()
         dialog.accept_button.click()
         assert (await ended(stage)).dataset_id == other.id
 

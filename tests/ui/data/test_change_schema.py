@@ -53,7 +53,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         buttons(stage)["Change the dataset's schema"].click()
         dialog = await asked(stage, SchemaChangeDialog)
         words = told(dialog)
-        assert "Text to Image address" in words
+        assert "Text to Image URL" in words
         assert "version 2" in words
         await until(
             lambda: "99 of 99 values will be cleared, for example “Which cat is number 0?”." in told(dialog),

@@ -165,7 +165,7 @@ def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made
         QTest.keyClick(dialog.search, Qt.Key.Key_Down)
         assert dialog.encoding == "utf-16-le"
         QTest.keyClicks(dialog.search, "klingon")
-        assert "No encoding matches" in words(dialog)
+        assert "No matching encodings" in words(dialog)
         assert not dialog.accept_button.isEnabled()
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(EncodingDialog))
@@ -204,7 +204,7 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
         ["Line 3", "Whole record", "The row has 2 cells, but the header names 3 columns."],
         ["Line 4", "Whole record", "The row has 4 cells, but the header names 3 columns."],
     ]
-    assert next_step(stage.model).button == "Upload 2 good records"
+    assert next_step(stage.model).button == "Upload 2 accepted records"
 
 
 def test_a_column_named_twice_is_shown_twice_and_is_no_field(
@@ -231,7 +231,7 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
     assert len(cells(stage, 0)[1]) < 1000
     assert cells(stage, 1) == ["3", "x\N{REPLACEMENT CHARACTER}y", "3"]
     assert rejected(stage) == [["Line 3", "a", "The cell holds a zero byte, which no text has."]]
-    assert next_step(stage.model).button == "Upload 1 good record"
+    assert next_step(stage.model).button == "Upload 1 accepted record"
 
 
 def test_a_broken_line_of_jsonl_is_told_with_line_and_column(

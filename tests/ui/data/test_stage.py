@@ -199,7 +199,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
         async with workbench(*service, lambda _sentence: None) as bench:
             benches.bench_given = bench
             await with_rejections(stage, reviews)
-            buttons(stage)["Upload 98 good records"].click()
+            buttons(stage)["Upload 98 accepted records"].click()
             await until(lambda: stage.model.dataset.operations.current is None, 30)
             seen = [stage.model.dataset.is_uploaded]
             stage.model.schema.set_strict(is_strict=False)

@@ -89,7 +89,7 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
         dialog = await asked(stage, V3Dialog)
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))
         assert "no schema" in words
-        assert "Nothing can be appended" in words
+        assert "Records cannot be appended" in words
         dialog.accept_button.click()
         sending = await sent(stage)
         assert (sending.error, sending.state, sending.dataset_status) == (

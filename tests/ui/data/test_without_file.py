@@ -139,7 +139,7 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
     async def flow() -> None:
         model = stage.model
         assert not shown(stage, SchemaPanel).isVisible()
-        assert "No file yet? Add fields by hand" in buttons(stage)
+        assert "No file yet? Add fields manually" in buttons(stage)
         model.schema.add_field("answer", FieldType.TEXT, "The answer")
         assert shown(stage, SchemaPanel).isVisible()
         await opened(stage, reviews)

@@ -56,7 +56,7 @@ def test_notices_cover_no_button_in_a_small_window(
 ) -> None:
     theme.set_text_size(size)
     for number in range(count):
-        title = f"“Study {number}” was not saved when Batchwright ended"
+        title = f"“Study {number}” was not saved when Batchwright closed"
         shown.window.toasts.show_toast(
             Toast(ToastSeverity.ERROR, title, "It was never saved.", "Open", second_label="Discard")
         )

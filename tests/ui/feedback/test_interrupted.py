@@ -58,11 +58,13 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
         assert stage.model.history == ()
         first = stage.model.files[0]
         assert (first.path, status(first).label) == (files[0], "Interrupted")
-        assert progress_text(first).startswith("Batchwright ended before it had arrived at This computer.")
-        assert sentence(stage.model) == "3 files. 3 need a look."
+        assert progress_text(first).startswith(
+            "Batchwright closed before the upload to This computer was complete."
+        )
+        assert sentence(stage.model) == "3 files. 3 need attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
-        named(stage, "Take b.csv off the list").click()
+        named(stage, "Remove b.csv from the list").click()
         await until(lambda: not stage._context.window.tasks.running)
 
     on_stage(loop, running, tmp_path, window, model, steps)

@@ -122,7 +122,7 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
             FeedbackFileState.SENT,
             FeedbackFileState.REFUSED,
         ]
-        assert sentence(stage.model) == "5 files. 2 need a look."
+        assert sentence(stage.model) == "5 files. 2 need attention."
         assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
         assert stage._sent.rowCount() == 3
         named(stage, "Clear finished").click()
@@ -167,7 +167,7 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         stage.model.send(await stage.model.add(paths))
         await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
         assert stage.model.count(FeedbackFileState.WAITING) == 2
-        assert sentence(stage.model) == "4 files. 2 are going out, 2 wait."
+        assert sentence(stage.model) == "4 files. 2 uploading, 2 waiting."
         assert going(stage)
         named(stage, "Cancel 0.csv").click()
         named(stage, "Cancel 3.csv").click()
@@ -241,7 +241,7 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
         assert "The file is empty. There is nothing to send." in said
         assert "It cannot be read: No such file or directory." in said
         assert not stage.model.history
-        named(stage, "Take vast.csv off the list").click()
+        named(stage, "Remove vast.csv from the list").click()
         assert len(states(stage)) == 2
 
     do(steps)
@@ -265,7 +265,7 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)
-            assert sentence(stage.model) == "1 file. 1 needs a look."
+            assert sentence(stage.model) == "1 file. 1 needs attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
@@ -331,7 +331,7 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
 
 def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
     entry = FeedbackFile(1, Path("a.csv"), 2_400_000_000, FeedbackFileState.SENDING)
-    assert progress_text(entry) == "Beginning"
+    assert progress_text(entry) == "Starting"
     entry = replace(entry, done=1_500_000_000)
     assert progress_text(entry) == "1.5 GB of 2.4 GB"
     rate = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)

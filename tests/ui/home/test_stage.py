@@ -141,7 +141,7 @@ def test_the_card_of_this_computer_tells_how_its_service_stands(
     async def steps(at: Standing) -> None:
         await at.desk.files.refresh_recents()
         (card,) = home(at).findChildren(LocalCard)
-        assert card.accessibleDescription() == "Starts when it is needed"
+        assert card.accessibleDescription() == "Starts when needed"
         at.desk.restart_service()
         await until(lambda: "the data folder is in use" in card.accessibleDescription())
         await until(lambda: bool(at.failures))
@@ -210,7 +210,7 @@ def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Lo
         await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignInDialog)))
         press(at.window, "Cancel")
         await at.settled()
-        press(card, "Forget Lab")
+        press(card, "Remove Lab")
         await until(lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)))
         press(at.window, "Cancel")
         await at.settled()
@@ -233,7 +233,7 @@ def test_a_recent_study_is_told_in_words() -> None:
     assert [line.file for line in model.rows] == ["a.batchwright", "b.batchwright", "c.batchwright"]
     assert [line.folder for line in model.rows] == ["~/studies", str(Path("/data")), str(Path("/data"))]
     assert [line.note for line in model.rows] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
-    assert [line.state.label for line in model.rows] == ["Draft", "Batch made", "Draft"]
+    assert [line.state.label for line in model.rows] == ["Draft", "Batch created", "Draft"]
     assert model.rows[0].opened.startswith("Today, ")
     assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov"]
     assert model.greeting.endswith("2 studies are drafts.")
@@ -256,11 +256,11 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
             (line,) = model.rows
             return line.state.label, line.note
 
-        assert told() == ("Batch made", "Batch on this computer")
+        assert told() == ("Batch created", "Batch on this computer")
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "UNINITIALISED")
         await at.settled()
         assert told()[0] == "Uninitialised"
-        assert told()[1].startswith("This computer, seen ")
+        assert told()[1].startswith("This computer, as of ")
         at.start(at.desk.files.close)
         await at.settled()
         at.desk.open_path(at.dialogs.path)

@@ -28,9 +28,9 @@ def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     began = told(rows)[3]
     rows.set_collapsed(is_folded=True)
     assert told(rows)[0] == f"Import cats.csv, Prolific · {began}"
-    assert told(rows)[2] == "868 accepted, 32 rejected, Next look: in 5 s"
+    assert told(rows)[2] == "868 accepted, 32 rejected, Next check: in 5 s"
     rows.set_jobs([job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT)], JobFilter())
-    assert told(rows)[2].endswith("Next look: when signed in")
+    assert told(rows)[2].endswith("Next check: when signed in")
     rows.set_jobs([job("done", "complete")], JobFilter())
     assert told(rows)[2] == "868 accepted, 32 rejected"
 

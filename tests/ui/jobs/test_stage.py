@@ -107,7 +107,7 @@ def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         assert said(stage)[:3] == ["Import prompts.csv, This computer", "Complete", "2 accepted, 0 rejected"]
         assert said(stage)[4] == "–"
-        assert not button(stage, "Look at all now").isEnabled()
+        assert not button(stage, "Refresh all").isEnabled()
 
     do(steps)
 
@@ -230,22 +230,22 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
     [
         (job(), "Waiting", "Sign in to Prolific"),
         (job(is_monitored=True), "Processing", "868 accepted, 32 rejected"),
-        (job(is_monitored=True, state="queued"), "Queued", "Waits for its turn"),
-        (job(is_monitored=True, poll_failure=PollFailure.OFFLINE), "Waiting", "Looks again when back"),
+        (job(is_monitored=True, state="queued"), "Queued", "Waiting for its turn"),
+        (job(is_monitored=True, poll_failure=PollFailure.OFFLINE), "Waiting", "Checking again once online"),
         (job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
-        (job(is_monitored=True, poll_failure=PollFailure.REFUSED), "Waiting", "does not let you look"),
+        (job(is_monitored=True, poll_failure=PollFailure.REFUSED), "Waiting", "denies access"),
         (job(is_monitored=True, poll_failure=PollFailure.NOT_STORED), "Waiting", "The disk is full"),
         (job(is_monitored=True, poll_failure=PollFailure.RATE_LIMITED), "Waiting", "asked to wait"),
         (job(JobOutcome.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
         (
             job(JobOutcome.MISCOUNTED, "complete"),
-            "Does not add up",
+            "Failed verification",
             "868 accepted, 32 rejected; 901 were sent",
         ),
         (job(JobOutcome.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
         (job(JobOutcome.FAILED, "failed"), "Failed", "no reason"),
-        (job(JobOutcome.GONE, "gone"), "Gone", "does not know it any more"),
-        (job(JobOutcome.UNCLEAR, "sleeping"), "sleeping", "a word that is new here"),
+        (job(JobOutcome.GONE, "gone"), "Not found", "no longer has it"),
+        (job(JobOutcome.UNCLEAR, "sleeping"), "sleeping", "Unknown state reported"),
     ],
 )
 def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
@@ -276,7 +276,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
         ("upload", "cats.csv", "Send cats.csv"),
         ("processing", "cats.zip", "Read cats.zip"),
         ("append", "more.jsonl", "Append more.jsonl"),
-        ("migration", "Cats", "Bring Cats to its new schema"),
+        ("migration", "Cats", "Migrate Cats"),
         ("sync", "Cats", "Sync Cats"),
         ("collection_export", "Survey", "Export Survey"),
         ("download", "report.csv", "Fetch report.csv"),
@@ -310,7 +310,7 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
         (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "Sign in"),
         (of_kind(JobKind.PROCESSING, JobOutcome.DONE, "READY"), "Ready", "records are ready"),
         (of_kind(JobKind.PROCESSING, JobOutcome.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
-        (of_kind(JobKind.SYNC, JobOutcome.DONE, "complete", tasks_created=3), "Complete", "3 tasks made"),
+        (of_kind(JobKind.SYNC, JobOutcome.DONE, "complete", tasks_created=3), "Complete", "3 tasks created"),
         (of_kind(JobKind.SYNC, JobOutcome.FAILED, "failed", reason="Sync again."), "Failed", "Sync again."),
         (
             of_kind(JobKind.MIGRATION, JobOutcome.DONE, "complete", reprocessed_count=9),
@@ -352,7 +352,7 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
             "Set up again in Run",
         ),
         (of_kind(JobKind.DOWNLOAD, JobOutcome.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
-        (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "in Collections"),
+        (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "Done"),
     ],
 )
 def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
@@ -362,7 +362,7 @@ def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> Non
 
 def test_what_this_program_does_shows_how_far_it_is() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
-    assert status(sending).label == "Under way"
+    assert status(sending).label == "In progress"
     pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
     moving = replace(sending, local_job=LocalJob(completed=1_000_000, total=4_000_000, rate=pace))
     said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
@@ -381,7 +381,7 @@ def test_what_this_program_does_waits_while_the_network_is_away() -> None:
     away = replace(sending, local_job=doing)
     assert (status(away).label, accessible_text(outcome(away))) == (
         "Waiting",
-        "Offline. Goes on by itself when back.",
+        "Offline. Continues automatically once online.",
     )
     doing.advance(5, 10)
     assert "50 %" in accessible_text(outcome(away))
@@ -389,7 +389,7 @@ def test_what_this_program_does_waits_while_the_network_is_away() -> None:
 
 def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
     row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
-    assert "A command began it" in accessible_text(outcome(Job(row)))
+    assert "Started by a command" in accessible_text(outcome(Job(row)))
 
 
 @pytest.mark.spec("Y-12")

@@ -70,11 +70,11 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
         await until(
             lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
         )
-        press(at.window, "Forget connection")
+        press(at.window, "Remove connection")
         await until(lambda: watch.poller(left.row_id) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
         assert (job.can_poll, watch.rows.open()) == (False, [left])
-        assert status(job).label == "Not watched"
+        assert status(job).label == "Not monitored"
         assert "Its connection was removed" in accessible_text(outcome(job))
         for deed in (at.desk.session.poll_job, at.desk.session.retry_job):
             with pytest.raises(NoSuchConnection) as caught:
@@ -136,8 +136,8 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
         await at.desk.load(())
         await at.desk.start(is_first=False)
         (job,) = (await jobs_at(at)).values()
-        assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not watched")
-        assert "A command began it" in accessible_text(outcome(job))
+        assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not monitored")
+        assert "Started by a command" in accessible_text(outcome(job))
         await at.desk.session.clear_ended_jobs()
         assert await jobs_at(at) == {}
 
@@ -171,10 +171,10 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
         (BadCertificates("SSL_CERT_FILE", "No such file", is_own=False), "SSL_CERT_FILE cannot be read"),
         (
             KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it"),
-            "key ring of this computer cannot be used",
+            "keyring of this computer cannot be used",
         ),
         (ServiceDidNotStart("the folder is in use"), "the folder is in use"),
-        (NotSignedIn("Lab"), "Signed out of Lab. Look now to sign in."),
+        (NotSignedIn("Lab"), "Signed out of Lab. Refresh to sign in."),
     ],
 )
 def test_what_is_in_the_way_of_watching_is_said(

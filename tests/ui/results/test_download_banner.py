@@ -21,12 +21,12 @@ EXPORT = DownloadOperation(
 @pytest.mark.parametrize(
     ("fetching", "said"),
     [
-        (EXPORT, "The service makes the export for answers.zip"),
-        (replace(EXPORT, kind=DownloadKind.REPORT), "The service makes the report for answers.zip"),
-        (replace(EXPORT, done=1000), "Fetching answers.zip, 1.0 kB"),
+        (EXPORT, "The service is creating the export for answers.zip"),
+        (replace(EXPORT, kind=DownloadKind.REPORT), "The service is creating the report for answers.zip"),
+        (replace(EXPORT, done=1000), "Downloading answers.zip, 1.0 kB"),
         (
             replace(EXPORT, done=1000, total=4000, rate=UNKNOWN.after(0, 1.0).after(1000, 2.0)),
-            "Fetching answers.zip, 1.0 kB of 4.0 kB, 1.0 kB a second, 3 s left",
+            "Downloading answers.zip, 1.0 kB of 4.0 kB, 1.0 kB a second, 3 s left",
         ),
     ],
 )

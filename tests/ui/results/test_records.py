@@ -273,7 +273,7 @@ def test_a_report_is_verbatim_unless_it_is_to_be_safe_for_spreadsheets(
         await settled(stage._context.window.tasks)
         (card,) = stage._context.window.toasts.cards
         assert ("safe for spreadsheets" in card.toast.title) == is_safe
-        assert card.toast.text == "report.csv: 3 answers, checked"
+        assert card.toast.text == "report.csv: 3 answers, verified"
 
     do(steps, "price,row,prompt\n1,1,=1+1\n")
     with files.path.open(encoding="utf-8", newline="") as file:

@@ -134,7 +134,7 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         search.setText("nobody ever wrote this")
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 0
-        assert has_text(stage, "No answer is like this")
+        assert has_text(stage, "No matching answers")
         press(stage, "Show all answers")
         await settled(stage._context.window.tasks)
         assert search.text() == ""
@@ -178,8 +178,8 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
 @pytest.mark.parametrize(
     ("what", "suffix", "said"),
     [
-        (DownloadKind.REPORT, "csv", "6 answers, checked"),
-        (DownloadKind.EXPORT, "zip", "6 answers, checked"),
+        (DownloadKind.REPORT, "csv", "6 answers, verified"),
+        (DownloadKind.EXPORT, "zip", "6 answers, verified"),
         (DownloadKind.ANSWERS, "json", "6 answers"),
     ],
 )

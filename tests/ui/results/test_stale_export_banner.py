@@ -48,7 +48,7 @@ def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers
         await let_one_more_answer(stage)
         await fetch(stage, DownloadKind.EXPORT)
         assert card(stage).toast.severity is ToastSeverity.WARNING
-        assert "cats.zip: 6 answers, checked. The export has the answers up to " in card(stage).toast.text
+        assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).toast.text
         assert "6 newer ones are not in it" in card(stage).toast.text
         assert line_of(stage).isVisible()
         files.path = tmp_path / "cats.json"

@@ -26,7 +26,7 @@ def test_publishing_is_held_back_until_the_schemas_are_the_same(do: Do) -> None:
         model, own = stage.model, stage.model.study.schema
         model.study.set_schema(OTHER)
         step = next_step(model)
-        assert (step.act, "another schema" in step.sentence) == (RunAction.DATA, True)
+        assert (step.act, "a different schema" in step.sentence) == (RunAction.DATA, True)
         assert not can_publish(stage._context)
         model.study.set_schema(own)
         press(stage, "Create batch")

@@ -44,8 +44,8 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
         await until(lambda: not model.sync.unsynced, 30)
         await until(lambda: bool(syncs(model)), 30)
         await settled(stage)
-        assert syncs(model) == ["2 tasks made by auto-sync"]
-        assert "Last auto-sync: 2 tasks made" in says(stage)
+        assert syncs(model) == ["2 tasks created by auto-sync"]
+        assert "Last auto-sync: 2 tasks created" in says(stage)
         press(stage, "Sync")
         await settled(stage)
         assert len(syncs(model)) == 2
@@ -65,7 +65,7 @@ def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Mode
         assert model.sync.unsynced == 1
         start_sync(model)
         await quiet(model)
-        assert syncs(model) == ["1 task made"]
+        assert syncs(model) == ["1 task created"]
 
     modelled(steps)
 

@@ -76,7 +76,7 @@ def test_a_copy_without_the_dataset_is_named_and_needs_data_of_its_own(do: Do) -
         field(dialog).setText("  ")
         assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
             False,
-            "Give the copy a name first",
+            "Enter a name for the copy first",
         )
         field(dialog).setText(" Dogs ")
         (_shared, without) = dialog.findChildren(QRadioButton)

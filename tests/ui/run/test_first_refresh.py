@@ -46,7 +46,7 @@ def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
         for _moment in ("before it is looked for", "while it is looked for"):
             assert not found(stage, StatusBadge).isVisible()
             assert found(stage, LoadingState).isVisible()
-            assert not {"0", "Draft", "not yet", "nobody has answered yet"} & set(texts(stage))
+            assert not {"0", "Draft", "not yet", "no answers yet"} & set(texts(stage))
             await asyncio.wait_for(asked.wait(), 30)
         await until(lambda: "–" in texts(stage))
         may_go_on.set()

@@ -62,7 +62,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         line = field(dialog, "participant")
         assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.made_id, True, 24)
         assert focused() is line
-        assert f"Reset the password of {email} before it logs in first" in says(dialog)
+        assert f"Reset the password of {email} before the first login" in says(dialog)
         assert "allowlist or a participant group" in says(dialog)
         press(stage, "Copy")
         assert QGuiApplication.clipboard().text() == dialog.made_id

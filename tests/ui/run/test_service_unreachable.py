@@ -178,7 +178,7 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
             await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
             dialog = stage.window().findChild(SetUpDialog)
             assert dialog is not None
-            assert "The earlier setup still runs." in dialog.findChildren(WarningBanner)[0].text
+            assert "The earlier setup is still running." in dialog.findChildren(WarningBanner)[0].text
             dialog.findChildren(QSpinBox)[0].setValue(1)
             press(stage, "Create 2 tasks")
             await until(lambda: stage.model.operation is not None, 30)
@@ -275,7 +275,7 @@ def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
         await settled(stage)
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
-        assert "does not have the batch any more" in next_step(model).sentence
+        assert "is no longer at the service" in next_step(model).sentence
         await asked_to_set_up(stage)
         press(stage, "Cancel")
         await settled(stage)

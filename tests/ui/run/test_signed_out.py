@@ -76,7 +76,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         await settled(stage)
         assert not door.asked
         assert shows(stage, "Sign in to see the batch")
-        assert shows(stage, "Lab needs a token. The study itself can be worked on without.")
+        assert shows(stage, "Lab needs a token. You can still edit the study.")
         assert next_step(model).sentence == "Sign in to see the batch."
         assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")

@@ -34,7 +34,7 @@ def test_only_groups_that_are_not_answered_yet_have_room(qtbot: QtBot) -> None:
 
 def test_where_every_group_is_answered_there_is_no_room_before_more_answers_are_wanted(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 2, 2, per_task=2)
-    assert "Every group has its answers." in note(dialog)
+    assert "Every group has all its answers." in note(dialog)
     assert not dialog.accept_button.isEnabled()
     per_task = next(spin for spin in dialog.findChildren(QSpinBox) if spin.value() == 2)
     per_task.setValue(3)

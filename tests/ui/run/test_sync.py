@@ -111,11 +111,11 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
         assert model.batch is not None
         assert model.batch.total_task_count == 5
         assert next_step(model).act is RunAction.PARTICIPATE
-        assert "Last sync: 3 tasks made, 3 new groups" in says(stage)
+        assert "Last sync: 3 tasks created, 3 new groups" in says(stage)
         assert model.jobs[0].kind == "sync"
         press(stage, "Sync")
         await settled(stage)
-        assert "Last sync: Nothing new: every record has its task." in says(stage)
+        assert "Last sync: Nothing new: every record already has a task." in says(stage)
 
     do(steps)
 

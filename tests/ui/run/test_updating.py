@@ -227,6 +227,6 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         step = next_step(stage.model)
         assert (step.act, step.button) == (RunAction.PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
-        assert "This batch was created before" in {card.toast.title for card in stage._frame.toasts.cards}
+        assert "This batch already exists" in {card.toast.title for card in stage._frame.toasts.cards}
 
     do(steps)

@@ -63,7 +63,9 @@ def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
     assert listed(page) == [code for code in CODES if code.startswith("LY2")]
     search.setText("no such thing")
     assert listed(page) == []
-    assert "another word" in " ".join(one.text() for one in page.findChildren(Label) if one.isVisible())
+    assert "another search term" in " ".join(
+        one.text() for one in page.findChildren(Label) if one.isVisible()
+    )
 
 
 def test_the_keyboard_reaches_and_closes_it(window: QWidget) -> None:

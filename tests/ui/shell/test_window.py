@@ -199,10 +199,10 @@ def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
     (finder,) = window.findChildren(CommandPalette)
     finder.show_results("zebra  crossing")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
-    assert any("Nothing is called “zebra crossing”" in text for text in said)
+    assert any("No results for “zebra crossing”" in text for text in said)
     finder.show_results("home")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
-    assert not any("Nothing is called" in text for text in said)
+    assert not any("No results for" in text for text in said)
     finder.reject()
 
 
@@ -406,7 +406,7 @@ def test_every_action_is_in_a_menu(window: Window) -> None:
 
 
 def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:
-    offer = next(offer for offer in window.command_groups[0].entries() if offer.text == "Dark look")
+    offer = next(offer for offer in window.command_groups[0].entries() if offer.text == "Dark theme")
     offer.run()
     assert settings.color_scheme == "dark"
 

@@ -98,7 +98,7 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
     assert list(after) == list(BATCH)
 
 
-@pytest.mark.parametrize("answer", ["Save as a study…", "Save the layout alone", "Cancel"])
+@pytest.mark.parametrize("answer", ["Save as a study…", "Save only the layout", "Cancel"])
 def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, answer: str) -> None:
     path, study = written(tmp_path / "layout.json", [PAGE]), tmp_path / "mine.batchwright"
 
@@ -112,7 +112,7 @@ def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, a
         assert at.desk.study.is_saved == study.exists() == (answer == "Save as a study…")
 
     on_desk(loop, tmp_path, steps)
-    assert len(pages(path)) == (2 if answer == "Save the layout alone" else 1)
+    assert len(pages(path)) == (2 if answer == "Save only the layout" else 1)
     if study.exists():
         assert read_project(study.read_bytes()).schema == SCHEMA
 
@@ -122,7 +122,7 @@ def change_meanwhile(path: Path) -> None:
     written(path, {**value, "name": "Theirs"})
 
 
-@pytest.mark.parametrize("answer", ["Keep mine", "Load theirs", "Save mine beside it", "Cancel"])
+@pytest.mark.parametrize("answer", ["Keep mine", "Load theirs", "Keep both", "Cancel"])
 def test_a_file_changed_meanwhile_is_asked_about(
     loop: Loop, tmp_path: Path, study_file: Path, answer: str
 ) -> None:
@@ -146,12 +146,12 @@ def test_a_file_changed_meanwhile_is_asked_about(
     names = {
         "Keep mine": "Later",
         "Load theirs": "Later",
-        "Save mine beside it": "Theirs",
+        "Keep both": "Theirs",
         "Cancel": "Theirs",
     }
     assert json.loads(study_file.read_text())["name"] == names[answer]
     mine = study_file.with_name("study (mine).batchwright")
-    assert mine.exists() == (answer == "Save mine beside it")
+    assert mine.exists() == (answer == "Keep both")
     if mine.exists():
         assert json.loads(mine.read_text())["name"] == "Later"
         assert json.loads(mine.read_text())["flows"] == {"kept": True}
@@ -168,7 +168,7 @@ def test_a_change_on_the_disk_is_told_when_the_person_comes_back(
         application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
         await until(lambda: "look at the file of the study" not in at.tasks.running)
         assert at.desk.study.project.name == "Mine"
-        press(at.window, "Load it")
+        press(at.window, "Reload")
         await at.settled()
         assert (at.desk.study.project.name, at.desk.study.is_saved) == ("Theirs", True)
 

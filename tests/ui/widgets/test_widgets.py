@@ -217,7 +217,7 @@ def test_a_narrow_card_has_its_actions_in_one_menu(ground: Surface) -> None:
     card.add_action("trash", "Remove", lambda: pressed.append("trash"))
     card.show_state(CardState.SELECTED)
     (more,) = card.findChildren(Button)
-    assert more.accessibleName() == "More for this"
+    assert more.accessibleName() == "More actions"
     assert more in card.tab_stops
     more.click()
     (menu,) = more.findChildren(QMenu)

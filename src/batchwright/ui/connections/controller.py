@@ -301,13 +301,11 @@ class ConnectionsController(QObject):
         from batchwright.workflows.sign_in import is_other_service
 
         if is_other_service(before.url, entered.url):
-            raise _FieldError(
-                FieldError("token", _("The address is another one. Give the token that belongs to it."))
-            )
+            raise _FieldError(FieldError("token", _("The URL has changed. Enter the token for it.")))
         is_stored = before.is_token_kept or self._tokens.is_in_use(before.name)
         token = await self._tokens.token(before.name) if is_stored else None
         if token is None:
-            raise _FieldError(FieldError("token", _("No token is kept. Give one.")))
+            raise _FieldError(FieldError("token", _("No token is saved. Enter one.")))
         return token
 
 

@@ -14,16 +14,16 @@ class RemoveConnectionDialog(Dialog):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            _("Forget {name}?").format(name=name),
+            _("Remove {name}?").format(name=name),
             _(
-                "Its token leaves the key ring of this computer. Studies keep what they know of it, and "
-                "nothing changes at the service."
+                "Its token is deleted from the keyring of this computer. Studies keep their data about "
+                "it, and nothing changes at the service."
             ),
-            _("Forget connection"),
+            _("Remove connection"),
             ButtonKind.DESTROY,
         )
         self._warnings = column(gap=0)
-        self._keep_token = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
+        self._keep_token = QCheckBox(_("Remove it anyway, and leave the token in the keyring"))
         self._keep_token.hide()
         self._keep_token.toggled.connect(self._refresh)
         self.add(self._warnings, self._keep_token)
@@ -44,4 +44,4 @@ class RemoveConnectionDialog(Dialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        self.accept_button.setText(_("Forget connection") if self.keeps_token else _("Try again"))
+        self.accept_button.setText(_("Remove connection") if self.keeps_token else _("Try again"))

@@ -47,7 +47,7 @@ class SignInDialog(Dialog):
         title, accept_text, self._accept_text_without_keyring = (_(text) for text in mode.value)
         super().__init__(
             title.format(name=initial.name),
-            _("The token is checked before anything else is sent, and shown to nobody."),
+            _("The token is checked before anything else is sent, and is never displayed."),
             accept_text,
         )
         self._initial, self._accept_text = initial, accept_text
@@ -55,17 +55,19 @@ class SignInDialog(Dialog):
         self._fields: dict[str, InputField] = {}
         self._optional = {"certificates", *(["token"] if mode is DialogMode.CHANGE else [])}
         if mode is not DialogMode.TOKEN:
-            self._add_field("name", _("Name"), initial.name, _("What you call it, such as “Lab account”"))
-            self._add_field("url", _("Address"), initial.url, _("https, or http to this computer only"))
+            self._add_field(
+                "name", _("Name"), initial.name, _("A name of your choice, such as “Lab account”")
+            )
+            self._add_field("url", _("URL"), initial.url, _("https, or http for this computer only"))
             self._add_field(
                 "workspace_id",
                 _("Workspace id"),
                 initial.workspace_id,
-                _("The workspace that work belongs to"),
+                _("The workspace to work in"),
             )
-        stored_hint = _("Leave it empty to go on with the token that is kept")
+        stored_hint = _("Leave empty to keep the saved token")
         create_hint = _(
-            "Make one in the settings of your account on the provider's website; copy it from there."
+            "Create one in the settings of your account on the provider's website, and copy it from there."
         )
         self._add_field(
             "token", _("Token"), initial.token, stored_hint if mode is DialogMode.CHANGE else create_hint
@@ -78,10 +80,13 @@ class SignInDialog(Dialog):
                 "certificates",
                 _("Certificates of your organisation"),
                 initial.certificates,
-                _("A file (PEM) to trust besides the usual ones; empty where you do not know of any"),
+                _(
+                    "A PEM file to trust in addition to the system's certificates; leave empty if you do not "
+                    "need one"
+                ),
             )
             self._fields["certificates"].setVisible(bool(initial.certificates))
-        self._store_token = QCheckBox(_("Keep the token in the key ring of this computer"))
+        self._store_token = QCheckBox(_("Save the token in the keyring of this computer"))
         self._store_token.setChecked(initial.stores_token)
         self._warnings = column(gap=0)
         self.add(self._store_token, self._warnings)
@@ -142,7 +147,7 @@ class SignInDialog(Dialog):
         """Offer to unlock the keyring and retry, or to use the token without storing it."""
         self.show_error(FieldError("", _keyring_error_text(error)))
         is_locked = error.why is KeyringFailure.LOCKED
-        self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
+        self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the keyring again"))
         self._unlock.show()
         self._store_token.setChecked(False)
         self._store_token.hide()
@@ -180,7 +185,7 @@ class SignInDialog(Dialog):
     def _refresh(self) -> None:
         if self._is_busy:
             self.accept_button.setText(_("Checking"))
-            self.accept_button.set_disabled_reason(_("The service is asked whose token this is"))
+            self.accept_button.set_disabled_reason(_("Verifying the token with the service"))
             return
         self.accept_button.setText(
             self._accept_text_without_keyring if self._is_without_keyring else self._accept_text
@@ -194,12 +199,15 @@ class SignInDialog(Dialog):
 def _keyring_error_text(error: KeyringUnavailable) -> str:
     match error.why:
         case KeyringFailure.LOCKED:
-            return _("The key ring is locked. Unlock it, or use the token until Batchwright ends.")
+            return _("The keyring is locked. Unlock it, or use the token until Batchwright closes.")
         case KeyringFailure.ABSENT:
             return _(
-                "This computer offers no key ring that keeps tokens locked. Start one, such as GNOME Keyring "
-                "or KWallet, or use the token until Batchwright ends."
+                "This computer has no keyring that stores tokens securely. Start one, such as GNOME "
+                "Keyring or KWallet, or use the token until Batchwright closes."
             )
         case KeyringFailure.REFUSED:
-            text = _("The key ring refused ({reason}). Try again, or use the token until Batchwright ends.")
+            text = _(
+                "The keyring reported an error ({reason}). Try again, or use the token until Batchwright "
+                "closes."
+            )
             return text.format(reason=error)

@@ -13,5 +13,5 @@ class SignInPlaceholder(EmptyState):
     def __init__(self, title: str, cause: str, parent: QWidget | None = None) -> None:
         self.sign_in_button = Button(_("Sign in"), glyph="lock-simple")
         self.home_button = Button(_("Go to connections"))
-        text = _("{cause} The study itself can be worked on without.").format(cause=cause)
+        text = _("{cause} You can still edit the study.").format(cause=cause)
         super().__init__("lock-simple", title, text, self.sign_in_button, self.home_button, parent=parent)

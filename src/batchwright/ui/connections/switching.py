@@ -27,5 +27,7 @@ class SwitchConnectionDialog(Dialog):
         )
         self.cancel_button.setText(_("Stay {here}").format(here=at_connection_phrase(current.title)))
         if not added.is_local:
-            warning = _("After that, what you upload and publish reaches {service} and real participants.")
+            warning = _(
+                "After that, everything you upload and publish reaches {service} and real participants."
+            )
             self.add_warning(warning.format(service=added.title), is_live=True)

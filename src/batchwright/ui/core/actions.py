@@ -193,7 +193,7 @@ class Actions(QObject):
                     shortcut=bound.qaction.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
                     disabled_reason=""
                     if is_enabled
-                    else _(bound.action.disabled_reason or N_("Not possible now")),
+                    else _(bound.action.disabled_reason or N_("Not available now")),
                     run=bound.run,
                 )
 

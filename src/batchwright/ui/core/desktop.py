@@ -16,13 +16,13 @@ from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 
 def open_url(notices: ToastManager, address: str) -> None:
     """Open a URL in the default browser."""
-    title = _("No program on this computer opens the address")
-    _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy address")))
+    title = _("No program on this computer can open the URL")
+    _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy URL")))
 
 
 def open_file(notices: ToastManager, path: Path) -> None:
     """Open a file in its default program."""
-    title = _("No program on this computer opens “{name}”").format(name=path.name)
+    title = _("No program on this computer can open “{name}”").format(name=path.name)
     _open(QUrl.fromLocalFile(str(path)), lambda: _offer_copy(notices, title, str(path), _("Copy path")))
 
 

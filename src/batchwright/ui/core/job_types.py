@@ -50,20 +50,20 @@ KINDS: Mapping[str, JobType] = {
     JobKind.PROCESSING: JobType(N_("Files of V3 datasets"), N_("Read {name}"), "file-text", "data", BATCH),
     JobKind.IMPORT: JobType(N_("Imports"), N_("Import {name}"), "cloud-arrow-up", "data", IMPORT),
     JobKind.APPEND: JobType(N_("Appends"), N_("Append {name}"), "list-plus", "data", _DONE_HERE),
-    JobKind.MIGRATION: JobType(
-        N_("Migrations"), N_("Bring {name} to its new schema"), "brackets-curly", "data", JOB
-    ),
+    JobKind.MIGRATION: JobType(N_("Migrations"), N_("Migrate {name}"), "brackets-curly", "data", JOB),
     JobKind.SETUP: JobType(N_("Setups"), N_("Set up {name}"), "stack", "run", BATCH),
     JobKind.SYNC: JobType(N_("Syncs"), N_("Sync {name}"), "arrows-clockwise", "run", JOB),
     JobKind.EXPORT: JobType(N_("Exports"), N_("Export {name}"), "archive", "results", EXPORT),
     JobKind.COLLECTION_EXPORT: JobType(
         N_("Exports of collections"), N_("Export {name}"), "cards", "collections", EXPORT
     ),
-    JobKind.DOWNLOAD: JobType(N_("Downloads"), N_("Fetch {name}"), "download-simple", "results", _DONE_HERE),
+    JobKind.DOWNLOAD: JobType(
+        N_("Downloads"), N_("Download {name}"), "download-simple", "results", _DONE_HERE
+    ),
 }
 """All kinds of job, in the order in which they occur in a study."""
 
-_GONE = Status("neutral", "question", N_("Gone"))
+_GONE = Status("neutral", "question", N_("Not found"))
 _ENDINGS = {
     JobOutcome.DONE: COMPLETE,
     JobOutcome.FAILED: FAILED,
@@ -101,7 +101,7 @@ def counts(detail: Json) -> str:
                 accepted=number(accepted), rejected=number(found.get("rejected_count", 0))
             )
         case {"tasks_created": made}:
-            by_itself = _("{tasks} made by auto-sync") if detail.get(BY_ITSELF) else _("{tasks} made")
+            by_itself = _("{tasks} created by auto-sync") if detail.get(BY_ITSELF) else _("{tasks} created")
             return by_itself.format(tasks=tasks(made))
         case {"reprocessed_count": fitting}:
             return _migrated(fitting, found.get("failed_count", 0))

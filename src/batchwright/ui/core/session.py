@@ -55,7 +55,7 @@ class ConnectionSession(QObject):
     Args:
         pool: the pool of contexts, one per program.
         find_connection: returns the connection with a name.
-        sign_in: asks the user for a token, or to unlock the key ring; returns False if the user cancels.
+        sign_in: asks the user for a token, or to unlock the keyring; returns False if the user cancels.
         on_signed_out: is called with a connection whose token is missing or rejected.
     """
 
@@ -107,7 +107,7 @@ class ConnectionSession(QObject):
 
         Raises:
             NotSignedIn: a token is needed, and the user gave none or was not prompted.
-            KeyringUnavailable: the key ring that may contain the token cannot be used, and the user was not
+            KeyringUnavailable: the keyring that may contain the token cannot be used, and the user was not
                 prompted.
         """
         return await self._authenticator.context(self._connection, may_prompt=may_prompt)
@@ -220,7 +220,7 @@ class ConnectionSession(QObject):
         """Resume monitoring the jobs of a connection that had not ended when the program was last closed.
 
         Raises:
-            KeyringUnavailable: the key ring that may contain the token cannot be used.
+            KeyringUnavailable: the keyring that may contain the token cannot be used.
             ServiceDidNotStart: the service on this computer ended before it was ready.
             ConfigurationError: the URL or the certificates of the connection cannot be used.
         """

@@ -197,7 +197,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_change_schema,
-        disabled_reason=N_("The dataset has this schema, or there is none"),
+        disabled_reason=N_("The dataset already has this schema, or there is no dataset"),
         glyph="tree-structure",
         group=10,
     ),

@@ -126,7 +126,7 @@ class CheckPanel(Surface):
         self._rejected.show_status(Status("err", "x-circle-fill", would.format(count=number(rejected))))
         self._save_accepted.setVisible(bool(accepted and rejected))
         self._save_rejected.setVisible(bool(rejected))
-        good = _("Save good") if is_narrow else _("Save {count} good")
+        good = _("Save accepted") if is_narrow else _("Save {count} accepted")
         bad = _("Save rejected") if is_narrow else _("Save {count} rejected")
         self._save_accepted.setText(good.format(count=number(accepted)))
         self._save_rejected.setText(bad.format(count=number(rejected)))
@@ -140,7 +140,7 @@ class CheckPanel(Surface):
         if report is None:
             return _("Not checked yet.")
         if not report.records:
-            return _("There is no record to check.")
+            return _("There are no records to check.")
         if report.rejected > listed > 0:
             return _("The first {count} are listed.").format(count=number(listed))
         return ""

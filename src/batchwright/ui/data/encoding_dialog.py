@@ -28,7 +28,7 @@ class EncodingDialog(Dialog):
         """The Python name of the selected encoding; empty while none is selected."""
         self.search = SearchField(_("Search by name or language"))
         self.encodings = _EncodingList()
-        self._no_match = Label(_("No encoding matches. Try another word."), tone="text2", wraps=True)
+        self._no_match = Label(_("No matching encodings. Try another search term."), tone="text2", wraps=True)
         self.add(self.search, self.encodings, self._no_match)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)

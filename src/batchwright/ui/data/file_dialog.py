@@ -101,7 +101,7 @@ class AppendDialog(FileConfirmDialog):
         self, dataset: Dataset, source: RecordsToAppend | None, notes: tuple[str, ...], live: str
     ) -> None:
         text = _(
-            "The dataset “{name}” holds {records}. New ones are added at the end, up to {most} per request."
+            "The dataset “{name}” has {records}. New ones are added at the end, up to {most} per request."
         )
         super().__init__(
             _("Append records"),
@@ -128,8 +128,8 @@ class V3Dialog(FileConfirmDialog):
     """
 
     def __init__(self, file: tuple[Path, int] | None, *, is_v4_disabled: bool, live: str) -> None:
-        off = _("This workspace has no V4 datasets. A V3 dataset takes a CSV file, or one in a ZIP archive.")
-        on = _("A V3 dataset takes a CSV file, or one in a ZIP archive, as it is.")
+        off = _("This workspace has no V4 datasets. A V3 dataset accepts a CSV file, also in a ZIP archive.")
+        on = _("A V3 dataset accepts a CSV file, also in a ZIP archive. It is sent unchanged.")
         super().__init__(
             _("Send as a V3 dataset"),
             off if is_v4_disabled else on,
@@ -137,15 +137,18 @@ class V3Dialog(FileConfirmDialog):
             file=(file[0].name, size(file[1])) if file else None,
             notes=(
                 _("V3 has no schema: records are not checked, and a layout cannot show dataset fields."),
-                _("People see every column but those that begin with META_. META_TASK_GROUP_ID groups rows."),
-                _("Nothing can be appended to it later."),
+                _(
+                    "Participants see every column except those that start with META_. META_TASK_GROUP_ID "
+                    "groups rows."
+                ),
+                _("Records cannot be appended to it later."),
             ),
             live=live,
         )
         error = _("Choose a .csv or .zip file first")
         self.accept_button.set_disabled_reason("" if file and is_v3_file(file[0]) else error)
         if file and not is_v3_file(file[0]):
-            self.add_warning(_("V3 takes .csv and .zip files only. Choose another file."), is_live=False)
+            self.add_warning(_("V3 accepts only .csv and .zip files. Choose another file."), is_live=False)
 
 
 def info_line(sentence: str) -> ScaledBoxLayout:

@@ -41,9 +41,9 @@ def type_name(type: FieldType) -> str:
     """The name of a field type."""
     return {
         FieldType.TEXT: _("Text"),
-        FieldType.IMAGE_URL: _("Image address"),
-        FieldType.AUDIO_URL: _("Audio address"),
-        FieldType.VIDEO_URL: _("Video address"),
+        FieldType.IMAGE_URL: _("Image URL"),
+        FieldType.AUDIO_URL: _("Audio URL"),
+        FieldType.VIDEO_URL: _("Video URL"),
         FieldType.METADATA: _("Metadata"),
         FieldType.TASK_GROUP_ID: _("Task group"),
     }[type]
@@ -88,7 +88,7 @@ def encoding_name(encoding: str) -> str:
 
 def delimiter_name(delimiter: str) -> str:
     """The name of a delimiter."""
-    return {",": _("Comma"), ";": _("Semicolon"), "\t": _("Tab"), "|": _("Bar")}.get(delimiter, delimiter)
+    return {",": _("Comma"), ";": _("Semicolon"), "\t": _("Tab"), "|": _("Pipe")}.get(delimiter, delimiter)
 
 
 def quote_name(quote: str) -> str:

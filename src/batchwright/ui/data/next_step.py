@@ -87,7 +87,7 @@ def _step_without_file(model: DataState) -> DataNextStep:
 def _step_uploading(upload: UploadOperation) -> DataNextStep:
     count, title = records(upload.source.records), upload.connection_title
     texts = {
-        UploadPhase.CONNECTING: _("Reaching {place}."),
+        UploadPhase.CONNECTING: _("Connecting to {place}."),
         UploadPhase.PREPARING: _("Preparing {count} for upload."),
         UploadPhase.SENDING: _("Sending {count} to {place}."),
         UploadPhase.IMPORTING: _("{title} is importing {count}."),
@@ -164,7 +164,7 @@ def _step_checked(model: DataState) -> DataNextStep:
         return DataNextStep(sentence, DataAction.CHOOSE, _("Choose another file"), "folder-open")
     if model.import_rejections or not report.accepted:
         text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
-        return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first"), "warning-circle-fill")
+        return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
     return DataNextStep(
         _checked_text(model, report),
         DataAction.UPLOAD,
@@ -185,7 +185,8 @@ def _checked_text(model: DataState, report: Report) -> str:
     lost = _missing_columns(model)
     if lost and not report.rejected:
         sentence = _(
-            "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or fix the file."
+            "No record is rejected, but the file has no column “{name}”. Leave the field out, or fix "
+            "the file."
         )
         return sentence.format(name=lost[0])
     left_out = _left_out_columns(model)
@@ -261,7 +262,7 @@ def _import_text(model: DataState) -> str:
 
 def _upload_label(accepted: int, rejected: int) -> str:
     if rejected:
-        text = ngettext("Upload {count} good record", "Upload {count} good records", accepted)
+        text = ngettext("Upload {count} accepted record", "Upload {count} accepted records", accepted)
     else:
         text = ngettext("Upload {count} record", "Upload {count} records", accepted)
     return text.format(count=number(accepted))

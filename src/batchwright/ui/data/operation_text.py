@@ -104,7 +104,9 @@ def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
     version = number(diff.version)
     match operation.state:
         case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
+            text = _("Connecting to {connection}").format(
+                connection=connection_phrase(operation.connection_title)
+            )
         case OperationState.RUNNING if not text:
             text = _("Version {version} saved; migrating records").format(version=version)
         case OperationState.SUCCEEDED if operation.migration is not None:
@@ -123,13 +125,15 @@ def _v3_text(operation: V3UploadOperation) -> StatusLineText:
     text = ""
     match operation.state:
         case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
+            text = _("Connecting to {connection}").format(
+                connection=connection_phrase(operation.connection_title)
+            )
         case OperationState.RUNNING if operation.dataset_status:
             text = _("The service is reading {name}").format(name=operation.path.name)
         case OperationState.RUNNING:
             text = _("{done} of {all}").format(done=size(operation.done), all=size(operation.total))
         case OperationState.SUCCEEDED:
-            text = _("{name} is a V3 dataset: it has no schema, and nothing can be appended to it.")
+            text = _("{name} is a V3 dataset: it has no schema, and records cannot be appended to it.")
             text = text.format(name=operation.path.name)
         case OperationState.CANCELLED if operation.dataset_status:
             text = _("No longer monitored. The file was received and is being read: see Jobs.")
@@ -163,7 +167,9 @@ def _append_text(operation: AppendOperation) -> StatusLineText:
     text, remedy, action = "", "", ""
     match operation.state:
         case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
+            text = _("Connecting to {connection}").format(
+                connection=connection_phrase(operation.connection_title)
+            )
         case OperationState.RUNNING:
             text = _("{done} of {all} sent").format(done=number(done), all=records(whole))
         case OperationState.WAITING:

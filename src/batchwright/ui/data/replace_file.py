@@ -123,18 +123,18 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
     if schema is not None and schema.fields:
         if missing:
             sentence = _(
-                "The schema is replaced by one suggested for the new file, with its types and labels: "
-                "the new file has no column {names}."
+                "The schema, with its types and labels, is replaced by one suggested for the new file, "
+                "which has no column {names}."
             )
             sentences.append(sentence.format(names=columns_named(missing)))
         else:
             sentence = ngettext(
-                "The schema stays: the new file has its column.",
-                "The schema stays: the new file has all of its {count} columns.",
+                "The schema is kept: the new file has its column.",
+                "The schema is kept: the new file has all of its {count} columns.",
                 len(schema.fields),
             )
             sentences.append(sentence.format(count=number(len(schema.fields))))
     if replacement.has_dataset:
         sentences.append(_("The uploaded dataset is not changed; it does not contain the new file."))
-    sentences.append(_("The layout and everything else in the study stay."))
+    sentences.append(_("The layout and everything else in the study are kept."))
     return tuple(sentences)

@@ -50,7 +50,10 @@ class FieldDialog(Dialog):
     def __init__(self, schema: Schema | None) -> None:
         super().__init__(
             _("Add a field"),
-            _("A column of the file is a field once it has a type. This adds one that the file lacks."),
+            _(
+                "A column of the file becomes a field once it has a type. Here you add a field that the "
+                "file does not have."
+            ),
             _("Add field"),
         )
         self._schema = schema
@@ -62,7 +65,7 @@ class FieldDialog(Dialog):
         hint = _("The column's name in a CSV file, the key in JSONL.")
         self._name_field = InputField(_("Name"), self._name, hint=hint)
         self._label_field = InputField(
-            _("Label that participants read"), self._label, hint=_("Empty for the name.")
+            _("Label that participants read"), self._label, hint=_("Leave empty to use the name.")
         )
         self.add(self._name_field, InputField(_("Type"), self._type), self._label_field)
         self._name.textChanged.connect(self._validate)
@@ -79,7 +82,7 @@ class FieldDialog(Dialog):
         error = field_error(self._schema, self.name, self.type, self.label) if self.name else ""
         self._name_field.show_error(error)
         self.accept_button.set_disabled_reason(
-            error or ("" if self.name else _("Give the field a name first"))
+            error or ("" if self.name else _("Enter a name for the field first"))
         )
 
 
@@ -104,7 +107,7 @@ class LabelDialog(Dialog):
         self._edit = QLineEdit(info.label)
         self._edit.setMaxLength(MAX_LABEL_CHARS)
         self._edit.selectAll()
-        hint = _("Shown above the value. Empty for none.")
+        hint = _("Shown above the value. Leave empty for none.")
         self.add(InputField(_("Label that participants read"), self._edit, hint=hint))
         self.label = info.label
         """The text entered; the widget is deleted with the dialog."""

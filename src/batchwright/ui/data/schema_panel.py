@@ -169,7 +169,7 @@ class SchemaPanel(Surface):
         """Show the current schema."""
         schema, profile = self._model.study.schema, self._model.file.profile
         is_proposed = profile is not None and schema == profile.proposal.schema
-        self._title.setText(_("Proposed schema") if is_proposed else _("Schema"))
+        self._title.setText(_("Suggested schema") if is_proposed else _("Schema"))
         self._text.setText(self._status_text(is_proposed))
         self._strict.setChecked(schema is not None and schema.strict)
         self._strict.setEnabled(schema is not None)
@@ -218,7 +218,7 @@ class SchemaPanel(Surface):
         self._more_button = more = IconButton("dots-three-bold", _("More schema actions"))
         self._menu = QMenu(self)
         self._propose = self._add_menu_entry(
-            _("Propose from the file again"), self._model.schema.use_proposal
+            _("Suggest from the file again"), self._model.schema.use_proposal
         )
         self._add_menu_entry(_("Open a schema…"), self.open_requested.emit)
         self._add_menu_entry(_("Save the schema as a file…"), self.save_requested.emit)
@@ -242,9 +242,9 @@ class SchemaPanel(Surface):
             return _("Reading the values of the columns.")
         if profile is not None and is_proposed:
             if not profile.proposal.records:
-                return _("Proposed from the names alone. Correct it where necessary.")
+                return _("Suggested from the column names only. Correct it where necessary.")
             looked_at = records(profile.proposal.records)
-            return _("Proposed from {records}. Correct it where necessary.").format(records=looked_at)
+            return _("Suggested from {records}. Correct it where necessary.").format(records=looked_at)
         count = len(schema.fields) if schema else 0
         if not count:
             return _("No fields yet.")

@@ -26,7 +26,7 @@ class ResponsiveSplitView(QWidget):
         self._records, self._schema = records, schema
         self._has_schema = True
         self._choice = SegmentedControl(
-            _("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
+            _("View"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
         )
         self._choice.chosen.connect(self._update_layout)
         self._head = Surface("surface", Edge.BOTTOM)

@@ -90,7 +90,7 @@ class NoFilePage(Surface):
         start = EmptyState("table", line, sentence, choose, sample, dataset)
         if self._model.shows_schema:
             return start
-        field = Button(_("No file yet? Add fields by hand"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        field = Button(_("No file yet? Add fields manually"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         field.clicked.connect(self.new_field_requested)
         whole = QWidget()
         lines = column(gap=0, parent=whole)

@@ -115,7 +115,7 @@ class UploadPanel(Surface):
                 return _("Stopped. Nothing was kept.")
         match upload.phase:
             case UploadPhase.CONNECTING:
-                return _("Reaching {place}").format(place=connection_phrase(place))
+                return _("Connecting to {place}").format(place=connection_phrase(place))
             case UploadPhase.PREPARING:
                 return _("Preparing the accepted records for upload")
             case UploadPhase.SENDING:

@@ -53,7 +53,7 @@ class KnownDatasetsModel(TableModel):
         one = self.known[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return one.id
-        text = (one.name or _("Without a name"), abbreviated_id(one.id), short_datetime(one.first_at))[column]
+        text = (one.name or _("Unnamed"), abbreviated_id(one.id), short_datetime(one.first_at))[column]
         if role == CellRole.CELL:
             tone = "text" if column == _NAME else "text2"
             return TextCell(text, tone=tone, is_name=column == _NAME)
@@ -85,7 +85,7 @@ class UseDatasetDialog(Dialog):
         """The dataset looked up, until another id is entered."""
         self.table = _KnownTable(known)
         self._none = Label(
-            _("No dataset of this connection is known here yet. Enter the id of one."),
+            _("No datasets of this connection are known yet. Enter the id of one."),
             TextRole.SMALL,
             "text2",
             wraps=True,
@@ -133,7 +133,7 @@ class UseDatasetDialog(Dialog):
         self._details.add(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
         if found.is_in_other_workspace:
             warning = WarningBanner(
-                _("It belongs to another workspace than the connection; a batch here may reject it."),
+                _("It belongs to a different workspace than the connection; a batch here may reject it."),
                 is_live=False,
             )
             self._details.add(warning)
@@ -177,7 +177,7 @@ class UseDatasetDialog(Dialog):
         if self._schema is None:
             return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
         if are_equivalent(found.schema, self._schema):
-            return _("Its schema is that of the study: {count} fields.").format(count=number(count))
+            return _("It has the schema of the study: {count} fields.").format(count=number(count))
         return _differences(diff_schemas(found.dataset, self._schema, found.schema))
 
 

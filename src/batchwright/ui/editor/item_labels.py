@@ -60,7 +60,7 @@ def item_label(node: Node, schema: Schema | None = None) -> ItemLabel:
     if isinstance(node, ObjectNode):
         title, glyph = LEVELS[node.level]
         return ItemLabel(_(title), glyph, "content")
-    return ItemLabel(_("Not readable"), "lock-simple", "content")
+    return ItemLabel(_("Unreadable item"), "lock-simple", "content")
 
 
 def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:

@@ -24,13 +24,13 @@ ACTIONS: tuple[Action[FeedbackContext], ...] = (
     ),
     Action(
         "feedback.clear",
-        N_("Clear feedback files that are done"),
+        N_("Clear finished feedback files"),
         "",
         lambda context: context.state.clear_finished(),
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
         enabled=_has_finished_files,
-        disabled_reason=N_("No feedback file is done"),
+        disabled_reason=N_("No finished feedback files"),
         group=70,
     ),
 )

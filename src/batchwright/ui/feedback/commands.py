@@ -49,7 +49,7 @@ async def _confirm(context: FeedbackContext, numbers: Sequence[int]) -> bool:
     files = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
     dialog = Dialog(
         _("Send {files} to {connection}?").format(files=files, connection=connection.title),
-        _("{size} in all go to the workspace {workspace}.").format(
+        _("{size} in total are sent to the workspace {workspace}.").format(
             size=size(sum(file.size for file in chosen)), workspace=connection.workspace_id
         ),
         _("Send {files}").format(files=files),

@@ -46,7 +46,7 @@ class FileRow(QWidget):
         self._badge = StatusBadge(status(file))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
         self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
-        self._remove = IconButton("x", _("Take {name} off the list").format(name=name))
+        self._remove = IconButton("x", _("Remove {name} from the list").format(name=name))
         self._stop.clicked.connect(lambda: self.cancel_requested.emit(file.number))
         self._retry.clicked.connect(lambda: self.retry_requested.emit(file.number))
         self._remove.clicked.connect(lambda: self.remove_requested.emit(file.number))

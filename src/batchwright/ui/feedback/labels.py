@@ -52,15 +52,15 @@ def progress_text(file: FeedbackFile) -> str:
     """The progress of a file, or its result."""
     match file.state:
         case FeedbackFileState.HELD | FeedbackFileState.WAITING:
-            return _("Waits for a free slot")
+            return _("Waiting for a free slot")
         case FeedbackFileState.SENT:
             return _("Sent {time}").format(time=short_datetime(file.sent.sent_at if file.sent else None))
         case FeedbackFileState.CANCELLED:
-            return _("Nothing of it was kept")
+            return _("Nothing was kept")
         case FeedbackFileState.SENDING if file.is_offline:
             return outage_text(file.connection)
         case FeedbackFileState.SENDING:
-            return transfer_progress(file.done, file.size, file.rate) if file.done else _("Beginning")
+            return transfer_progress(file.done, file.size, file.rate) if file.done else _("Starting")
     return file.reason
 
 
@@ -76,11 +76,11 @@ def sentence(model: FeedbackState) -> str:
     )
     stopped = model.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
     told = (
-        (going, ngettext("{count} is going out", "{count} are going out", going)),
-        (waiting, ngettext("{count} waits", "{count} wait", waiting)),
-        (stopped, ngettext("{count} needs a look", "{count} need a look", stopped)),
+        (going, ngettext("{count} uploading", "{count} uploading", going)),
+        (waiting, ngettext("{count} waiting", "{count} waiting", waiting)),
+        (stopped, ngettext("{count} needs attention", "{count} need attention", stopped)),
     )
     parts = [sentence.format(count=number(count)) for count, sentence in told if count]
     if not parts:
-        return _("{files}. Nothing is under way.").format(files=text)
+        return _("{files}. No upload is running.").format(files=text)
     return _("{files}. {parts}.").format(files=text, parts=", ".join(parts))

@@ -104,16 +104,18 @@ class FeedbackStage(Surface):
 
     def _create_sent_section(self) -> QWidget:
         place, panel = QWidget(), Panel()
-        self._table = Table(_("Sent before"), self._sent, radius=9)
+        self._table = Table(_("Previously sent"), self._sent, radius=9)
         self._update_columns()
         self._history = QStackedWidget()
         self._history.addWidget(self._table)
         theme().on_changed(self._update_history_height)
-        line = _("What was sent is listed here, with when and where.")
+        line = _("Sent files are listed here, with time and destination.")
         self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
         self._history.addWidget(LoadingState(34))
         column(self._history, margins=1, parent=panel)
-        column(Label(_("Sent before"), TextRole.SECTION), panel, gap=10, margins=(0, 8, 0, 0), parent=place)
+        column(
+            Label(_("Previously sent"), TextRole.SECTION), panel, gap=10, margins=(0, 8, 0, 0), parent=place
+        )
         return place
 
     def _connect(self) -> None:

@@ -277,7 +277,9 @@ class FeedbackState(QObject):
         self.changed.emit()
 
     def _interrupted(self, queued: QueuedFile) -> FeedbackFile:
-        template = _("Batchwright ended before it had arrived at {connection}. Retry to send it again.")
+        template = _(
+            "Batchwright closed before the upload to {connection} was complete. Retry to send it again."
+        )
         reason = template.format(connection=self.session.title_of(queued.connection))
         return FeedbackFile(
             next(self._numbers),

@@ -42,7 +42,7 @@ class ConnectionCard(QAbstractButton):
         head.addWidget(ElidedLabel(connection.title, TextRole.NAME), 1)
         head.addWidget(ConnectionBadge(is_live=is_live))
         self._layout = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
-        chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
+        chosen = _("Requests go here") if is_chosen else _("Select to send requests here")
         self.setAccessibleDescription(sanitize(chosen))
         self.setToolTip(tooltip_text(chosen))
 
@@ -75,7 +75,9 @@ class LocalCard(ConnectionCard):
         state.addLayout(column(1, self._icon, None, gap=0))
         state.addWidget(self._text, 1)
         self._layout.add(
-            ElidedLabel(_("Always there, costs nothing"), TextRole.CAPTION, "text2"), state, self._restart_row
+            ElidedLabel(_("Always available, free of charge"), TextRole.CAPTION, "text2"),
+            state,
+            self._restart_row,
         )
 
     def show_service(self, status: ServiceStatusText) -> None:
@@ -109,7 +111,7 @@ class HostedCard(ConnectionCard):
         self._layout.add(ElidedLabel(connection.url, TextRole.CAPTION, "text2", in_middle=True))
         workspace = _("Workspace {id}").format(id=connection.workspace_id)
         change = IconButton("pencil-simple", _("Change {name}").format(name=connection.title), glyph_size=16)
-        remove = IconButton("trash", _("Forget {name}").format(name=connection.title), glyph_size=16)
+        remove = IconButton("trash", _("Remove {name}").format(name=connection.title), glyph_size=16)
         change.clicked.connect(self.change_requested)
         remove.clicked.connect(self.removal_requested)
         below = row(gap=4)

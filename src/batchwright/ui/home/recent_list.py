@@ -85,7 +85,7 @@ class RecentModel(TableModel):
     @override
     def heading(self, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
-            return (_("Project"), _("State"), _("Stands"), _("Opened"))[column]
+            return (_("Project"), _("State"), _("Details"), _("Opened"))[column]
         return None
 
 

@@ -20,7 +20,7 @@ def service_status_text(status: ServiceStatus) -> ServiceStatusText:
     """The displayed status of the local service."""
     match status.state:
         case ServiceState.ASLEEP:
-            return ServiceStatusText("clock", "text2", _("Starts when it is needed"))
+            return ServiceStatusText("clock", "text2", _("Starts when needed"))
         case ServiceState.STARTING:
             return ServiceStatusText("hourglass-medium", "question", _("Starting"))
         case ServiceState.RUNNING:
@@ -32,4 +32,4 @@ def service_status_text(status: ServiceStatus) -> ServiceStatusText:
 def _failure(status: ServiceStatus) -> str:
     from batchwright.workflows.messages import describe
 
-    return _("It does not run") if status.error is None else describe(status.error).what
+    return _("Not running") if status.error is None else describe(status.error).what

@@ -15,7 +15,7 @@ from batchwright.ui.core.formatting import clock, day, number, short_datetime, s
 from batchwright.ui.home.service_status_text import service_status_text
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 
-_CREATED = Status("neutral", "stack", N_("Batch made"))
+_CREATED = Status("neutral", "stack", N_("Batch created"))
 """For a batch whose status was never fetched."""
 
 
@@ -95,7 +95,7 @@ class HomeState(QObject):
         if recent.seen_at is None:
             return _("Batch {there}").format(there=at_connection_phrase(where))
         time = short_datetime(recent.seen_at, self._now())
-        return _("{connection}, seen {time}").format(connection=where, time=time)
+        return _("{connection}, as of {time}").format(connection=where, time=time)
 
     def _salutation(self) -> str:
         hour = self._now().hour

@@ -38,7 +38,7 @@ def _open(context: JobsContext, job: Job) -> None:
     if job.is_feedback or context.state.is_of_study(job):
         context.window.shell.set_stage(job.stage)
         return
-    text = _("It belongs to another study or connection. Open that study to see what it made.")
+    text = _("It belongs to another study or connection. Open that study to see its result.")
     context.window.toasts.show_toast(Toast(ToastSeverity.WARNING, job.row.title, text))
 
 
@@ -52,12 +52,12 @@ def any_finished(context: JobsContext) -> bool:
     return any(not job.is_running or not job.is_monitored for job in context.state.jobs)
 
 
-_CHOOSE = N_("Choose a job in the list of jobs first")
-_CHOOSE_OPEN = N_("Choose a job first that has not ended, at a connection that you have")
+_CHOOSE = N_("Select a job in the list first")
+_CHOOSE_OPEN = N_("Select an unfinished job of one of your connections first")
 
 LOOK = Action[JobsContext](
     "jobs.look",
-    N_("Look at the job now"),
+    N_("Refresh the job"),
     "",
     _with_chosen(lambda context, job: context.state.poll_now(job)),
     Menu.RUN,
@@ -69,31 +69,31 @@ LOOK = Action[JobsContext](
 )
 STOP = Action[JobsContext](
     "jobs.stop",
-    N_("Stop watching the job"),
+    N_("Stop monitoring the job"),
     "",
     _with_chosen(lambda context, job: context.state.stop_monitoring(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
     enabled=_is_chosen(lambda job: job.can_stop),
-    disabled_reason=N_("Nobody watches the job, or a stage waits for its end"),
+    disabled_reason=N_("The job is not monitored, or a stage is waiting for its result"),
     glyph="eye-slash",
     group=60,
 )
 AGAIN = Action[JobsContext](
     "jobs.again",
-    N_("Begin the failed job again"),
+    N_("Retry the failed job"),
     "",
     _with_chosen(lambda context, job: context.state.retry(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
     enabled=_is_chosen(lambda job: job.can_retry),
-    disabled_reason=N_("Choose a sync or an export first that has failed, at a connection that you have"),
+    disabled_reason=N_("Select a failed sync or export of one of your connections first"),
     glyph="play-circle",
     group=60,
 )
 OPEN = Action[JobsContext](
     "jobs.open",
-    N_("Open what the job made"),
+    N_("Open the result of the job"),
     "",
     _with_chosen(_open),
     Menu.RUN,
@@ -110,25 +110,25 @@ ACTIONS: tuple[Action[JobsContext], ...] = (
     OPEN,
     Action(
         "jobs.look_at_all",
-        N_("Look at all jobs now"),
+        N_("Refresh all jobs"),
         "",
         lambda context: context.state.poll_all(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         enabled=any_running,
-        disabled_reason=N_("Nothing is watched that runs"),
+        disabled_reason=N_("No running jobs"),
         glyph="arrow-clockwise",
         group=61,
     ),
     Action(
         "jobs.clear",
-        N_("Take finished jobs off the list"),
+        N_("Clear finished jobs"),
         "",
         lambda context: context.state.clear_ended(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         enabled=any_finished,
-        disabled_reason=N_("No job has ended"),
+        disabled_reason=N_("No finished jobs"),
         glyph="eye-slash",
         group=61,
     ),

@@ -102,14 +102,14 @@ class JobsModel(TableModel):
 
 
 def _heads() -> tuple[str, ...]:
-    return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next look")
+    return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next check")
 
 
 def _with_next_look(cell: Cell, look: str) -> Cell:
     """The cell of a result, with the time of the next poll as its second line unless it has one already."""
     if not isinstance(cell, TextCell) or cell.subtitle or look == NO_LOOK:
         return cell
-    return replace(cell, subtitle=_("Next look: {when}").format(when=look))
+    return replace(cell, subtitle=_("Next check: {when}").format(when=look))
 
 
 def _said(job: Job) -> str:

@@ -66,7 +66,7 @@ def _unwatched_status(job: Job) -> Status:
 def outcome(job: Job) -> Cell:
     """The progress of a running job, or the result of one that has ended."""
     if job.local_job is not None and job.local_job.is_waiting:
-        return TextCell(_("Offline. Goes on by itself when back."))
+        return TextCell(_("Offline. Continues automatically once online."))
     if job.local_job is not None:
         return _under_way(JobKind(job.row.kind), job.local_job)
     return _waiting(job) if job.is_running else TextCell(_ended(job), _first_fault(job))
@@ -79,7 +79,7 @@ def _under_way(kind: JobKind, local_job: LocalJob) -> Cell:
             transfer_progress(local_job.completed, local_job.total, local_job.rate) if kind in _FILES else ""
         )
         return ProgressCell(((min(1.0, local_job.completed / local_job.total), "accent"),), far)
-    return TextCell(counts(local_job.detail) or _("At work"))
+    return TextCell(counts(local_job.detail) or _("In progress"))
 
 
 def _waiting(job: Job) -> TextCell:
@@ -92,24 +92,24 @@ def _waiting(job: Job) -> TextCell:
             return TextCell(_("Accepted. The service has not started yet."))
         return TextCell(_("Sent. The service has not started to read it yet."))
     if job.row.state == "queued":
-        return TextCell(_("Waits for its turn"))
-    return TextCell(counts(job.row.detail) or _("At work"))
+        return TextCell(_("Waiting for its turn"))
+    return TextCell(counts(job.row.detail) or _("In progress"))
 
 
 def _held_up(job: Job, weather: PollFailure) -> TextCell:
     match weather:
         case PollFailure.SIGNED_OUT:
-            return TextCell(
-                _("Signed out of {connection}. Look now to sign in.").format(connection=job.where)
-            )
+            return TextCell(_("Signed out of {connection}. Refresh to sign in.").format(connection=job.where))
         case PollFailure.RATE_LIMITED:
             return TextCell(_("The service is busy and asked to wait."))
         case PollFailure.REFUSED:
-            why = _("The service or the network does not let you look. Looks again every minute.")
-            return TextCell(why, _("Sign in to the network, or see that you have access to the workspace."))
+            why = _("The service or the network denies access. Checking again every minute.")
+            return TextCell(
+                why, _("Sign in to the network, or make sure that you have access to the workspace.")
+            )
         case PollFailure.NOT_STORED:
-            return TextCell(_("The disk is full or cannot be written to. Looks again by itself."))
-    return TextCell(_("Offline. Looks again when back."))
+            return TextCell(_("The disk is full or cannot be written to. Checking again automatically."))
+    return TextCell(_("Offline. Checking again once online."))
 
 
 def _unwatched(job: Job) -> TextCell:
@@ -121,18 +121,18 @@ def _unwatched(job: Job) -> TextCell:
 def _why_unwatched(job: Job) -> str:
     row = job.row
     if row.is_of_command:
-        return _("A command began it, and looks at it as long as it runs.")
+        return _("Started by a command, which monitors it while it runs.")
     if job.is_local:
         return _stopped(job)
     if not job.has_connection:
-        return _("Its connection was removed. Add it again to see how it stands.")
+        return _("Its connection was removed. Add it again to see its state.")
     if not row.is_monitored:
-        return _("It goes on at the service. Look now to see how it stands.")
+        return _("It continues at the service. Refresh to see its state.")
     if row.poll_error:
-        return _("The last look failed: {reason}. Look now to try again.").format(reason=row.poll_error)
+        return _("The last check failed: {reason}. Refresh to try again.").format(reason=row.poll_error)
     if row.connection == THIS_COMPUTER.name:
-        return _("Looks again when the service on this computer runs.")
-    return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
+        return _("Checked again when the service on this computer is running.")
+    return _("Refresh to sign in to {connection} and continue monitoring.").format(connection=job.where)
 
 
 def _stopped(job: Job) -> str:
@@ -145,22 +145,22 @@ def _ended(job: Job) -> str:
     row = job.row
     match row.outcome:
         case JobOutcome.GONE:
-            return _("The service does not know it any more")
+            return _("The service no longer has it")
         case JobOutcome.PAUSED:
-            return _("Set the schema to let it go on")
+            return _("Set the schema to continue")
         case JobOutcome.STOPPED:
             return _stopped(job)
         case JobOutcome.NOT_STARTED if row.kind == JobKind.SETUP:
-            return _("The service accepted it and did not start. Set up again in Run.")
+            return _("The service accepted it but did not start it. Set up again in Run.")
         case JobOutcome.NOT_STARTED:
             return _("The service did not start to read the file. Upload it again in Data.")
         case JobOutcome.UNCLEAR:
-            return _("The service calls its state by a word that is new here")
+            return _("Unknown state reported by the service")
         case JobOutcome.MISCOUNTED:
             sent = row.detail.get("sent_count")
             return _("{counts}; {sent} were sent").format(counts=counts(row.detail), sent=sent)
         case JobOutcome.FAILED:
-            return str(row.detail.get("reason") or _("The service gives no reason"))
+            return str(row.detail.get("reason") or _("The service gave no reason"))
     made = row.detail.get("total_task_count")
     if isinstance(made, int):
         return tasks(made)
@@ -168,7 +168,6 @@ def _ended(job: Job) -> str:
         JobKind.SETUP: _("Its tasks are ready"),
         JobKind.PROCESSING: _("Its records are ready"),
         JobKind.EXPORT: _("Download it in Results"),
-        JobKind.COLLECTION_EXPORT: _("Download it in Collections"),
     }
     return counts(row.detail) or made_of.get(JobKind(row.kind)) or _("Done")
 
@@ -205,13 +204,13 @@ def sentence(model: JobsState) -> str:
     """The subtitle of the stage: how many jobs are running and waiting."""
     running, waiting = model.counts
     if not model.jobs:
-        return _("Everything that takes its time is watched here.")
+        return _("Long-running jobs are listed here.")
     if not running:
-        return _("Nothing runs.")
+        return _("No jobs are running.")
     text = ngettext("{count} running", "{count} running", running).format(count=number(running))
     if waiting:
-        waits = ngettext("{count} waits", "{count} wait", waiting)
+        waits = ngettext("{count} waiting", "{count} waiting", waiting)
         text += ", " + waits.format(count=number(waiting))
     if any(job.local_job is not None for job in model.jobs):
-        return _("{jobs}. What a service does goes on if you close the window.").format(jobs=text)
-    return _("{jobs}. They go on if you close the window.").format(jobs=text)
+        return _("{jobs}. Work at a service continues if you close the window.").format(jobs=text)
+    return _("{jobs}. They continue if you close the window.").format(jobs=text)

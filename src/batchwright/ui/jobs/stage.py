@@ -93,8 +93,8 @@ class JobsStage(Surface):
         """Update everything shown."""
         model, chosen = self.model, self.model.chosen
         self._header.show_subtitle(sentence(model))
-        why_not = "" if any_running(self._context) else _("Nothing is watched that runs")
-        self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", disabled_reason=why_not)
+        why_not = "" if any_running(self._context) else _("No running jobs")
+        self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=why_not)
         self._clear.setEnabled(any_finished(self._context))
         self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:
@@ -105,8 +105,8 @@ class JobsStage(Surface):
     def _create_table_page(self) -> QWidget:
         self._panel = Panel()
         self._kind = QComboBox()
-        self._kind.setAccessibleName(_("Kind of job"))
-        self._kind.addItem(_("All kinds"), "")
+        self._kind.setAccessibleName(_("Job type"))
+        self._kind.addItem(_("All types"), "")
         for kind, of_kind in KINDS.items():
             self._kind.addItem(_(of_kind.group), str(kind))
         self._chips = {
@@ -116,9 +116,9 @@ class JobsStage(Surface):
             JobStateFilter.FAILED: Chip(_("Failed")),
         }
         self._chips[JobStateFilter.ALL].setChecked(True)
-        self._poll_button = IconButton(LOOK.glyph, _("Look now"))
-        self._stop_button = IconButton(STOP.glyph, _("Stop watching"))
-        self._retry_button = IconButton(AGAIN.glyph, _("Begin again"))
+        self._poll_button = IconButton(LOOK.glyph, _("Refresh"))
+        self._stop_button = IconButton(STOP.glyph, _("Stop monitoring"))
+        self._retry_button = IconButton(AGAIN.glyph, _("Retry"))
         self._open_button = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
         self._row_actions = (
@@ -133,8 +133,8 @@ class JobsStage(Surface):
         lines = column(self._head, Separator(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
-        line = _("Choose another filter, or search for other words.")
-        self._list.addWidget(EmptyState("funnel-simple", _("No job matches"), line))
+        line = _("Choose another filter or search term.")
+        self._list.addWidget(EmptyState("funnel-simple", _("No matching jobs"), line))
         lines.addWidget(self._list, 1)
         theme().on_changed(self._update_geometry)
         place = QWidget()
@@ -144,7 +144,7 @@ class JobsStage(Surface):
     def _create_empty_page(self) -> QWidget:
         self._reasons = QStackedWidget()
         line = _("Uploads, imports, setups, syncs and exports show up here and survive a restart.")
-        self._nothing = EmptyState("activity", _("Nothing runs"), line)
+        self._nothing = EmptyState("activity", _("No jobs yet"), line)
         self._reasons.addWidget(self._nothing)
         return self._reasons
 

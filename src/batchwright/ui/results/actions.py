@@ -55,7 +55,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
     ),
     Action(
         "results.look",
-        N_("Look for new answers"),
+        N_("Refresh answers"),
         "",
         commands.refresh,
         Menu.RUN,

@@ -89,7 +89,7 @@ class AnswerDetailPanel(Surface):
         """Add the record below the answers, as far as it is known."""
         note = ""
         if is_finding:
-            note = _("Looking for the record…")
+            note = _("Loading the record…")
         elif not sheet.record:
             note = _("The answers do not say which record this is, and it was not found in the report.")
         elif not sheet.is_whole_record:

@@ -90,7 +90,9 @@ class AnswersPanel(Panel):
         before = self._rows.columnCount()
         self._rows.show_answers(shown.sheets, questions)
         answers = ngettext("{count} answer", "{count} answers", shown.answers)
-        text = ngettext("{answers} of {count} person", "{answers} of {count} people", shown.people)
+        text = ngettext(
+            "{answers} from {count} participant", "{answers} from {count} participants", shown.people
+        )
         self._count.setText(
             text.format(answers=answers.format(count=number(shown.answers)), count=number(shown.people))
         )
@@ -105,8 +107,8 @@ class AnswersPanel(Panel):
     def _create_no_matches(self) -> EmptyState:
         again = Button(_("Show all answers"))
         again.clicked.connect(self._show_all)
-        sentence = _("Search for other words, or look at all questions and participants.")
-        return EmptyState("magnifying-glass", _("No answer is like this"), sentence, again)
+        sentence = _("Try another search term, or show all questions and participants.")
+        return EmptyState("magnifying-glass", _("No matching answers"), sentence, again)
 
     def _show_all(self) -> None:
         self._model.set_filter(AnswerFilter())

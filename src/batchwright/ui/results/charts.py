@@ -35,7 +35,7 @@ class ChartPanel(Panel):
     def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         text = ngettext("{count} answer", "{count} answers", tally.answers)
-        title = ElidedLabel(tally.question.title or _("A question without words"), TextRole.SECTION)
+        title = ElidedLabel(tally.question.title or _("Untitled question"), TextRole.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
         head.add(Label(text.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))

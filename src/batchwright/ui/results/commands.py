@@ -161,7 +161,7 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
         )
         text = _result_text(result)
     else:
-        severity, title = ToastSeverity.ERROR, _("{name} does not add up").format(name=result.path.name)
+        severity, title = ToastSeverity.ERROR, _("{name} failed verification").format(name=result.path.name)
         text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.failed_checks)
     toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
 
@@ -170,6 +170,6 @@ def _result_text(result: VerifiedDownload) -> str:
     count = result.answers - result.newer
     template = ngettext("{name}: {count} answer", "{name}: {count} answers", count)
     if result.checks:
-        template = ngettext("{name}: {count} answer, checked", "{name}: {count} answers, checked", count)
+        template = ngettext("{name}: {count} answer, verified", "{name}: {count} answers, verified", count)
     text = template.format(name=result.path.name, count=number(count))
     return f"{text}. {missing_answers_text(result)}" if result.newer else text

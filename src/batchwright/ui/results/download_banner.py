@@ -35,14 +35,14 @@ class DownloadBanner(Surface):
             return
         name = operation.path.name
         if operation.state is OperationState.OFFLINE:
-            text = _("Fetching {name}.").format(name=name) + " " + operation.message
+            text = _("Downloading {name}.").format(name=name) + " " + operation.message
         elif operation.done:
             progress = transfer_progress(operation.done, operation.total, operation.rate)
-            text = _("Fetching {name}, {moved}").format(name=name, moved=progress)
+            text = _("Downloading {name}, {moved}").format(name=name, moved=progress)
         elif operation.kind is DownloadKind.ANSWERS:
-            text = _("Fetching the answers for {name}").format(name=name)
+            text = _("Downloading the answers for {name}").format(name=name)
         elif operation.kind is DownloadKind.EXPORT:
-            text = _("The service makes the export for {name}").format(name=name)
+            text = _("The service is creating the export for {name}").format(name=name)
         else:
-            text = _("The service makes the report for {name}").format(name=name)
+            text = _("The service is creating the report for {name}").format(name=name)
         self._progress.show_progress(text, operation.fraction)

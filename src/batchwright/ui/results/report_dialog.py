@@ -15,7 +15,7 @@ class ReportDialog(Dialog):
     def __init__(self) -> None:
         super().__init__(
             _("Save the report"),
-            _("One row for each record and question, as the service writes it."),
+            _("One row for each record and question, exactly as the service provides it."),
             _("Choose where to save…"),
         )
         self.kind = DownloadKind.REPORT

@@ -51,7 +51,7 @@ class ResultsStage(Surface):
         self._context = ResultsContext(stage_context, model, dialogs, SaveLocationMemory(model.study))
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
-            _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
+            _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
         self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
         self._header.add_buttons(self._refresh_button, self._report_button)
@@ -184,15 +184,15 @@ class ResultsStage(Surface):
             signed_out.home_button.clicked.connect(lambda: shell.set_stage("home"))
             return signed_out
         if error is not None:
-            again = Button(_("Look again"), glyph="arrow-clockwise")
+            again = Button(_("Refresh"), glyph="arrow-clockwise")
             again.clicked.connect(lambda: refresh(self._context))
             return EmptyState("warning-circle-fill", error.what, error.remedy, again, tone="err")
         go = Button(_("Go to Run"), glyph="play-circle")
         go.clicked.connect(lambda: shell.set_stage("run"))
-        sentence = _("They appear here as people send them.")
+        sentence = _("They appear here as participants submit them.")
         if self.model.batch_id is None:
             sentence = _(
-                "Create the batch and its tasks first; then answers appear here as people send them."
+                "Create the batch and its tasks first; then answers appear here as participants submit them."
             )
         return EmptyState("chart-bar", _("No answers yet"), sentence, go)
 
@@ -213,7 +213,7 @@ def _sentence(model: ResultsState) -> str:
     answers = model.answers
     if not answers.sheets:
         return _without_answers(model)
-    text = ngettext("{count} answer is in", "{count} answers are in", answers.count)
+    text = ngettext("{count} answer received", "{count} answers received", answers.count)
     text = text.format(count=number(answers.count))
     tasks = model.batch.total_task_count if model.batch else 0
     if tasks and answers.tasks > tasks:
@@ -221,7 +221,7 @@ def _sentence(model: ResultsState) -> str:
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{said}. The newest: {time}.").format(said=text, time=short_datetime(answers.newest))
+    return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
 
 
 def _without_answers(model: ResultsState) -> str:
@@ -230,11 +230,11 @@ def _without_answers(model: ResultsState) -> str:
     if model.remote.needs_sign_in:
         return _("Next: sign in.")
     if model.remote.error is not None:
-        return _("The answers could not be looked at.")
-    return _("Looking for answers.") if model.is_loading else _("No answers yet.")
+        return _("The answers could not be loaded.")
+    return _("Loading answers.") if model.is_loading else _("No answers yet.")
 
 
 def _not_yet(model: ResultsState) -> str:
     if model.download is not None:
-        return _("A file is being fetched")
+        return _("A download is running")
     return _("There are no answers yet")

@@ -43,7 +43,7 @@ class StaleExportBanner(Surface):
         self.setVisible(export is not None)
         if export is not None:
             self._text.setText(
-                f"{missing_answers_text(export)} {_('The service makes an export once and keeps it.')}"
+                f"{missing_answers_text(export)} {_('The service creates an export once and keeps it.')}"
             )
             self._text.setAccessibleName(self._text.text())
 
@@ -51,10 +51,10 @@ class StaleExportBanner(Surface):
 def missing_answers_text(export: VerifiedDownload) -> str:
     """The time of the latest answer in an export, and the number of newer ones."""
     if export.until is None:
-        return _("The export was made before the first answer came.")
+        return _("The export was created before the first answer arrived.")
     text = ngettext(
-        "The export has the answers up to {time}; {count} newer one is not in it.",
-        "The export has the answers up to {time}; {count} newer ones are not in it.",
+        "This export ends at {time}; {count} newer answer is missing.",
+        "This export ends at {time}; {count} newer answers are missing.",
         export.newer,
     )
     return text.format(time=short_datetime(export.until), count=number(export.newer))

@@ -65,7 +65,7 @@ class BatchHead(QWidget):
 
 
 def _no_layout() -> str:
-    return _("It has no layout that could be edited as a study")
+    return _("It has no layout that can be edited as a study")
 
 
 def _made(batch: Batch | None) -> str:

@@ -54,9 +54,7 @@ def _data(model: RunState) -> ChecklistEntry:
     if not model.remote.has_data:
         return ChecklistEntry(_("Dataset imported"), CheckState.LATER, _("not yet"))
     if model.schema_differs:
-        return ChecklistEntry(
-            _("Dataset imported"), CheckState.ADVICE, _("has another schema than the study")
-        )
+        return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))
     data = model.study.data
     found = records(model.records) if model.records else abbreviated_id(model.remote.dataset_id or "")
     return ChecklistEntry(
@@ -73,9 +71,7 @@ def _details(model: RunState) -> ChecklistEntry:
 
 def _batch(model: RunState) -> ChecklistEntry:
     if model.is_lost:
-        return ChecklistEntry(
-            _("Batch created"), CheckState.FAULT, _("the service does not have it any more")
-        )
+        return ChecklistEntry(_("Batch created"), CheckState.FAULT, _("no longer at the service"))
     if model.batch is None:
         return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
     if model.comparison is ContentComparison.BATCH_CHANGED:
@@ -99,7 +95,7 @@ def _tasks(model: RunState) -> ChecklistEntry:
 def _answers(model: RunState) -> ChecklistEntry:
     done, wanted = model.answers
     if not done:
-        nobody = _not_yet(model) if model.is_unseen else _("nobody has answered yet")
+        nobody = _not_yet(model) if model.is_unseen else _("no answers yet")
         return ChecklistEntry(_("Rehearsed"), CheckState.LATER, nobody)
     found = _("{done} of {wanted} groups").format(done=number(done), wanted=number(wanted))
     return ChecklistEntry(_("Rehearsed"), CheckState.THERE if done == wanted else CheckState.LATER, found)

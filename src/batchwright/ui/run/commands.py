@@ -332,7 +332,7 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
             if run.subject == state.subject.value:
                 state.store_batch(batch)
 
-    operation = AutoSyncSwitch(f"auto-sync of {id}", _("Switching auto-sync"), batch_id=id)
+    operation = AutoSyncSwitch(f"auto-sync of {id}", _("Changing auto-sync"), batch_id=id)
     state.operations.start(operation, work)
 
 

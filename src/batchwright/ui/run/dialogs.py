@@ -41,7 +41,7 @@ class DetailsDialog(Dialog):
     def __init__(self, name: str, details: TaskDetails) -> None:
         super().__init__(
             _("Task details"),
-            _("Participants read this before they start. Introduction and steps may hold basic HTML."),
+            _("Participants read this before they start. Introduction and steps may contain basic HTML."),
             _("Save"),
             width=WIDE,
         )
@@ -113,7 +113,7 @@ class SetUpDialog(Dialog):
         self._noun = Label("", TextRole.SMALL, "text2")
         self.add(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_processing:
-            self.add_warning(_("The earlier setup still runs. The new one replaces it."), is_live=False)
+            self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
             self.add_warning(_set_up_again(name, answers, live), is_live=False)
         if live:
@@ -137,7 +137,7 @@ class SetUpDialog(Dialog):
         by_field = self._group_field is not None
         self._groups.setText("–" if by_field else number(groups))
         self._share.setText("–" if by_field else number(min(each, self._records)))
-        self._noun.setText(ngettext("record a person", "records a person", each))
+        self._noun.setText(ngettext("record per person", "records per person", each))
         self._note.setText(self._note_on(rest))
 
     def _note_on(self, rest: int) -> str:
@@ -191,8 +191,8 @@ class SimulationDialog(Dialog):
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self.add(
             _labelled(_("Participants"), self._participants),
-            _labelled(_("Answers for each task"), self._per_task),
-            _labelled(_("Seed, for the same answers again"), self._seed),
+            _labelled(_("Answers per task"), self._per_task),
+            _labelled(_("Seed, to get the same answers again"), self._seed),
             self._note,
         )
         self._per_task.valueChanged.connect(self._propose)
@@ -223,9 +223,9 @@ class SimulationDialog(Dialog):
             "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
             "participants."
         )
-        full = _("Every group has its answers. More answers for each task make room for more participants.")
+        full = _("Every group has all its answers. Increase the answers per task to add participants.")
         self._note.setText(text.format(places=number(places)) if places else full)
-        self.accept_button.set_disabled_reason("" if places else _("Every group has its answers"))
+        self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -287,8 +287,8 @@ class UpdateDialog(Dialog):
         elif not is_recorded:
             self.add_warning(
                 _(
-                    "The study file does not say what was last sent. Changes that others made to the batch "
-                    "are overwritten."
+                    "The study file does not record what was last sent. Changes that others made to the "
+                    "batch are overwritten."
                 ),
                 is_live=False,
             )
@@ -307,10 +307,10 @@ def _answers_in(name: str, answers: int | None) -> str:
 
 def _set_up_again(name: str, answers: int | None, live: str) -> str:
     """What a repeated setup does; hosted services do not say what happens to answers to replaced tasks."""
-    replaced = _("The tasks that are there now are replaced.")
+    replaced = _("The existing tasks are replaced.")
     if answers == 0:
         return replaced
-    kept = _("Answers to them stay in the export, but the report leaves them out. Save the report first.")
+    kept = _("Their answers stay in the export, but the report leaves them out. Save the report first.")
     if live:
         kept = _("{service} may leave their answers out of the report. Save the report and the export first.")
     return " ".join((_answers_in(name, answers), replaced, kept.format(service=live)))

@@ -44,8 +44,10 @@ class DuplicateDialog(Dialog):
         )
         if has_dataset:
             self._shared.setChecked(True)
-            shared = _("Both batches share it: what is appended later is there for both.")
-            without = _("The copy asks the same about other records, which you bring in the Data stage.")
+            shared = _("Both batches share it, including records that are appended later.")
+            without = _(
+                "The copy asks the same questions about other records, which you upload in the Data stage."
+            )
             self.add(_explained(self._shared, shared), _explained(self._without, without))
         else:
             self.add(
@@ -70,7 +72,7 @@ class DuplicateDialog(Dialog):
 
     def _refresh(self) -> None:
         self.accept_button.set_disabled_reason(
-            "" if self._name.text().strip() else _("Give the copy a name first")
+            "" if self._name.text().strip() else _("Enter a name for the copy first")
         )
 
 

@@ -67,17 +67,17 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
         text = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
         sentence = text.format(count=model.errors)
         if model.refused:
-            sentence = _("The service refused the layout. Its items are marked.")
+            sentence = _("The service rejected the layout. The items concerned are marked.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to next problem"), keys="F8")
     if not model.study.layout.pages:
-        sentence = _("The layout is empty. Next: put a question on its first page.")
+        sentence = _("The layout is empty. Next: add a question to its first page.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
     if not model.remote.has_data:
         return RunNextStep(
-            _("Nothing is uploaded here yet. Next: the data."), RunAction.DATA, _("Go to Data"), "table"
+            _("No data is uploaded here yet. Next: upload it."), RunAction.DATA, _("Go to Data"), "table"
         )
     if model.schema_differs and not model.is_unseen and not model.is_as_sent:
-        sentence = _("The dataset has another schema. Next: make them match.")
+        sentence = _("The dataset has a different schema. Next: make the two match.")
         return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     return None
 
@@ -89,11 +89,11 @@ def _with_batch(model: RunState) -> RunNextStep:
     if batch is None:
         sentence = _("Data and layout are ready. Next: create the batch.")
         if model.is_lost:
-            sentence = _("The service does not have the batch any more. Next: create it again.")
+            sentence = _("The batch is no longer at the service. Next: create it again.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
     if batch.status == BatchStatus.PROCESSING:
         return RunNextStep(
-            _("The service creates the tasks."),
+            _("The service is creating the tasks."),
             RunAction.RESULTS,
             _("See results"),
             "chart-bar",
@@ -156,7 +156,7 @@ def _ready(model: RunState, batch: Batch) -> RunNextStep:
     done, wanted = model.answers
     count, made = batch.total_task_count, task_summary(batch)
     if model.session.is_live:
-        text = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
+        text = ngettext("{tasks} is ready for participants.", "{tasks} are ready for participants.", count)
         sentence = text.format(tasks=made)
         return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
     if not done:

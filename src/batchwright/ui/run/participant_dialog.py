@@ -37,7 +37,7 @@ class ParticipantDialog(Dialog):
         self.made_id = ""
         self._email = QLineEdit()
         self._email.setObjectName("email")
-        hint = _("One that you can read mail of, and that belongs to no account yet")
+        hint = _("One that you can read mail of, and that no account uses yet")
         self._field = InputField(_("E-mail address"), self._email, hint=hint, required=True)
         self._below = column(gap=14)
         self.add(self._field, self._below)
@@ -83,14 +83,16 @@ class ParticipantDialog(Dialog):
         shown = QLineEdit(participant)
         shown.setObjectName("participant")
         shown.setReadOnly(True)
-        hint = _("Put it into a custom allowlist or a participant group, so that your study lets it in")
+        hint = _(
+            "Add it to a custom allowlist or a participant group, so that it can take part in your study"
+        )
         copy = Button(_("Copy"), glyph="copy", height=ButtonSize.SMALL)
         copy.setAccessibleName(_("Copy the participant id"))
         copy.clicked.connect(self._copy)
         self._below.add(
             InputField(_("Participant id"), shown, hint=hint, corner=copy),
             _advice(
-                _("Its password is random. Reset the password of {email} before it logs in first.").format(
+                _("Its password is random. Reset the password of {email} before the first login.").format(
                     email=self.email
                 )
             ),
@@ -114,7 +116,7 @@ class ParticipantDialog(Dialog):
         QGuiApplication.clipboard().setText(self.made_id)
 
     def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason("" if self.email else _("Enter an address first"))
+        self.accept_button.set_disabled_reason("" if self.email else _("Enter an e-mail address first"))
 
 
 async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> None:

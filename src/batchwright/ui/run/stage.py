@@ -182,7 +182,7 @@ class RunStage(Surface):
         """Show a notification that the batch existed already, and what to do."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
         self._frame.toasts.show_toast(
-            Toast(ToastSeverity.INFO, _("This batch was created before"), line.format(name=name))
+            Toast(ToastSeverity.INFO, _("This batch already exists"), line.format(name=name))
         )
 
     def _stop(self) -> None:

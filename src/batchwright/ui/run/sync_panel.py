@@ -58,7 +58,7 @@ def _meaning(sync: SyncState) -> str:
         return _("Records appended to the dataset get tasks only when you sync.")
     meaning = _("Records appended to the dataset get tasks automatically.")
     if sync.unsynced and not sync.is_awaited:
-        meaning += " " + _("Records added before it was on need a sync.")
+        meaning += " " + _("Records added before it was turned on need a sync.")
     return meaning
 
 

@@ -157,7 +157,7 @@ class CommandPalette(OverlayPanel):
         self._list = QListView()
         self._list.setModel(self._results)
         self._list.setItemDelegate(self._delegate)
-        self._list.setAccessibleName(_("Found"))
+        self._list.setAccessibleName(_("Results"))
         self._list.setFrameShape(QListView.Shape.NoFrame)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.viewport().setAutoFillBackground(False)
@@ -165,7 +165,7 @@ class CommandPalette(OverlayPanel):
         self._list.clicked.connect(self._run)
         px = theme().px
         self._field.setFixedHeight(px(_INPUT))
-        keys = Label(_("Enter runs  ·  Arrows choose  ·  Esc closes"), TextRole.CAPTION, "text2")
+        keys = Label(_("Enter to run  ·  Arrows to choose  ·  Esc to close"), TextRole.CAPTION, "text2")
         top = row(Glyph("magnifying-glass", "text2", 20), gap=12, margins=(20, 0, 20, 0))
         top.addWidget(self._field, 1)
         top.add(self._count)
@@ -184,9 +184,9 @@ class CommandPalette(OverlayPanel):
         heights = [_HEAD if isinstance(result, Heading) else _ROW for result in self._results.results]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
-        no_results = _("Nothing is called “{words}”. Try one word of it, or look in the menus.")
+        no_results = _("No results for “{text}”. Try a single word, or look in the menus.")
         self._no_results.setText(
-            "" if self._results.results else no_results.format(words=" ".join(typed.split()))
+            "" if self._results.results else no_results.format(text=" ".join(typed.split()))
         )
         self._no_results.setVisible(not self._results.results)
         self._list.setVisible(bool(self._results.results))

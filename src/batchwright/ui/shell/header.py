@@ -213,7 +213,7 @@ class Header(Surface):
                 else (_("Rehearsal"), "flask-fill", "reh")
             )
             is_chosen = connection == self._state.connection
-            label = _("{word}, requests go here").format(word=mode) if is_chosen else mode
+            label = _("{kind}, requests go here").format(kind=mode) if is_chosen else mode
             entry = menu.addAction(icon(glyph, tone), f"{literal(connection.text)}\t{label}")
             entry.setData(connection.name)
             entry.triggered.connect(self._on_connection_triggered)

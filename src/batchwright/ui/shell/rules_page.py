@@ -45,7 +45,7 @@ class RulesPage(OverlayPanel):
     closes_on_outside_click = True
 
     def __init__(self, codes_with_problems: Collection[str] = (), code: str = "") -> None:
-        super().__init__(_("The rules on layouts"), _WIDTH)
+        super().__init__(_("Layout rules"), _WIDTH)
         self._codes_with_problems = codes_with_problems
         self._search = SearchField(_("Find a rule"))
         self._search.textChanged.connect(self.show_matches)
@@ -55,7 +55,7 @@ class RulesPage(OverlayPanel):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(self._show_chosen)
-        self._no_results = Label(_("No rule says this. Look for another word."), tone="text2", wraps=True)
+        self._no_results = Label(_("No matching rules. Try another search term."), tone="text2", wraps=True)
         self._chapter = RichTextView(_("The rule"))
         self._scroll_area = VerticalScrollArea(self._chapter)
         self._build()
@@ -99,7 +99,7 @@ class RulesPage(OverlayPanel):
         item.setToolTip(_(rule.title))
         consequence = consequence_text(rule)
         description = (
-            _("Broken in this layout. {kind}").format(kind=consequence) if has_problem else consequence
+            _("Violated in this layout. {kind}").format(kind=consequence) if has_problem else consequence
         )
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, description)
         return item

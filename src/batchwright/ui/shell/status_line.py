@@ -30,7 +30,7 @@ class StatusBar(Surface):
         self._message = ElidedLabel("", TextRole.CAPTION, "text2")
         self._activity = ElidedLabel("", TextRole.CAPTION, "text2")
         self._percentage = Label("", TextRole.CAPTION, tabular=True)
-        self._bar = ProgressBar(_("What runs"))
+        self._bar = ProgressBar(_("Running operation"))
         layout = row(self._messages, gap=8, margins=(14, 1, 14, 0), parent=self)
         layout.addWidget(self._message, 1)  # also pushes the rest to the right when it is empty
         layout.add(self._activity, self._bar, self._percentage)

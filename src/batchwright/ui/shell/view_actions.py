@@ -68,9 +68,9 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
             checked=lambda subject, look=look: subject.theme.color_scheme is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
-            (ColorSchemePreference.SYSTEM, N_("Look of the system"), "circle-half"),
-            (ColorSchemePreference.LIGHT, N_("Light look"), "sun"),
-            (ColorSchemePreference.DARK, N_("Dark look"), "moon"),
+            (ColorSchemePreference.SYSTEM, N_("System theme"), "circle-half"),
+            (ColorSchemePreference.LIGHT, N_("Light theme"), "sun"),
+            (ColorSchemePreference.DARK, N_("Dark theme"), "moon"),
         )
     ),
     Action[AppearanceSettings](
@@ -80,7 +80,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         lambda subject: subject.change_text_size(1),
         Menu.VIEW,
         enabled=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
-        disabled_reason=N_("The text has its largest size"),
+        disabled_reason=N_("The text is at its largest size"),
         glyph="text-aa",
         group=_APPEARANCE_GROUP + 1,
     ),
@@ -91,13 +91,13 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         lambda subject: subject.change_text_size(-1),
         Menu.VIEW,
         enabled=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
-        disabled_reason=N_("The text has its smallest size"),
+        disabled_reason=N_("The text is at its smallest size"),
         glyph="text-aa",
         group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "text_usual",
-        N_("Usual text size"),
+        N_("Default text size"),
         "Ctrl+0",
         lambda subject: subject.change_text_size(0),
         Menu.VIEW,
@@ -126,7 +126,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     ),
     Action[WindowLike](
         "next_region",
-        N_("Next part of the window"),
+        N_("Next pane"),
         "F6",
         lambda window: window.focus_next_region(forward=True),
         Menu.VIEW,
@@ -134,7 +134,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     ),
     Action[WindowLike](
         "previous_region",
-        N_("Previous part of the window"),
+        N_("Previous pane"),
         "Shift+F6",
         lambda window: window.focus_next_region(forward=False),
         Menu.VIEW,

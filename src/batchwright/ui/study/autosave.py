@@ -91,7 +91,7 @@ class Autosave(QObject):
         self._context.toasts.show_toast(
             Toast(
                 ToastSeverity.ERROR,  # an error stays until it is closed
-                _("“{name}” was not saved when Batchwright ended").format(name=recovered.project.name),
+                _("“{name}” was not saved when Batchwright closed").format(name=recovered.project.name),
                 _description(recovered),
                 _("Open"),
                 lambda: self._context.tasks.start(
@@ -116,7 +116,7 @@ class Autosave(QObject):
     async def _replaces_study(self, recovered: RecoveredStudy) -> bool:
         if recovered.file is not None and self._files.show_elsewhere(recovered.file.path):
             title = _("“{name}” is open in another window").format(name=recovered.file.path.name)
-            text = _("Close it there first, then open what was recovered.")
+            text = _("Close it there first, then open the recovered version.")
             self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
             return False
         if not await self._files.maybe_save():
@@ -131,8 +131,8 @@ class Autosave(QObject):
 
     async def _discard(self, recovered: RecoveredStudy) -> None:
         """Delete a recovery copy after confirmation."""
-        title = _("Discard what was not saved of “{name}”?").format(name=recovered.project.name)
-        text = _("It is deleted and cannot be brought back. {description}")
+        title = _("Discard the unsaved changes to “{name}”?").format(name=recovered.project.name)
+        text = _("They are deleted and cannot be restored. {description}")
         dialog = Dialog(
             title, text.format(description=_description(recovered)), _("Discard"), ButtonKind.DESTROY
         )

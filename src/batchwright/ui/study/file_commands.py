@@ -230,8 +230,8 @@ class StudyFileCommands(QObject):
         return Toast(
             ToastSeverity.WARNING,
             _("“{name}” has changed on the disk").format(name=path.name),
-            _("Another program, or another window, has written it. Here it is as it was."),
-            _("Load it"),
+            _("It was changed by another program or window. You still see the earlier version."),
+            _("Reload"),
             lambda: self._context.tasks.start("load what is on the disk", lambda: self._reload(path)),
         )
 

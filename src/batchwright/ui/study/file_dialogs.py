@@ -54,7 +54,7 @@ class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
     def __init__(self, name: str) -> None:
         super().__init__(
             _("Save “{name}” first?").format(name=name),
-            _("What has changed since it was last saved would be lost."),
+            _("Unsaved changes will be lost."),
             (_("Save"), UnsavedChoice.SAVE),
             [(_("Do not save"), UnsavedChoice.DISCARD)],
         )
@@ -72,13 +72,13 @@ class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            _("“{name}” holds a layout alone").format(name=path.name),
+            _("“{name}” contains only a layout").format(name=path.name),
             _(
-                "The study has more by now: a schema, data, names, or what it has at a service. A study file "
-                "keeps all of it; the layout file stays as it is."
+                "The study now has more: a schema, data, names, or a batch or dataset at a service. A "
+                "study file stores all of it; the layout file is not changed."
             ),
             (_("Save as a study…"), PlainFileChoice.STUDY),
-            [(_("Save the layout alone"), PlainFileChoice.LAYOUT)],
+            [(_("Save only the layout"), PlainFileChoice.LAYOUT)],
         )
 
 
@@ -97,10 +97,10 @@ class FileConflictDialog(ChoiceDialog[ConflictChoice]):
         super().__init__(
             _("“{name}” has changed on the disk").format(name=path.name),
             _(
-                "Another program, or another window, has written it since it was opened here. Saving yours "
-                "beside it keeps both; the other ways keep one."
+                "The file was changed by another program or window since you opened it. You can keep "
+                "both versions by saving yours next to it, or only one."
             ),
-            (_("Save mine beside it"), ConflictChoice.SAVE_COPY),
+            (_("Keep both"), ConflictChoice.SAVE_COPY),
             [(_("Keep mine"), ConflictChoice.OVERWRITE), (_("Load theirs"), ConflictChoice.RELOAD)],
         )
 
@@ -121,7 +121,7 @@ class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
         message = describe(error)
         super().__init__(
             _("“{name}” was not saved").format(name=path.name),
-            _("{what} {remedy} What stood there is still there, and your study is still here.").format(
+            _("{what} {remedy} The previous file is unchanged, and your study is still open.").format(
                 what=message.what, remedy=message.remedy
             ),
             (_("Save elsewhere…"), SaveFailureChoice.ELSEWHERE),

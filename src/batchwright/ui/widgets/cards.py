@@ -197,7 +197,7 @@ class Card(QFrame):
     def _refresh(self) -> None:
         shows, is_narrow = self._shows_actions, self._is_narrow
         if shows and is_narrow and self._more_button is None:
-            self._more_button = IconButton("dots-three-bold", _("More for this"))
+            self._more_button = IconButton("dots-three-bold", _("More actions"))
             self._more_button.clicked.connect(self._open_menu)
             self._action_row.add(self._more_button)
         if shows and not is_narrow and not self._buttons:

@@ -119,7 +119,7 @@ class OfflineBanner(Surface):
         super().__init__("warn_soft", parent=parent)
         self._text = ElidedLabel("", TextRole.SMALL, "warn", tabular=True)
         self.retry_button = Button(
-            _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.SMALL
+            _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.SMALL
         )
         title = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
         title.addWidget(self._text, 1)
@@ -127,6 +127,6 @@ class OfflineBanner(Surface):
 
     def show_error(self, cause: str, fetched_at: str) -> None:
         """Show the cause and the time of the last refresh."""
-        text = _("What is shown here was seen at {time}. Nothing is lost.").format(time=fetched_at)
+        text = _("Last updated at {time}. Nothing is lost.").format(time=fetched_at)
         self._text.setText(f"{cause} {text}")
         self._text.setAccessibleName(self._text.text())

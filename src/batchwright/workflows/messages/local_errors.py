@@ -48,7 +48,7 @@ def _no_such_connection(error: NoSuchConnection) -> Message:
 @describe.register
 def _no_key_ring(error: KeyringUnavailable) -> Message:
     return Message(
-        _("The key ring of this computer cannot be used: {reason}.").format(reason=error),
+        _("The keyring of this computer cannot be used: {reason}.").format(reason=error),
         _("Unlock it, or use the token for this run only."),
     )
 

@@ -191,7 +191,7 @@ def test_a_rule_of_an_unknown_type_is_shown_as_it_came(opened: Opened) -> None:
 
 def test_bounds_are_spelt_as_they_are_typed(opened: Opened) -> None:
     harness = opened({**WHY, "validation": {"type": "number"}})
-    field = find_named(harness, "What may be typed, from")
+    field = find_named(harness, "Accepted input, from")
     assert isinstance(field, QLineEdit)
     field.setFocus()
     QTest.keyClicks(field, "1.505")

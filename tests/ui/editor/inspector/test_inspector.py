@@ -111,7 +111,7 @@ def test_what_may_be_typed_is_chosen_and_bounded(opened: Opened) -> None:
     editor = harness.inspector.findChild(ValidationEditor)
     assert editor is not None
     editor.edited.emit({"type": "number"}, False)
-    least = find_named(harness, "What may be typed, from")
+    least = find_named(harness, "Accepted input, from")
     QTest.keyClicks(least, "0.5")
     assert harness.item()["validation"] == {"type": "number", "min": 0.5}
 
@@ -292,10 +292,10 @@ def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) ->
 
 def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
     harness = opened({**WHY, "validation": {"type": "string", "min": 50_000}})
-    row = find_named(harness, "What may be typed").parentWidget()
+    row = find_named(harness, "Accepted input").parentWidget()
     assert any("50000" in word or "characters" in word for word in label_texts(harness))
     assert row is not None
-    assert not find_named(harness, "What may be typed").property(ERROR)
+    assert not find_named(harness, "Accepted input").property(ERROR)
 
 
 def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:

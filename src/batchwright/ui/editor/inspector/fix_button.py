@@ -81,7 +81,7 @@ class _FixHintWidgets:
     def __init__(self, parent: QWidget) -> None:
         self._value_row = QWidget()
         self._value = ElidedLabel("", TextRole.CAPTION, "text2")
-        layout = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._value_row)
+        layout = row(Label(_("Original value:"), TextRole.CAPTION, "text2"), gap=5, parent=self._value_row)
         layout.addWidget(self._value, 1)
         self.fix = Button("", height=ButtonSize.SMALL)
         lines = column(self._value_row, gap=6, parent=parent)

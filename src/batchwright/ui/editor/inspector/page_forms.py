@@ -120,7 +120,7 @@ def unknown_item_form(value: Json) -> list[QWidget]:
     came = truncate(to_json(value), _MAX_NAME)
     return [
         Label(sentence, TextRole.SMALL, "text2", wraps=True),
-        Label(_("As it came"), TextRole.SMALL_NAME),
+        Label(_("Original value"), TextRole.SMALL_NAME),
         Label(came, TextRole.SMALL, "text2", wraps=True),
     ]
 

@@ -208,7 +208,7 @@ class _Header(Surface):
         self._tile = IconTile("list-bullets", "question", 28)
         self._title = ElidedLabel("", TextRole.STRONG)
         self._place = ElidedLabel("", TextRole.CAPTION, "text2")
-        more = IconButton("dots-three-bold", _("More for this"))
+        more = IconButton("dots-three-bold", _("More actions"))
         menu = QMenu(more)
         self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
         self.remove = menu.addAction(icon("trash"), _("Remove"))

@@ -99,7 +99,7 @@ class ValidationField(AttributeField):
     """The form field for the `validation` attribute: what may be entered as an answer."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
-        label = _("What may be typed")
+        label = _("Accepted input")
         self._editor = ValidationEditor(label)
         super().__init__(form, attribute, self._editor, label=label)
         self._editor.edited.connect(self._edit)

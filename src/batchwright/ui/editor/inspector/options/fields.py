@@ -152,8 +152,8 @@ class ValidationOptionField(OptionField):
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
-        self._editor = ValidationEditor(_("What may be typed"))
-        self._field = InputField(_("What may be typed"), self._editor)
+        self._editor = ValidationEditor(_("Accepted input"))
+        self._field = InputField(_("Accepted input"), self._editor)
         self._editor.edited.connect(lambda rule, is_typed: self.set(rule, is_typed=is_typed))
         self._editor.editing_finished.connect(model.form.end_typing)
         self._field.add_below(self.fix_hint)
