@@ -79,6 +79,7 @@ async def capture_stages(
     from PySide6.QtWidgets import QDialog
 
     from batchwright.ui.data.stage import DataStage
+    from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.dialogs import SimulationOptions
@@ -108,7 +109,7 @@ async def capture_stages(
     shell.set_stage("data")
     data = window.findChildren(DataStage)[0].model
     await until(lambda: data.validation.report is not None)
-    data.dataset.upload()
+    start_upload(data.dataset)
     await until(lambda: data.dataset.is_uploaded)
     await capture("data")
     shell.set_stage("layout")

@@ -11,12 +11,13 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data import append, change_schema, upload, upload_v3
-from batchwright.ui.data.append import RecordsToAppend
+from batchwright.ui.data import dataset_commands, upload
 from batchwright.ui.data.data_file import DataFileModel
+from batchwright.ui.data.dataset_commands import start_append, start_schema_change
 from batchwright.ui.data.dataset_controller import DatasetController
+from batchwright.ui.data.dataset_operations import RecordsToAppend, UploadSource
 from batchwright.ui.data.schema_diff import SchemaDiff
-from batchwright.ui.data.upload import UploadSource
+from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
@@ -40,12 +41,11 @@ class Data:
         self.study.open(Project("Cats"), None)
         file, validation = DataFileModel(at.tasks, describe), ValidationRun(at.tasks, describe)
         self.controller = DatasetController(self.study, at.session, file, validation, at.tasks)
-        for module in (append, upload, upload_v3):
+        for module in (dataset_commands, upload):
             for name, value in (("file_stamp", STAMP), ("file_sha256", "digest")):
                 if hasattr(module, name):
                     monkeypatch.setattr(module, name, lambda _path, value=value: value)
-        for module in (append, change_schema):
-            monkeypatch.setattr(module, "replace", lambda context, **_changes: context)
+        monkeypatch.setattr(dataset_commands, "replace", lambda context, **_changes: context)
 
     def command(
         self, module: ModuleType, workflow: str, result: object, start: Callable[[], object]
@@ -88,13 +88,17 @@ def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setattr(upload, "upload_dataset", upload_dataset)
     monkeypatch.setattr(upload.Upload, "_checkpoint", AsyncMock())
     monkeypatch.setattr(data.controller, "upload_source", lambda: source)
-    return data.command_of(work, data.controller.upload, lambda: data.study.remote("Lab").import_id == "i")
+    return data.command_of(
+        work, lambda: start_upload(data.controller), lambda: data.study.remote("Lab").import_id == "i"
+    )
 
 
 def append_records(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     data, source = Data(at, monkeypatch), RecordsToAppend(PATH, STAMP, FORMAT, 5)
     result = SimpleNamespace(rejections=())
-    return data.command(append, "append_file", result, lambda: data.controller.append(DATASET, source))
+    return data.command(
+        dataset_commands, "append_file", result, lambda: start_append(data.controller, DATASET, source)
+    )
 
 
 def change_dataset_schema(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -104,14 +108,14 @@ def change_dataset_schema(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Comma
     def start() -> None:
         data.study.set_remote("Lab", RemoteBinding("w1", dataset_id="d"))
         data.controller.remote.store(DATASET)
-        data.controller.change_schema()
+        start_schema_change(data.controller)
 
-    return data.command(change_schema, "change_schema", SimpleNamespace(migration=None), start)
+    return data.command(dataset_commands, "change_dataset_schema", SimpleNamespace(migration=None), start)
 
 
 def upload_v3_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     data = Data(at, monkeypatch)
-    return data.command(upload_v3, "upload_v3_dataset", DATASET, lambda: data.controller.upload_v3(PATH))
+    return data.command(upload, "upload_v3_dataset", DATASET, lambda: start_v3_upload(data.controller, PATH))
 
 
 DATA_COMMANDS = (upload_data, append_records, change_dataset_schema, upload_v3_file)

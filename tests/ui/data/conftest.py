@@ -25,10 +25,12 @@ from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.dataset_commands import start_append
 from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
@@ -196,7 +198,7 @@ def do_with_dataset(
             async with workbench(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await opened(stage, reviews)
-                stage.model.dataset.upload()
+                start_upload(stage.model.dataset)
                 await until(lambda: stage.model.dataset.is_uploaded, 30)
                 await until(lambda: stage.model.dataset.remote.accepts_records, 30)
                 await asyncio.sleep(0)
@@ -262,7 +264,7 @@ def append_shown(stage: DataStage) -> None:
     dataset, rows = work.remote.dataset, work.records_to_append()
     assert dataset is not None
     assert rows is not None
-    work.append(dataset, rows)
+    start_append(work, dataset, rows)
 
 
 async def with_rejections(stage: DataStage, reviews: Path) -> None:

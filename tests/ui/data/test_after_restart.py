@@ -16,9 +16,9 @@ from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadPhase
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import UploadOperation, UploadPhase
+from batchwright.ui.data.upload import start_upload
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, opened
 
@@ -85,7 +85,7 @@ def progress_of(stage: DataStage) -> UploadOperation:
 
 async def stop_at(stage: DataStage, phase: UploadPhase) -> None:
     """Upload, and stop on the way."""
-    stage.model.dataset.upload()
+    start_upload(stage.model.dataset)
     await until(lambda: progress_of(stage).phase is phase, 30)
     stage.model.dataset.operations.cancel(UPLOAD)
     await until(lambda: stage.model.dataset.operations.current is None, 30)
@@ -129,7 +129,7 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
         monkeypatch.setattr(bench.service.transfers, "upload", counted)
         if between is rename:
             stage.model.study.set_name("Birds")
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
         assert stage.model.dataset.is_uploaded
@@ -144,7 +144,7 @@ def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
 ) -> None:
     async def upload(stage: DataStage, _bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
 
@@ -169,7 +169,7 @@ def test_what_another_study_has_under_way_is_left_to_it(
         first = stage.model.study.remote(name).dataset_id
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)
         await opened(stage, reviews)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert stage.model.study.remote(name).dataset_id != first
 

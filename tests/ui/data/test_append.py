@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.errors import Conflict
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.append import AppendOperation
+from batchwright.ui.data.dataset_operations import AppendOperation
 from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage

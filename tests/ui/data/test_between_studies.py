@@ -14,6 +14,7 @@ from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import append_records
 from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
 from tests.ui.conftest import until
@@ -71,7 +72,7 @@ def test_a_v3_dataset_under_way_is_not_the_next_studys(
             return await status(id)
 
         monkeypatch.setattr(bench.service.datasets, "status", later)
-        work.upload_v3(reviews)
+        start_v3_upload(work, reviews)
         await until(lambda: work.v3_upload is not None and work.v3_upload.state is OperationState.RUNNING, 30)
         open_next(stage, remotes={})
         assert work.busy_reason is None
@@ -96,7 +97,7 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
 
         assert work.is_uploaded
         monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-        work.upload()
+        start_upload(work)
         await under_way.wait()
         open_next(stage, remotes={})
         assert work.operations.current is None
@@ -204,7 +205,7 @@ def test_an_upload_goes_where_it_was_asked_for(
 ) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         reach_only_this_computer(benches, monkeypatch)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await stage.model.session.select(LIVE.name)
         progress = await uploaded(stage)
         assert progress.is_complete, progress.error

@@ -13,9 +13,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data import dataset_commands
-from batchwright.ui.data.change_schema import SchemaChangeOperation
 from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
-from batchwright.ui.data.dataset_commands import change_schema
+from batchwright.ui.data.dataset_commands import change_schema, start_schema_change
+from batchwright.ui.data.dataset_operations import SchemaChangeOperation
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
@@ -123,7 +123,7 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         assert not stage.model.dataset.is_uploaded
-        stage.model.dataset.change_schema()
+        start_schema_change(stage.model.dataset)
         assert (await changed(stage)).state is OperationState.SUCCEEDED
         assert "No value was cleared." in operation_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
@@ -144,7 +144,7 @@ def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
         monkeypatch.setattr(bench.service.datasets, "migration", later)
         model.schema.set_label("topic", "What it is about")
         await checked(model)
-        model.dataset.change_schema()
+        start_schema_change(model.dataset)
         model.schema.set_label("topic", "Something else")
         gate.set()
         assert (await changed(stage)).equals_new_upload
@@ -183,7 +183,7 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
         dataset.operations.changed.connect(
             lambda: seen.update({dataset.operation.state} if dataset.operation else ())
         )
-        model.dataset.change_schema()
+        start_schema_change(model.dataset)
         change = await changed(stage)
         assert (change.state, change.error, OperationState.OFFLINE in seen) == (
             OperationState.SUCCEEDED,
@@ -213,7 +213,7 @@ def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
-        stage.model.dataset.change_schema()
+        start_schema_change(stage.model.dataset)
         assert (await changed(stage)).state is OperationState.FAILED
         assert "The service rejected" in operation_told(stage)
 

@@ -9,10 +9,9 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadSource
 from batchwright.ui.data.dataset_provenance import DatasetProvenance
 from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
-from batchwright.ui.data.upload import UploadOperation, UploadSource
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 

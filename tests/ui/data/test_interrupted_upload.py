@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,11 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.dataset_operations import UploadPhase
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import UploadPhase
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
@@ -47,6 +49,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
             async with workbench(*service, lambda _sentence: None) as bench:
                 session = ConnectionSession(Benches(bench), find, no_sign_in)
                 model = DataState(study, session, tasks, describe)
+                model.dataset.running_import_found.connect(partial(start_upload, model.dataset))
                 model.dataset.remote.is_active = True
                 study.open(project, None)
                 await steps(model, bench)
@@ -79,7 +82,7 @@ def begun(
             monkeypatch.setattr(bench.jobs, "statuses", no_sight)
             model.open_file(reviews)
             await checked(model)
-            model.dataset.upload()
+            start_upload(model.dataset)
             await until(lambda: phase_of(model) is phase, 30)
 
         return program(Project("Cats"), steps)
@@ -141,7 +144,7 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
         assert model.dataset.remaining_work is RemainingWork.UPLOAD, (
             "what a study is called has nothing to do with it"
         )
-        model.dataset.upload()
+        start_upload(model.dataset)
         await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.remote.binding.dataset_id == dataset_of(project)

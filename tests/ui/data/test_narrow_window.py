@@ -7,10 +7,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.append import AppendOperation
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.dataset_operation import DATASET
+from batchwright.ui.data.dataset_operations import DATASET, AppendOperation
 from batchwright.ui.data.file_bar import FileBar
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import SchemaPanel

@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.client.context import WorkflowContext
+from batchwright.ui.data.dataset_commands import start_schema_change
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload import start_v3_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
@@ -62,12 +64,12 @@ def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
         await checked(stage.model)
         model.activity_changed.connect(look)
         model.set_stage("layout")
-        stage.model.dataset.change_schema()
+        start_schema_change(stage.model.dataset)
         await notice(stage, "Schema changed")
         assert (seen[0], seen[-1]) == ("Changing the dataset's schema", "")
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
-        stage.model.dataset.upload_v3(path)
+        start_v3_upload(stage.model.dataset, path)
         await notice(stage, "The file was not read")
         assert seen[-2:] == ["Sending twice.csv", ""]
 

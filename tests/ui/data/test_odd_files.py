@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD
 from batchwright.ui.data.encoding_dialog import EncodingDialog
 from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file_commands import choose_file
@@ -22,6 +22,7 @@ from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard
@@ -366,7 +367,7 @@ def test_another_file_does_not_end_the_upload_that_runs(
     async def flow() -> None:
         await opened(stage, path := made("a.csv", "a\nx\n"))
         benches.hold = asyncio.Event()
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         drop(stage, made("b.csv", "b\n1\n"))
         stage.context.start(choose_file)
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)

@@ -14,13 +14,14 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.dataset_operations import UploadSource
 from batchwright.ui.data.file_commands import open_schema, save_schema
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
-from batchwright.ui.data.upload import UploadSource
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
@@ -245,7 +246,7 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
             await checked(stage.model)
             source = stricter(stage.model.dataset.upload_source())
             monkeypatch.setattr(stage.model.dataset, "upload_source", lambda: source)
-            stage.model.dataset.upload()
+            start_upload(stage.model.dataset)
             await until(lambda: stage.model.dataset.operations.current is None, 30)
             await tasks.aclose()
 

@@ -15,6 +15,7 @@ from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rows_model import PAGE_SIZE
 from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.study.study_model import Study
 from tests.ui.conftest import until
 from tests.ui.data.conftest import HEADER, checked
@@ -235,7 +236,7 @@ def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
-        data.dataset.upload()
+        start_upload(data.dataset)
         await until(lambda: data.dataset.operations.current is None)
 
     loop.run_until_complete(flow())

@@ -28,12 +28,12 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import upload_data
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadPhase
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
-from batchwright.ui.data.upload import UploadOperation, UploadPhase
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
@@ -223,14 +223,14 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         await stage.model.session.select(LIVE.name)
         assert "A new dataset “Cats” is created in the workspace." in await said(stage)
         upload_by(monkeypatch, bench, never_done)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
         stage.model.dataset.operations.cancel(UPLOAD)
         assert (await ended(stage)).state is OperationState.CANCELLED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
             assert "They are added to the dataset “Cats”, which was created for them." in await said(stage)
-            stage.model.dataset.upload()
+            start_upload(stage.model.dataset)
             stage.model.dataset.operations.cancel(UPLOAD)
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
@@ -305,7 +305,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         await opened(stage, reviews)
         await stage.model.session.select(LIVE.name)
         upload_by(monkeypatch, bench, away)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
         assert "continues when it does" in told(stage)
         assert "continues when it does" in next_step(stage.model).text
@@ -340,7 +340,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
 
         monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
         await opened(stage, reviews)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
         is_down.set()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
@@ -439,7 +439,7 @@ def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         study.open(Project(""), None)
         await opened(stage, named_by_bytes)
-        stage.model.dataset.upload()
+        start_upload(stage.model.dataset)
         progress = await ended(stage)
         assert progress.is_complete
         assert progress.dataset is not None

@@ -16,12 +16,12 @@ from batchwright.layout.rules import Severity
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import upload_v3
-from batchwright.ui.data.dataset_operation import DATASET
+from batchwright.ui.data.dataset_operations import DATASET, V3UploadOperation
 from batchwright.ui.data.file_dialog import V3Dialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_v3 import V3UploadOperation
 from batchwright.ui.study.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.batch_content import desired_batch
@@ -75,7 +75,7 @@ async def sent(stage: DataStage) -> V3UploadOperation:
 async def refused(stage: DataStage, reviews: Path) -> None:
     """Upload, and wait until it is told that there are no V4 datasets."""
     await opened(stage, reviews)
-    stage.model.dataset.upload()
+    start_upload(stage.model.dataset)
     await until(lambda: stage.model.dataset.is_v4_disabled, 30)
 
 
@@ -116,7 +116,7 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         study.open(await study_from_template(rating), None, is_saved=False)
         assert study.data is not None
         assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
-        stage.model.dataset.upload_v3(study.data.path)
+        start_v3_upload(stage.model.dataset, study.data.path)
         await sent(stage)
         errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
         assert {problem.code for problem in errors} == {"LY16"}
@@ -154,7 +154,7 @@ def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
-        stage.model.dataset.upload_v3(path)
+        start_v3_upload(stage.model.dataset, path)
         sending = await sent(stage)
         assert sending.state is OperationState.FAILED
         assert sending.dataset_status == "ERROR", sending.error
@@ -183,12 +183,12 @@ def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
         monkeypatch.setattr(bench.service.datasets, "create", counted)
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.transfers, "upload", for_ever)
-            stage.model.dataset.upload_v3(reviews)
+            start_v3_upload(stage.model.dataset, reviews)
             await under_way.wait()
             stage.model.dataset.operations.cancel(DATASET)
         other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
         os.utime(other, ns=(1, 1))
-        stage.model.dataset.upload_v3(other)
+        start_v3_upload(stage.model.dataset, other)
         assert (await sent(stage)).dataset_status == "READY"
         assert made == [stage.model.study.remote("This computer").dataset_id]
 

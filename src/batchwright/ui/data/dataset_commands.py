@@ -1,27 +1,43 @@
 """Commands for the study's dataset: each asks the user first, then starts an operation."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
+from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_service_error
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.operations import OperationRun, OperationState, Work
 from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import FileSummary
+from batchwright.ui.data.dataset_controller import DatasetController
+from batchwright.ui.data.dataset_operations import (
+    DATASET,
+    AppendOperation,
+    RecordsToAppend,
+    SchemaChangeOperation,
+)
 from batchwright.ui.data.file_commands import choose_data_file
 from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
 from batchwright.ui.data.replace_file import open_data_file
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.data.use_existing_dataset import fetch_dataset, known_datasets
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.datasets import Dataset
+from batchwright.workflows.append import AppendProgress, append_file
+from batchwright.workflows.change_schema import change_schema as change_dataset_schema
 from batchwright.workflows.messages import describe
 
 _V3_FILES = "CSV, ZIP (*.csv *.zip)"
@@ -33,7 +49,7 @@ def upload_data(context: DataContext) -> None:
     if context.state.session.is_live:
         context.start(_confirm_upload)
     else:
-        context.state.dataset.upload()
+        start_upload(context.state.dataset)
 
 
 async def _confirm_upload(context: DataContext) -> None:
@@ -51,7 +67,7 @@ async def _confirm_upload(context: DataContext) -> None:
     dialog = Dialog(title, text, _("Upload {count}").format(count=count), ButtonKind.LIVE)
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
     if await dialog.ask(context.window.window):
-        dataset.upload()
+        start_upload(dataset)
 
 
 async def use_existing_dataset(context: DataContext) -> None:
@@ -85,7 +101,7 @@ async def upload_v3(context: DataContext) -> None:
         file = (path, (await asyncio.to_thread(path.stat)).st_size) if path else None
         dialog = V3Dialog(file, is_v4_disabled=is_v4_disabled, live=_live_service(state))
         if await dialog.ask(context.window.window) and path is not None:
-            state.dataset.upload_v3(path)
+            start_v3_upload(state.dataset, path)
             return
         if not (dialog.dropped_path or dialog.chooses_other):
             return
@@ -107,7 +123,7 @@ async def change_schema(context: DataContext) -> None:
     finally:
         tasks.cancel(_COUNT_TASK)
     if is_confirmed:
-        controller.change_schema()
+        start_schema_change(controller)
 
 
 async def show_cleared_values(context: DataContext) -> None:
@@ -134,10 +150,81 @@ async def append_records(context: DataContext) -> None:
         if controller.remote.subject != subject:
             return
         if is_confirmed and source is not None:
-            controller.append(dataset, source)
+            start_append(controller, dataset, source)
         if is_confirmed or path is None:
             return
         await open_data_file(context, path, confirms_file=False)
+
+
+def start_append(controller: DatasetController, dataset: Dataset, source: RecordsToAppend) -> None:
+    """Append records to the study's dataset, or continue an append that was stopped."""
+    connection = controller.session.connection
+    operation = AppendOperation(
+        DATASET,
+        _("Appending {name}").format(name=source.path.name),
+        connection.name,
+        fraction=0.0,
+        connection_title=connection.title,
+        source=source,
+        dataset_id=dataset.id,
+    )
+    controller.start(operation, _append_work(dataset.id, source))
+
+
+def start_schema_change(controller: DatasetController) -> None:
+    """Change the dataset's schema to that of the study; the migration is monitored to its end."""
+    dataset, diff, connection = (
+        controller.remote.dataset,
+        controller.schema_diff,
+        controller.session.connection,
+    )
+    if dataset is not None and diff is not None:
+        title = _("Changing the dataset's schema")
+        operation = SchemaChangeOperation(
+            DATASET, title, connection.name, connection_title=connection.title, diff=diff
+        )
+        controller.start(operation, _schema_change_work(dataset, diff))
+
+
+def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
+    """The work of an append operation."""
+
+    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        if await asyncio.to_thread(file_stamp, source.path) != source.stamp:
+            raise UnreadableFile(
+                _("The file has changed since it was checked."),
+                _("It is being checked again. Append once that is done."),
+            )
+
+        def on_progress(progress: AppendProgress) -> None:
+            run.update(
+                state=OperationState.RUNNING,
+                is_connected=True,
+                accepted=progress.accepted,
+                rejected=progress.rejected,
+                fraction=min(1.0, (progress.accepted + progress.rejected) / source.records),
+                has_count_mismatch=progress.counted != progress.sent,
+            )
+
+        notified = replace(
+            context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
+        )
+        appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, hooks)
+        run.update(rejections=tuple(appended.rejections))
+
+    return work
+
+
+def _schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
+    """The work of a schema change."""
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        run.update(is_connected=True)
+        notified = replace(context, notify=lambda text: run.update(text=text))
+        changed = await change_dataset_schema(notified, dataset.id, diff.new, dataset.name, dataset)
+        run.update(migration=changed.migration)
+
+    return work
 
 
 async def _count_cleared_values(dialog: SchemaChangeDialog, file: FileSummary, diff: SchemaDiff) -> None:

@@ -1,9 +1,7 @@
 """The state of the study's dataset, and the operations on it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,30 +12,36 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner, Work
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.data.append import AppendOperation, RecordsToAppend, append_work
-from batchwright.ui.data.change_schema import SchemaChangeOperation, schema_change_work
 from batchwright.ui.data.data_file import DataFileModel, FileState, FileSummary
-from batchwright.ui.data.dataset_operation import DATASET, UPLOAD, DatasetOperation
+from batchwright.ui.data.dataset_operations import (
+    DATASET,
+    UPLOAD,
+    AppendOperation,
+    DatasetOperation,
+    RecordsToAppend,
+    SchemaChangeOperation,
+    UploadOperation,
+    UploadSource,
+    V3UploadOperation,
+)
 from batchwright.ui.data.dataset_provenance import DatasetProvenance
 from batchwright.ui.data.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
 from batchwright.ui.data.interrupted_upload import InterruptedUpload, RemainingWork
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
-from batchwright.ui.data.upload import Upload, UploadOperation, UploadSource
-from batchwright.ui.data.upload_v3 import V3UploadOperation, v3_upload_work
 from batchwright.ui.data.use_existing_dataset import DatasetLookup, attach_dataset, newest_complete_import
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 
-T = TypeVar("T")
-
 
 class DatasetController(QObject):
-    """Runs one operation on the study's dataset at a time, and records the result in the study."""
+    """The study's dataset, and the operations on it, one at a time; records their results in the study."""
 
     changed = Signal()
     """The dataset or an operation on it has changed."""
+    running_import_found = Signal(object)
+    """The import of an interrupted upload is running; `start_upload` with this `Dataset` monitors it."""
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class DatasetController(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._study, self._session = study, session
+        self._study, self.session = study, session
         self._file, self._validation = file, validation
         self._provenance = DatasetProvenance(study)
         self.remote = RemoteDataset(study, session, tasks)
@@ -80,12 +84,12 @@ class DatasetController(QObject):
     @property
     def is_uploaded(self) -> bool:
         """Whether the dataset at the current connection was created from exactly the current data."""
-        return self._provenance.is_made_of_data(self._session.connection.name)
+        return self._provenance.is_made_of_data(self.session.connection.name)
 
     @property
     def is_current(self) -> bool:
         """Whether the dataset belongs to the current data: created from it, or attached to it later."""
-        return self._provenance.is_current(self._session.connection.name)
+        return self._provenance.is_current(self.session.connection.name)
 
     @property
     def may_match_data(self) -> bool:
@@ -104,7 +108,7 @@ class DatasetController(QObject):
 
     def confirm_match(self) -> None:
         """Record that the dataset was created from the current data."""
-        here = self._session.connection.name
+        here = self.session.connection.name
         self._provenance.start(here)
         self._provenance.complete(here)
         self.changed.emit()
@@ -168,11 +172,11 @@ class DatasetController(QObject):
         summary, schema, report = self._file.summary, self._study.schema, self._validation.report
         if summary is None or schema is None or report is None or not report.accepted:
             return None
-        name = without_lone_surrogates(self._study.project.name or summary.path.stem)
+        name = self.dataset_name(summary.path)
         # The service derives the format from the extension of the file, and does not accept .txt.
         is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
         whole = not report.rejected and is_served
-        remote = self._study.remote(self._session.connection.name)
+        remote = self._study.remote(self.session.connection.name)
         unfinished = None if remote.import_id else remote.dataset_id
         return UploadSource(
             name, summary.path, summary.stamp, summary.format, schema, report.accepted, whole, unfinished
@@ -186,13 +190,16 @@ class DatasetController(QObject):
             return self.remote.dataset if self.remaining_work is RemainingWork.UPLOAD else None
         return upload.dataset if source is not None and upload.can_resume(source) else None
 
-    def upload(self, monitored: Dataset | None = None) -> None:
-        """Upload the accepted records; if a dataset is importing them already, only monitor the import."""
-        source, connection = self.upload_source(), self._session.connection
+    def new_upload(self, monitored: Dataset | None = None) -> UploadOperation | None:
+        """A new upload of the accepted records; None if none is possible now.
+
+        Args:
+            monitored: the dataset, if it is importing the records already.
+        """
+        source, connection = self.upload_source(), self.session.connection
         if source is None or self.busy_reason is not None:
-            return
-        self._provenance.start(connection.name)
-        operation = UploadOperation(
+            return None
+        return UploadOperation(
             UPLOAD,
             _("Uploading {name}").format(name=source.path.name),
             connection.name,
@@ -200,8 +207,21 @@ class DatasetController(QObject):
             source=source,
             dataset=monitored or self.dataset_to_resume,
         )
-        work = Upload(source, monitored is None, self._record_dataset)
+
+    def start_upload(self, operation: UploadOperation, work: Work[str]) -> None:
+        """Start an upload, whose work returns the workspace id."""
+        self._provenance.start(operation.connection)
         self.operations.start(operation, work, self._on_uploaded)
+
+    def start(self, operation: DatasetOperation, work: Work[None]) -> None:
+        """Start an operation other than an upload, unless one is running."""
+        if self.busy_reason is None:
+            self.hide_upload()
+            self.operations.start(operation, work, lambda _result: self._on_succeeded(operation))
+
+    def dataset_name(self, path: Path) -> str:
+        """The name of a dataset that is created from a file: that of the study, or of the file."""
+        return without_lone_surrogates(self._study.project.name or path.stem)
 
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""
@@ -209,20 +229,6 @@ class DatasetController(QObject):
         if summary is None or not summary.is_counted or not summary.records:
             return None
         return RecordsToAppend(summary.path, summary.stamp, summary.format, summary.records)
-
-    def append(self, dataset: Dataset, source: RecordsToAppend) -> None:
-        """Append records to the study's dataset, or continue an append that was stopped."""
-        connection = self._session.connection
-        operation = AppendOperation(
-            DATASET,
-            _("Appending {name}").format(name=source.path.name),
-            connection.name,
-            fraction=0.0,
-            connection_title=connection.title,
-            source=source,
-            dataset_id=dataset.id,
-        )
-        self._start(operation, append_work(dataset.id, source), self._on_appended)
 
     @property
     def schema_diff(self) -> SchemaDiff | None:
@@ -235,44 +241,20 @@ class DatasetController(QObject):
     @property
     def source_file(self) -> FileSummary | None:
         """The data file, if the dataset was created from it with its current schema."""
-        here, schema = self._session.connection.name, self.remote.schema
+        here, schema = self.session.connection.name, self.remote.schema
         is_made = schema is not None and self._provenance.is_made_of_file(here, schema)
         return self._file.summary if is_made else None
-
-    def change_schema(self) -> None:
-        """Change the dataset's schema to that of the study."""
-        dataset, diff, connection = self.remote.dataset, self.schema_diff, self._session.connection
-        if dataset is not None and diff is not None:
-            title = _("Changing the dataset's schema")
-            operation = SchemaChangeOperation(
-                DATASET, title, connection.name, connection_title=connection.title, diff=diff
-            )
-            self._start(operation, schema_change_work(dataset, diff), self._on_schema_changed)
-
-    def upload_v3(self, path: Path) -> None:
-        """Upload a file as a V3 dataset."""
-        connection, title = self._session.connection, _("Sending {name}").format(name=path.name)
-        name = without_lone_surrogates(self._study.project.name or path.stem)
-        operation = V3UploadOperation(
-            DATASET, title, connection.name, connection_title=connection.title, path=path
-        )
-        self._start(operation, v3_upload_work(name, path), self._on_v3_uploaded)
 
     def attach(self, found: DatasetLookup, *, uses_schema: bool) -> None:
         """Make an existing dataset that of the study; a dataset uploaded earlier remains at the service."""
         if self.busy_reason is None:
             self.clear()
-            name = self._session.connection.name
+            name = self.session.connection.name
             attach_dataset(self._study, name, found, uses_schema=uses_schema)
             self._provenance.accept_as_is(name)
             self.remote.store(found.dataset)
 
-    def _start(self, operation: DatasetOperation, work: Work[T], on_success: Callable[[T], object]) -> None:
-        if self.busy_reason is None:
-            self.hide_upload()
-            self.operations.start(operation, work, on_success)
-
-    def _record_dataset(self, workspace_id: str) -> None:
+    def record_dataset(self, workspace_id: str) -> None:
         """Record the dataset of the running upload, before its import has ended."""
         upload = self.upload_operation
         if upload is not None:
@@ -297,7 +279,16 @@ class DatasetController(QObject):
             import_id = upload.import_id if upload.is_complete else None
             self._record_import(upload.connection, workspace_id, upload.dataset_id, import_id)
 
-    def _on_appended(self, _result: None) -> None:
+    def _on_succeeded(self, operation: DatasetOperation) -> None:
+        match operation:
+            case AppendOperation():
+                self._on_appended()
+            case SchemaChangeOperation():
+                self._on_schema_changed()
+            case V3UploadOperation():
+                self._on_v3_uploaded()
+
+    def _on_appended(self) -> None:
         append, summary = self.append_operation, self._file.summary
         if append is None or append.rejected or summary is None or not append.is_from(summary.path):
             return
@@ -305,12 +296,12 @@ class DatasetController(QObject):
             self._provenance.start(append.connection)
             self._provenance.complete(append.connection)
 
-    def _on_schema_changed(self, _result: None) -> None:
+    def _on_schema_changed(self) -> None:
         change = self.schema_change
         if change is not None and change.equals_new_upload:
             self._provenance.change_schema(change.connection, change.diff)
 
-    def _on_v3_uploaded(self, _result: None) -> None:
+    def _on_v3_uploaded(self) -> None:
         upload = self.v3_upload
         if upload is None or upload.dataset is None:
             return
@@ -324,7 +315,7 @@ class DatasetController(QObject):
     def _on_operation_finished(self, operation: Operation) -> None:
         """Fetch the dataset again after an append or a schema change, even if that failed."""
         is_change = isinstance(operation, AppendOperation | SchemaChangeOperation)
-        is_shown = operation == self.operation and operation.connection == self._session.connection.name
+        is_shown = operation == self.operation and operation.connection == self.session.connection.name
         if is_change and is_shown:
             self.remote.invalidate()
 
@@ -334,9 +325,9 @@ class DatasetController(QObject):
         if found is None or dataset is None or found.remaining is not RemainingWork.IMPORT:
             return
         if found.job is None:
-            self.upload(dataset)
+            self.running_import_found.emit(dataset)
         else:
-            name = self._session.connection.name
+            name = self.session.connection.name
             self._provenance.start(name)
             self._record_import(name, found.workspace_id, dataset.id, found.job.import_id)
             self._provenance.complete(name)
@@ -351,4 +342,4 @@ class DatasetController(QObject):
             return
         import_id = newest_complete_import(dataset)
         if import_id is not None:
-            self._study.set_remote(self._session.connection.name, replace(remote, import_id=import_id))
+            self._study.set_remote(self.session.connection.name, replace(remote, import_id=import_id))

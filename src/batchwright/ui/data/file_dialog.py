@@ -8,9 +8,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number, records, size
-from batchwright.ui.data.append import RecordsToAppend
+from batchwright.ui.data.dataset_operations import RecordsToAppend, is_v3_file
 from batchwright.ui.data.drag_drop import dropped_file
-from batchwright.ui.data.upload_v3 import is_v3_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize

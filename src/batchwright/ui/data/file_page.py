@@ -10,7 +10,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.check_panel import CheckPanel
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD
 from batchwright.ui.data.file_bar import FileBar
 from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.rows_model import PAGE_SIZE, RowsModel

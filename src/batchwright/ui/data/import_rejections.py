@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from batchwright.base.i18n import _
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.partition import original_record_index
-from batchwright.ui.data.upload import UploadOperation
+from batchwright.ui.data.dataset_operations import AppendOperation, UploadOperation
 
 UNKNOWN_RECORD = -1
 """Index for a record that the service did not identify."""
@@ -36,3 +36,15 @@ def import_rejections(
         reason = error.reason or _("No reason given")
         found.append(Rejection(line(record) or 0, record, error.field or "", reason))
     return tuple(found)
+
+
+def append_rejections(
+    operation: AppendOperation, line_number: Callable[[int], int | None]
+) -> tuple[Rejection, ...]:
+    """The rejected records by row of the file; `line_number` returns the line of a record, if known."""
+    rejections = []
+    for rejection in operation.rejections:
+        record = UNKNOWN_RECORD if rejection.record_index is None else rejection.record_index - 1
+        reason = rejection.reason or _("No reason given")
+        rejections.append(Rejection(line_number(record) or 0, record, rejection.field or "", reason))
+    return tuple(rejections)

@@ -16,9 +16,8 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadSource, upload_checkpoint
 from batchwright.ui.data.remote_dataset import RemoteDataset
-from batchwright.ui.data.upload import UploadSource, upload_checkpoint
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.wire.imports import ImportJob, ImportStatus
 

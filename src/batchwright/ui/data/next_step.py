@@ -11,10 +11,10 @@ from batchwright.ui.connections.labels import at_connection_phrase, connection_p
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.dataset_operations import UploadOperation, UploadPhase
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.operation_text import progress_sentence
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import UploadOperation, UploadPhase
 
 _TWO = 2
 

@@ -6,11 +6,10 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import Operation, OperationState
-from batchwright.ui.data.dataset_operation import DatasetOperation
+from batchwright.ui.data.dataset_operations import DatasetOperation, UploadOperation
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.operation_text import result_text, status_text
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import UploadOperation
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.notices import Toast, ToastSeverity

@@ -8,10 +8,13 @@ from batchwright.ui.connections.labels import at_connection_phrase, connection_p
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.append import AppendOperation, RecordsToAppend
-from batchwright.ui.data.change_schema import SchemaChangeOperation
-from batchwright.ui.data.dataset_operation import DatasetOperation
-from batchwright.ui.data.upload_v3 import V3UploadOperation
+from batchwright.ui.data.dataset_operations import (
+    AppendOperation,
+    DatasetOperation,
+    RecordsToAppend,
+    SchemaChangeOperation,
+    V3UploadOperation,
+)
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status, status_of
 from batchwright.wire.migrations import MigrationJob, MigrationStatus

@@ -43,6 +43,7 @@ from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.split_view import ResponsiveSplitView
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.box_layouts import column
@@ -119,6 +120,7 @@ class DataStage(Surface):
         model, context, run = self.model, self.context, self.context.start
         start, page, panel = self._start, self._file, self._schema
         model.changed.connect(self.show_step)
+        model.dataset.running_import_found.connect(lambda dataset: start_upload(model.dataset, dataset))
         model.row_requested.connect(self._on_row_requested)
         model.study.data_file_offered.connect(lambda path: run(open_dropped_file, path))
         self._header.primary.clicked.connect(self._on_primary_clicked)

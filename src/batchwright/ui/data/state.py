@@ -13,11 +13,10 @@ from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.append import append_rejections
 from batchwright.ui.data.columns import SchemaColumn, schema_columns
 from batchwright.ui.data.data_file import DataFileModel, FileState
 from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
+from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, append_rejections, import_rejections
 from batchwright.ui.data.schema_editor import SchemaEditor
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study

@@ -1,9 +1,11 @@
-"""Uploading the data file: a dataset is created from its accepted records, and the import is monitored."""
+"""Uploading the data file: a dataset is created from its accepted records, and the import is monitored.
+
+A workspace without V4 datasets receives the file as a V3 dataset (specification, Datasets rule 2).
+"""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from enum import Enum, auto
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,90 +15,40 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.data_files.formats import Format
-from batchwright.data_files.index import Stamp, file_stamp
+from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.schema.model import Schema
-from batchwright.schema.parsing import write_schema
-from batchwright.ui.core.operations import OperationRun, OperationState
+from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.core.process_pool import run_in_process
-from batchwright.ui.data.dataset_operation import DatasetOperation
+from batchwright.ui.data.dataset_controller import DatasetController
+from batchwright.ui.data.dataset_operations import (
+    DATASET,
+    UploadPhase,
+    UploadSource,
+    V3UploadOperation,
+    upload_checkpoint,
+)
 from batchwright.wire.datasets import Dataset
-from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.wire.imports import ImportJob
 from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, upload_dataset, watch_import
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 
 
-@dataclass(frozen=True)
-class UploadSource:
-    """The data of an upload: the accepted records of a file, or the whole file if no record is rejected."""
-
-    name: str
-    """Name of the dataset."""
-    path: Path
-    stamp: Stamp
-    """Stamp of the file when it was checked."""
-    format: Format
-    schema: Schema
-    records: int
-    is_whole: bool
-    unfinished_dataset_id: str | None = None
-    """The dataset that an earlier upload has created but not filled."""
+def start_upload(controller: DatasetController, monitored: Dataset | None = None) -> None:
+    """Upload the accepted records; if a dataset is importing them already, only monitor the import."""
+    operation = controller.new_upload(monitored)
+    if operation is not None:
+        work = Upload(operation.source, monitored is None, controller.record_dataset)
+        controller.start_upload(operation, work)
 
 
-class UploadPhase(Enum):
-    """The current step of an upload."""
-
-    CONNECTING = auto()
-    PREPARING = auto()
-    """The accepted records are written to a temporary file."""
-    SENDING = auto()
-    IMPORTING = auto()
-
-
-@dataclass(frozen=True, kw_only=True)
-class UploadOperation(DatasetOperation):
-    """An upload; `done` and `total` count records while the file is prepared, and bytes while it is sent."""
-
-    source: UploadSource
-    phase: UploadPhase = UploadPhase.CONNECTING
-    done: int = 0
-    total: int = 0
-    import_status: str = ""
-    is_late: bool = False
-    """Whether the file was sent some time ago, and the service has not started to read it."""
-    dataset: Dataset | None = None
-    """The dataset created for the upload, as of its creation."""
-    import_id: str = ""
-    job: ImportJob | None = None
-    """The import, once it has ended."""
-    is_v4_disabled: bool = False
-    """Whether it failed because the workspace has no V4 datasets."""
-
-    @property
-    def dataset_id(self) -> str:
-        """The id of the dataset; empty until it is created."""
-        return self.dataset.id if self.dataset else ""
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every record that was sent is in the dataset."""
-        return self.job is not None and self.job.status == ImportStatus.COMPLETE
-
-    @property
-    def has_count_mismatch(self) -> bool:
-        """Whether the service counted another number of records than were sent."""
-        return (
-            self.state is OperationState.SUCCEEDED
-            and self.job is not None
-            and self.job.counted not in (None, self.source.records)
-        )
-
-    def can_resume(self, source: UploadSource) -> bool:
-        """Whether uploading this source would continue this upload, in the dataset that it has created."""
-        mine = self.source
-        is_same = replace(source, name=mine.name, unfinished_dataset_id=mine.unfinished_dataset_id) == mine
-        return is_same and source.unfinished_dataset_id == self.dataset_id and self.job is None
+def start_v3_upload(controller: DatasetController, path: Path) -> None:
+    """Upload a file as a V3 dataset."""
+    title, connection = _("Sending {name}").format(name=path.name), controller.session.connection
+    operation = V3UploadOperation(
+        DATASET, title, connection.name, connection_title=connection.title, path=path
+    )
+    controller.start(operation, v3_upload_work(controller.dataset_name(path), path))
 
 
 @dataclass
@@ -206,13 +158,27 @@ class Upload:
         return checkpoint
 
 
-def upload_checkpoint(context: WorkflowContext, source: UploadSource, content: str) -> Checkpoint:
-    """The checkpoint of an upload at a service; `content` is the digest of its file (`file_sha256`)."""
-    return context.checkpoint("data", write_schema(source.schema), content, asdict(source.format))
-
-
 def _changed_since_check() -> UnreadableFile:
     return UnreadableFile(
         _("The file has changed since it was checked."),
         _("It is being checked again. Upload once that is done."),
     )
+
+
+def v3_upload_work(name: str, path: Path) -> Work[None]:
+    """The work of uploading a V3 dataset."""
+
+    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        def on_progress(done: int, total: int | None) -> None:
+            run.update(done=done, total=total or 0, fraction=done / total if total else None)
+
+        def on_status(status: JobStatus) -> None:
+            run.update(dataset_status=status.state, fraction=None)
+
+        run.update(is_connected=True)
+        checkpoint = context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        observer = UploadObserver(on_progress=on_progress, on_status=on_status)
+        dataset = await upload_v3_dataset(context, checkpoint, name, path, observer, hooks)
+        run.update(workspace_id=context.workspace_id, dataset=dataset)
+
+    return work

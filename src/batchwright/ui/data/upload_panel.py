@@ -11,7 +11,7 @@ from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.upload import UploadOperation, UploadPhase
+from batchwright.ui.data.dataset_operations import UploadOperation, UploadPhase
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets import statuses
