@@ -27,9 +27,9 @@ from batchwright.local.sent_files import SentFile
 from batchwright.results.answer_table import Answer, TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
-from batchwright.ui.data.cleared_values_dialog import ClearedValuesModel
-from batchwright.ui.data.rejections import RejectionsModel
-from batchwright.ui.data.rows_model import RowsModel
+from batchwright.ui.data.check_panel import RejectionsModel
+from batchwright.ui.data.records_table import RowsModel
+from batchwright.ui.data.schema_dialog import ClearedValuesModel
 from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel

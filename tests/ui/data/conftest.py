@@ -25,9 +25,9 @@ from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.check_panel import RejectionsTable
 from batchwright.ui.data.dataset_commands import start_append
 from batchwright.ui.data.operation_panel import OperationPanel
-from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload

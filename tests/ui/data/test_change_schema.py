@@ -13,10 +13,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data import dataset_commands
-from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
 from batchwright.ui.data.dataset_commands import change_schema, start_schema_change
 from batchwright.ui.data.dataset_operations import SchemaChangeOperation
-from batchwright.ui.data.schema_dialog import SchemaChangeDialog
+from batchwright.ui.data.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from batchwright.client.context import WorkflowContext
+from batchwright.ui.data.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.dataset_commands import append_records, change_schema, upload_v3
-from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset

@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
+from batchwright.ui.data.check_panel import RejectionsTable
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.dataset_operations import UPLOAD
-from batchwright.ui.data.encoding_dialog import EncodingDialog
 from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file_commands import choose_file
+from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage
-from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea

@@ -13,9 +13,9 @@ from batchwright.local.projects import Project, project_content
 from batchwright.schema.model import FieldType
 from batchwright.ui.data import file_commands
 from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.file_dialogs import RenameDialog
 from batchwright.ui.data.file_page import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage

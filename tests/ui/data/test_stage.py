@@ -12,17 +12,16 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 from batchwright.app.headless import workbench
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.dataset_operations import UploadSource
 from batchwright.ui.data.file_commands import open_schema, save_schema
-from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.file_dialogs import RecordDialog
+from batchwright.ui.data.operation_panel import UploadPanel
+from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload import start_upload
-from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea

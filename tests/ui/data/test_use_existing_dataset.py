@@ -10,8 +10,8 @@ from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.data.confirm_dialogs import AppendDialog
 from batchwright.ui.data.dataset_commands import append_records, use_existing_dataset
-from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from batchwright.ui.data.rejections import RejectionsModel, _RejectionPainter
+from batchwright.ui.data.check_panel import RejectionsModel, _RejectionPainter
 from batchwright.ui.editor import problems_list
 from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel

@@ -14,7 +14,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationRun, OperationState, Work
 from batchwright.ui.core.process_pool import run_in_process
-from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
+from batchwright.ui.data.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import FileSummary
 from batchwright.ui.data.dataset_controller import DatasetController
@@ -25,9 +25,8 @@ from batchwright.ui.data.dataset_operations import (
     SchemaChangeOperation,
 )
 from batchwright.ui.data.file_commands import choose_data_file
-from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
 from batchwright.ui.data.replace_file import open_data_file
-from batchwright.ui.data.schema_dialog import SchemaChangeDialog
+from batchwright.ui.data.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload, start_v3_upload

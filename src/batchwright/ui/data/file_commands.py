@@ -19,9 +19,7 @@ from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.formatting import records
 from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.context import DataContext
-from batchwright.ui.data.encoding_dialog import EncodingDialog
-from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.rename_dialog import RenameDialog
+from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog, RenameDialog
 from batchwright.ui.data.replace_file import SAMPLE, open_data_file
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import ToastSeverity

@@ -12,11 +12,9 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.dataset_operations import UPLOAD
 from batchwright.ui.data.file_bar import FileBar
-from batchwright.ui.data.operation_panel import OperationPanel
-from batchwright.ui.data.rows_model import PAGE_SIZE, RowsModel
+from batchwright.ui.data.operation_panel import OperationPanel, UploadPanel
+from batchwright.ui.data.records_table import PAGE_SIZE, RowsModel, RowsTable
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.table import RowsTable
-from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton

@@ -11,9 +11,9 @@ from batchwright.data_files.sniffing import sniff
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
+from batchwright.ui.data.confirm_dialogs import info_line
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import PREVIEW_RECORDS, FileState
-from batchwright.ui.data.file_dialog import info_line
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.dialogs import Dialog

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.operations import Operation, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.actions import ACTIONS
 from batchwright.ui.data.context import DataContext
@@ -21,6 +23,7 @@ from batchwright.ui.data.dataset_commands import (
     upload_v3,
     use_existing_dataset,
 )
+from batchwright.ui.data.dataset_operations import DatasetOperation, UploadOperation
 from batchwright.ui.data.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.file_commands import (
     choose_encoding,
@@ -36,23 +39,27 @@ from batchwright.ui.data.file_commands import (
     show_record,
 )
 from batchwright.ui.data.file_page import FilePage
+from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.notifications import DataNotifications
+from batchwright.ui.data.operation_text import result_text, status_text
 from batchwright.ui.data.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.schema_panel import SchemaPanel
-from batchwright.ui.data.split_view import ResponsiveSplitView
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets import statuses
+from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import ToastSeverity
-from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.toggles import SegmentedControl
 from batchwright.workflows.messages import describe
 
 
@@ -225,3 +232,105 @@ class DataStage(Surface):
 
     def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
         return dropped_file(event.mimeData(), busy=self.model.dataset.busy_reason)
+
+
+class DataNotifications(QObject):
+    """Shows the progress and results of operations, and changes of the data file."""
+
+    def __init__(self, window: StageContext, model: DataState, stage: QWidget) -> None:
+        super().__init__(stage)
+        self._window, self._model, self._stage = window, model, stage
+        model.dataset.operations.show_in(window.shell)
+        model.dataset.operations.finished.connect(self._on_operation_finished)
+        model.file.reloaded.connect(self._on_file_reloaded)
+        model.columns_included.connect(self._on_columns_included)
+
+    def _on_operation_finished(self, operation: Operation) -> None:
+        if operation.error is not None:
+            self._notify(ToastSeverity.ERROR, operation.error.what, operation.error.remedy)
+        elif isinstance(operation, UploadOperation) and operation.job is not None:
+            severity = ToastSeverity.SUCCESS if operation.is_complete else ToastSeverity.WARNING
+            title = _("{records} imported").format(records=records(operation.job.accepted_count or 0))
+            self._notify(severity, title, operation.source.path.name)
+        elif isinstance(operation, DatasetOperation) and operation.state is OperationState.SUCCEEDED:
+            is_partial = status_text(operation).status == statuses.PARTIAL
+            self._notify(
+                ToastSeverity.WARNING if is_partial else ToastSeverity.SUCCESS, *result_text(operation)
+            )
+
+    def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
+        if not self._stage.isVisible():
+            self._window.toasts.show_toast(Toast(severity, title, line, _("Open"), self._open))
+
+    def _open(self) -> None:
+        self._window.shell.set_stage("data")
+
+    def _on_file_reloaded(self) -> None:
+        path = self._model.file.path
+        if path is not None:
+            title = _("{name} has changed").format(name=path.name)
+            line = _("It was read again, and every record is being checked.")
+            self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+
+    def _on_columns_included(self, names: tuple[str, ...]) -> None:
+        count = len(names)
+        title = ngettext("{count} column is included now", "{count} columns are included now", count).format(
+            count=number(count)
+        )
+        line = _("The file was corrected: {names}. See the schema for types and labels.").format(
+            names=columns_named(names)
+        )
+        self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+
+
+_MIN_WIDTH_FOR_BOTH = 880
+"""Minimum width for both, in pixels at 100 %."""
+_SCHEMA, _SCHEMA_MIN = 378, 300
+_RECORDS_ID, _SCHEMA_ID = "records", "schema"
+
+
+class ResponsiveSplitView(QWidget):
+    """A splitter; when it is narrow, a segmented control selects the panel shown."""
+
+    def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records, self._schema = records, schema
+        self._has_schema = True
+        self._choice = SegmentedControl(
+            _("View"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
+        )
+        self._choice.chosen.connect(self._update_layout)
+        self._head = Surface("surface", Edge.BOTTOM)
+        row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
+        across = self._across = Splitter(
+            Qt.Orientation.Horizontal, records, schema, name="data/schema", background="surface"
+        )
+        across.setStretchFactor(0, 1)
+        across.setStretchFactor(1, 0)
+        across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
+        column(self._head, gap=0, parent=self).addWidget(across, 1)
+        theme().on_changed(self._update_layout)
+        self._update_layout()
+
+    def show_records(self) -> None:
+        """Make the records visible."""
+        self._choice.choose(_RECORDS_ID)
+
+    def show_schema(self, *, is_there: bool) -> None:
+        """Set whether there is a schema to show."""
+        if is_there != self._has_schema:
+            self._has_schema = is_there
+            self._update_layout()
+
+    def _update_layout(self, *_args: object) -> None:
+        is_narrow, is_there = self.width() < theme().px(_MIN_WIDTH_FOR_BOTH), self._has_schema
+        chosen = self._choice.current if is_there else _RECORDS_ID
+        self._head.setVisible(is_narrow and is_there)
+        self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
+        self._across.show_panel(self._schema, is_shown=is_there and (not is_narrow or chosen == _SCHEMA_ID))
+        self._schema.setMinimumWidth(theme().px(_SCHEMA_MIN))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_layout()
