@@ -82,7 +82,7 @@ async def capture_stages(
     from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.run.commands import start_simulation
-    from batchwright.ui.run.dialogs import SimulationOptions
+    from batchwright.ui.run.participant_dialogs import SimulationOptions
     from batchwright.ui.run.stage import RunStage
 
     window, shell = opened.window, opened.context.shell

@@ -36,12 +36,12 @@ from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel, page_list_rows
 from batchwright.ui.editor.problems_list import ProblemsModel
-from batchwright.ui.feedback.sent_model import SentModel
-from batchwright.ui.home.recent_list import RecentModel
+from batchwright.ui.feedback.stage import SentModel
+from batchwright.ui.home.recent_page import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
-from batchwright.ui.jobs.jobs_model import JobsModel
+from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
-from batchwright.ui.results.answers_model import AnswersModel
+from batchwright.ui.results.answers_panel import AnswersModel
 from batchwright.ui.run.batch_list import _Batches
 from batchwright.ui.shell.command_palette import _ResultModel
 from batchwright.ui.shell.command_search import Heading

@@ -17,8 +17,7 @@ from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.recent_studies import Recent
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
+from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.stage import DataStage

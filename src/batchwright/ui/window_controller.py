@@ -15,13 +15,13 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import Connection
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.connections.switching import SwitchConnectionDialog
+from batchwright.ui.connections.sign_in import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.formatting import number, short_folder
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.shell import state as shell
-from batchwright.ui.shell.job_notifications import JobNotifications
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.tray import JobNotifications
 from batchwright.ui.shell.windows import Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands

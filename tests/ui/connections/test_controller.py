@@ -15,9 +15,7 @@ from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import SignInDialog
-from batchwright.ui.connections.switching import SwitchConnectionDialog
+from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog, SwitchConnectionDialog
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField

@@ -13,8 +13,7 @@ from batchwright.local.connections import Connection, Connections
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import SignInDialog
+from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.users import User

@@ -62,7 +62,7 @@ def test_another_file_is_chosen_and_its_records_are_appended(
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         buttons(stage)["Append records"].click()
         dialog = await asked(stage, AppendDialog)
-        assert "holds 100 records" in dialog.accessibleDescription()
+        assert "has 100 records" in dialog.accessibleDescription()
         drop(dialog, more(tmp_path, 1203, bad=3))
         dialog = await asked(stage, AppendDialog)
         assert dialog.accept_button.text() == "Append 1,203 records"

@@ -155,7 +155,7 @@ def test_both_parts_of_the_file_can_be_saved(
 
     async def flow() -> None:
         await with_rejections(stage, reviews)
-        await save("Save 98 good", "good.csv")
+        await save("Save 98 accepted", "good.csv")
         await save("Save 2 rejected", "bad.csv")
 
     loop.run_until_complete(flow())

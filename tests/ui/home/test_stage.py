@@ -16,15 +16,13 @@ from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
 from batchwright.local.projects import RemoteBinding
 from batchwright.local.recent_studies import Recent, Recents
 from batchwright.schema.record_validator import RecordError, RecordValidator
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import SignInDialog
+from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
-from batchwright.ui.home.recent_list import RecentModel, RecentTable
-from batchwright.ui.home.service_error_banner import ServiceErrorBanner
+from batchwright.ui.home.first_run import ServiceErrorBanner, WelcomePanel
+from batchwright.ui.home.recent_page import RecentModel, RecentTable
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateCard
-from batchwright.ui.home.welcome import WelcomePanel
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import Theme

@@ -4,8 +4,7 @@ import pytest
 from PySide6.QtCore import QSize
 
 from batchwright.client.job_monitoring.monitors import PollFailure
-from batchwright.ui.jobs.jobs_model import JobsModel
-from batchwright.ui.jobs.stage import JobsStage
+from batchwright.ui.jobs.stage import JobsModel, JobsStage
 from batchwright.ui.jobs.state import JobFilter
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until

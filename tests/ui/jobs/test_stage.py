@@ -228,7 +228,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
 @pytest.mark.parametrize(
     ("shown", "word", "says"),
     [
-        (job(), "Waiting", "Sign in to Prolific"),
+        (job(), "Waiting", "sign in to Prolific"),
         (job(is_monitored=True), "Processing", "868 accepted, 32 rejected"),
         (job(is_monitored=True, state="queued"), "Queued", "Waiting for its turn"),
         (job(is_monitored=True, poll_failure=PollFailure.OFFLINE), "Waiting", "Checking again once online"),
@@ -279,7 +279,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
         ("migration", "Cats", "Migrate Cats"),
         ("sync", "Cats", "Sync Cats"),
         ("collection_export", "Survey", "Export Survey"),
-        ("download", "report.csv", "Fetch report.csv"),
+        ("download", "report.csv", "Download report.csv"),
         ("import", "cats.csv", "Import cats.csv"),
         ("setup", "Which is better", "Set up Which is better"),
         ("export", "Which is better.zip", "Export Which is better.zip"),
@@ -307,7 +307,7 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
 @pytest.mark.parametrize(
     ("shown", "word", "says"),
     [
-        (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "Sign in"),
+        (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "sign in"),
         (of_kind(JobKind.PROCESSING, JobOutcome.DONE, "READY"), "Ready", "records are ready"),
         (of_kind(JobKind.PROCESSING, JobOutcome.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
         (of_kind(JobKind.SYNC, JobOutcome.DONE, "complete", tasks_created=3), "Complete", "3 tasks created"),

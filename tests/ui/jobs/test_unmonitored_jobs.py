@@ -16,7 +16,7 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobSta
 from batchwright.local.connections import Connection, Connections, NoSuchConnection
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import RemoveConnectionDialog
 from batchwright.ui.jobs.labels import next_look, outcome, status
 from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.tables import accessible_text

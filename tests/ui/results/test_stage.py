@@ -24,7 +24,7 @@ from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
 from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
-from batchwright.ui.run.dialogs import SimulationOptions
+from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState

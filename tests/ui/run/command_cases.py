@@ -14,7 +14,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.run import commands
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.commands import RunContext
-from batchwright.ui.run.dialogs import SimulationOptions
+from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.remote_batches import RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study

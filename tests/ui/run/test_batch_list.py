@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton
 
-from batchwright.ui.run.batch_list import BatchList
-from batchwright.ui.run.sort_order import SortOrder, sorted_batches
+from batchwright.ui.run.batch_list import BatchList, SortOrder, sorted_batches
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT

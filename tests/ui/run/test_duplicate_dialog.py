@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QRadioButton
 
 from batchwright.local.connections import Connection
-from batchwright.ui.run.duplicate_dialog import DuplicateDialog
+from batchwright.ui.run.dialogs import DuplicateDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.buttons import ButtonKind

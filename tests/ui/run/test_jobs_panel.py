@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.ui.run.jobs_panel import JobsPanel
+from batchwright.ui.run.stage import JobsPanel
 
 pytestmark = pytest.mark.gui
 

@@ -19,9 +19,10 @@ from batchwright.ui.core.operations import Operation, OperationRun, OperationSta
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog, SimulationOptions
+from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.participant_dialogs import SimulationDialog, SimulationOptions
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage

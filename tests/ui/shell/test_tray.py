@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.shell.notification_markup import NotificationMarkup
-from batchwright.ui.shell.tray import Tray, TrayIcon
+from batchwright.ui.shell.tray import NotificationMarkup, Tray, TrayIcon
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.local.login_sessions import Session, needs_programs
 
@@ -148,7 +147,7 @@ while True:
 
 ASKS = """
 from PySide6.QtCore import QCoreApplication, QTimer
-from batchwright.ui.shell.notification_markup import NotificationMarkup
+from batchwright.ui.shell.tray import NotificationMarkup
 
 app = QCoreApplication([])
 markup = NotificationMarkup(app)

@@ -21,8 +21,7 @@ from batchwright.local.connections import (
     NoSuchConnection,
 )
 from batchwright.local.secrets import KeyringUnavailable
-from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
+from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 
 if TYPE_CHECKING:  # imported only when an account is checked
     from batchwright.wire.users import User

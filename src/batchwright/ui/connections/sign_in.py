@@ -1,4 +1,4 @@
-"""The dialog that asks for a token, for a new, a changed or an existing connection."""
+"""The dialogs of the connections: add, change or sign in to one, switch a study to it, and remove it."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
-from batchwright.local.connections import FieldError
+from batchwright.local.connections import Connection, FieldError
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.widgets.box_layouts import clear, column
-from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 
@@ -211,3 +212,67 @@ def _keyring_error_text(error: KeyringUnavailable) -> str:
                 "closes."
             )
             return text.format(reason=error)
+
+
+class SwitchConnectionDialog(Dialog):
+    """Asks whether to switch a study to a new connection; staying is the default.
+
+    Args:
+        study: the name of the study.
+        current: the connection it uses.
+        added: the new connection.
+    """
+
+    def __init__(self, study: str, current: Connection, added: Connection) -> None:
+        text = _("“{study}” still runs {here}. You can switch it now, or later in the header.")
+        super().__init__(
+            _("“{connection}” was added").format(connection=added.title),
+            text.format(study=study, here=at_connection_phrase(current.title)),
+            _("Switch to {connection}").format(connection=added.title),
+            ButtonKind.PRIMARY if added.is_local else ButtonKind.LIVE,
+            cancels_by_default=True,
+        )
+        self.cancel_button.setText(_("Stay {here}").format(here=at_connection_phrase(current.title)))
+        if not added.is_local:
+            warning = _(
+                "After that, everything you upload and publish reaches {service} and real participants."
+            )
+            self.add_warning(warning.format(service=added.title), is_live=True)
+
+
+class RemoveConnectionDialog(Dialog):
+    """Asks whether to remove a connection; without a usable keyring, whether its token may stay there."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            _("Remove {name}?").format(name=name),
+            _(
+                "Its token is deleted from the keyring of this computer. Studies keep their data about "
+                "it, and nothing changes at the service."
+            ),
+            _("Remove connection"),
+            ButtonKind.DESTROY,
+        )
+        self._warnings = column(gap=0)
+        self._keep_token = QCheckBox(_("Remove it anyway, and leave the token in the keyring"))
+        self._keep_token.hide()
+        self._keep_token.toggled.connect(self._refresh)
+        self.add(self._warnings, self._keep_token)
+
+    @property
+    def keeps_token(self) -> bool:
+        """Whether the token may stay in the keyring."""
+        return self._keep_token.isChecked()
+
+    def show_keyring_error(self, error: KeyringUnavailable) -> None:
+        """Show why the token cannot be removed, and offer to leave it there."""
+        from batchwright.workflows.messages import describe
+
+        clear(self._warnings)
+        remedy = _("Unlock it and try again, or leave the token there.")
+        self._warnings.add(WarningBanner(f"{describe(error).what}\n{remedy}", is_live=False))
+        self._keep_token.show()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.accept_button.setText(_("Remove connection") if self.keeps_token else _("Try again"))

@@ -1,19 +1,20 @@
-"""The Feedback stage: files about completed studies, checked and sent."""
+"""The Feedback stage: files about completed studies are sent, and the sent ones are listed."""
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number
+from batchwright.local.sent_files import SentFile
+from batchwright.ui.core.formatting import number, short_datetime, size
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.feedback.actions import ACTIONS
 from batchwright.ui.feedback.commands import FeedbackContext, send_files
 from batchwright.ui.feedback.file_list import FileList
 from batchwright.ui.feedback.labels import sentence
-from batchwright.ui.feedback.sent_model import SentModel
 from batchwright.ui.feedback.state import FINISHED, FeedbackState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
@@ -23,12 +24,62 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Surface
-from batchwright.ui.widgets.tables import ROW_HEIGHT, Table
+from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell, accessible_text
 from batchwright.ui.widgets.text import Label
+
+
+class SentModel(TableModel):
+    """A row for each file."""
+
+    _files: Sequence[SentFile] = ()
+
+    def show_files(self, files: Sequence[SentFile]) -> None:
+        """Show these files."""
+        if files != self._files:
+            self.beginResetModel()
+            self._files = files
+            self.endResetModel()
+
+    @override
+    def row_count(self) -> int:
+        return len(self._files)
+
+    @override
+    def column_count(self) -> int:
+        return len(_heads())
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        return _heads()[column] if role == Qt.ItemDataRole.DisplayRole else None
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        cell = _cell(self._files[row], column)
+        if role == CellRole.CELL:
+            return cell
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return accessible_text(cell)
+        return None
+
+
+def _heads() -> tuple[str, ...]:
+    return _("File"), _("Size"), _("Sent to"), _("When")
+
+
+def _cell(file: SentFile, column: int) -> TextCell:
+    where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
+    return (
+        TextCell(file.name, is_name=True),
+        TextCell(size(file.size), tone="text2"),
+        TextCell(where, tone="text2"),
+        TextCell(short_datetime(file.sent_at), tone="text2"),
+    )[column]
+
 
 _WIDEST = 1220
 _ZONE = 124

@@ -1,6 +1,5 @@
 """Icons from the bundled Phosphor font."""
 
-from batchwright.ui.icons.engine import icon
-from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.icons.glyphs import draw_glyph, icon
 
 __all__ = ["draw_glyph", "icon"]

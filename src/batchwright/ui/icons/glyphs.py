@@ -1,4 +1,4 @@
-"""Draws a glyph of the bundled icon font by name, in any colour and size.
+"""Icons of the bundled font, drawn by name in any colour and size, and as `QIcon`s that follow the theme.
 
 `QRawFont` is used so that the font is not registered with the system and no system font can replace it.
 Rendered glyphs are cached as pixmaps.
@@ -8,9 +8,21 @@ import json
 from functools import cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPixmap, QRawFont, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPainterPath,
+    QPixmap,
+    QRawFont,
+    QTransform,
+)
+from typing_extensions import override
 
 from batchwright.base.resources import resource
+from batchwright.ui.theme.theme import theme
 
 _EM = 256.0
 """The font size at which outlines are read, in pixels; they are scaled when drawn."""
@@ -88,3 +100,40 @@ def draw_glyph(painter: QPainter, name: str, box: QRectF | QRect, colour: QColor
     centre = QRectF(box).center()
     corner = QPointF(round(centre.x() - size / 2), round(centre.y() - size / 2))
     painter.drawPixmap(corner, glyph_pixmap(name, size, colour, ratio))
+
+
+class GlyphEngine(QIconEngine):
+    """Paints a glyph in a token's colour, or in that of `disabled`."""
+
+    def __init__(self, name: str, tone: str) -> None:
+        super().__init__()
+        self._name = name
+        self._tone = tone
+
+    @override
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        tokens = theme().tokens
+        colour = tokens.disabled if mode is QIcon.Mode.Disabled else tokens.get(self._tone)
+        draw_glyph(painter, self._name, rect, colour, min(rect.width(), rect.height()))
+
+    @override
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    @override
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        painter.end()
+        return pixmap
+
+    @override
+    def clone(self) -> QIconEngine:
+        return GlyphEngine(self._name, self._tone)
+
+
+def icon(name: str, tone: str = "text2") -> QIcon:
+    """The icon of a glyph in a token's colour."""
+    return QIcon(GlyphEngine(name, tone))

@@ -1,27 +1,135 @@
-"""The table of answers with its filters and the detail panel."""
+"""The table of answers with its model and filters, next to the full answers of one task."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.results.answer_table import TaskAnswers
-from batchwright.ui.core.formatting import abbreviated_id, number
+from batchwright.results.questions import AnsweredQuestion
+from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
 from batchwright.ui.results.answer_detail import AnswerDetailPanel
-from batchwright.ui.results.answers_model import AnswersModel
-from batchwright.ui.results.filter_combo import FilterCombo
+from batchwright.ui.results.charts import series_token
 from batchwright.ui.results.state import AnswerFilter, ResultsState
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.surfaces import Panel, Separator
-from batchwright.ui.widgets.tables import Table
+from batchwright.ui.widgets.tables import Cell, CellRole, Table, TextCell, accessible_text
 from batchwright.ui.widgets.text import ElidedLabel
+
+_FILTER_WIDTH, _FILTER_LEAST = 190, 84
+
+
+class FilterCombo(QComboBox):
+    """A first entry for all values, then each value; all are added at once, since there may be many."""
+
+    def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._everything, self._ids = everything, tuple[str, ...]()
+        self.setAccessibleName(name)
+        self.addItem(everything)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
+
+    @property
+    def chosen(self) -> str:
+        """The id of the selected value; empty for all."""
+        place = self.currentIndex() - 1
+        return self._ids[place] if 0 <= place < len(self._ids) else ""
+
+    def set_choices(self, offers: Mapping[str, str], chosen: str) -> None:
+        """Set the values, as texts by id; emits no signal, since the user has not selected anything."""
+        with QSignalBlocker(self):
+            if self._ids != (ids := tuple(offers)):
+                self._ids = ids
+                self.clear()
+                self.addItems([self._everything, *map(sanitize_line, offers.values())])
+            self.setCurrentIndex(ids.index(chosen) + 1 if chosen in offers else 0)
+
+    def _update_geometry(self) -> None:
+        self.setMinimumWidth(theme().px(_FILTER_LEAST))
+        self.setMaximumWidth(theme().px(_FILTER_WIDTH))
+
+
+_BEFORE = 2
+"""Columns before those of the questions: participant and task. The time is the last column."""
+
+
+class AnswersModel(TableModel):
+    """The rows and questions that match the filter."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sheets: tuple[TaskAnswers, ...] = ()
+        self._questions: tuple[AnsweredQuestion, ...] = ()
+
+    def show_answers(self, sheets: tuple[TaskAnswers, ...], questions: Sequence[AnsweredQuestion]) -> None:
+        """Show other rows and questions. Rows are compared by identity only, since there may be very many."""
+        if sheets is not self._sheets or tuple(questions) != self._questions:
+            self.beginResetModel()
+            self._sheets, self._questions = sheets, tuple(questions)
+            self.endResetModel()
+
+    def sheet(self, row: int) -> TaskAnswers | None:
+        """The answers in a row; None if there is no such row."""
+        return self._sheets[row] if 0 <= row < len(self._sheets) else None
+
+    @override
+    def row_count(self) -> int:
+        return len(self._sheets)
+
+    @override
+    def column_count(self) -> int:
+        return len(self._questions) + _BEFORE + 1
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == self.column_count() - 1:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._head(column)
+        return None
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        sheet = self._sheets[row]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return {0: sheet.participant, 1: sheet.task_id}.get(column)
+        cell = self._cell(sheet, column)
+        return cell if role == CellRole.CELL else accessible_text(cell)
+
+    def _head(self, section: int) -> str:
+        if section < _BEFORE:
+            return (_("Participant"), _("Task"))[section]
+        if section == self.column_count() - 1:
+            return _("Time")
+        return self._questions[section - _BEFORE].title
+
+    def _cell(self, sheet: TaskAnswers, section: int) -> Cell:
+        if section == 0:
+            tone = "reh" if sheet.is_simulated else "text2"
+            return TextCell(abbreviated_id(sheet.participant), tone=tone)
+        if section == 1:
+            return TextCell(sheet.title or abbreviated_id(sheet.task_id), is_name=True)
+        if section == self.column_count() - 1:
+            return TextCell(short_datetime(sheet.answered_at), is_number=True, tone="text2")
+        answer = sheet.answers.get(self._questions[section - _BEFORE].id)
+        if answer is None or not answer.text:
+            return TextCell("–", tone="text3")
+        words = " ".join(answer.text.split())
+        return TextCell(words, marker=series_token(answer.chosen[0]) if answer.chosen else "")
+
 
 _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
 _READER_LEAST = 220

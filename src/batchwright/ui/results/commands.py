@@ -10,14 +10,18 @@ from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.results.download_banners import missing_answers_text
 from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
-from batchwright.ui.results.report_dialog import ReportDialog
-from batchwright.ui.results.stale_export_banner import missing_answers_text
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.download_verified import (
     VerifiedDownload,
     download_safe_report,
@@ -25,6 +29,34 @@ from batchwright.workflows.download_verified import (
     download_verified_export,
     download_verified_report,
 )
+
+
+class ReportDialog(Dialog):
+    """Offers a report that is safe to open in a spreadsheet program; off by default: it changes values."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Save the report"),
+            _("One row for each record and question, exactly as the service provides it."),
+            _("Choose where to save…"),
+        )
+        self.kind = DownloadKind.REPORT
+        """The kind of report selected."""
+        switch = Switch(_("Safe for spreadsheets"))
+        switch.toggled.connect(self._on_toggled)
+        explanation = _(
+            "Participants may have typed formulas. Cells that start with = + - @, a tab or a line break get "
+            "an apostrophe (') in front, so that no spreadsheet runs them. Negative numbers get one too."
+        )
+        switch.setAccessibleDescription(explanation)
+        self.add(column(switch, Label(explanation, TextRole.SMALL, "text2", wraps=True), gap=6))
+
+    def _on_toggled(self, is_safe: bool) -> None:
+        self.kind = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
+
+    def set_initial_focus(self) -> None:
+        """Focus the Save button, so that Enter saves the unchanged report; Shift+Tab leads to the switch."""
+        self.accept_button.setFocus()
 
 
 @dataclass(frozen=True)

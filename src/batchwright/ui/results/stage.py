@@ -15,8 +15,7 @@ from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
 from batchwright.ui.results.commands import ResultsContext, notify_failed, refresh
-from batchwright.ui.results.download_banner import DownloadBanner
-from batchwright.ui.results.stale_export_banner import StaleExportBanner
+from batchwright.ui.results.download_banners import DownloadBanner, StaleExportBanner
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory

@@ -1,6 +1,7 @@
-"""The list of the batches of the workspace, with that of the study first."""
+"""The list of the batches of the workspace, in a chosen order, with that of the study first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -23,10 +24,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import batch_size_text
-from batchwright.ui.run.sort_order import SortOrder, sorted_batches
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.box_layouts import column, row
@@ -37,7 +37,34 @@ from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
-from batchwright.wire.batches import Batch
+from batchwright.wire.batches import Batch, BatchStatus
+
+
+class SortOrder(Enum):
+    """The order of the list."""
+
+    NEWEST = N_("Newest first")
+    NAME = N_("By name")
+    STATUS = N_("By status")
+    TASKS = N_("Most tasks first")
+
+
+_STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISED, BatchStatus.READY)
+"""Statuses in sort order: first those that change or need attention."""
+
+_KEYS: dict[SortOrder, Callable[[Batch], object]] = {
+    SortOrder.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
+    SortOrder.NAME: lambda batch: batch.name.casefold(),
+    SortOrder.STATUS: lambda batch: _STATUSES.index(batch.status) if batch.status in _STATUSES else -1,
+    SortOrder.TASKS: lambda batch: -batch.total_task_count,
+}
+
+
+def sorted_batches(batches: Iterable[Batch], order: SortOrder, own: str) -> tuple[Batch, ...]:
+    """The batches in an order; equal ones stay in the order of the service, newest first."""
+    key = _KEYS[order]
+    return tuple(sorted(batches, key=lambda batch: (batch.id != own, key(batch))))
+
 
 _ROW = 66
 _BATCH = Qt.ItemDataRole.UserRole + 1

@@ -1,31 +1,173 @@
-"""The batch shown: its counts, task details, checklist, syncs, and the progress of its groups."""
+"""The selected batch: name, counts, task details, checklist, syncs, and the progress of its groups."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number
+from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.run.batch_head import BatchHead
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
-from batchwright.ui.run.labels import dataset_record_count
+from batchwright.ui.run.labels import dataset_record_count, sync_result_text
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
-from batchwright.ui.run.sync_panel import SyncPanel
-from batchwright.ui.theme import TextRole
+from batchwright.ui.run.sync import LastSync, SyncState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
 from batchwright.ui.widgets.surfaces import Panel, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch
+
+
+class SyncPanel(Panel):
+    """The auto-sync switch with an explanation, and the sync status; `switched` is emitted when toggled."""
+
+    switched = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._switch = Switch(_("Auto-sync"))
+        self._switch.toggled.connect(self.switched)
+        self._meaning = Label("", TextRole.BODY, "text2", wraps=True)
+        self._sign, self._found = Glyph("", "text2"), Label("", wraps=True)
+        self._when = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._when.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line = row(gap=10)
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self._found, 1)
+        line.addWidget(self._when, 0, Qt.AlignmentFlag.AlignTop)
+        heading = SectionHeading(_("New records after setup"), self._switch)
+        column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
+
+    def show_state(self, sync: SyncState) -> None:
+        """Show the current state."""
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(sync.is_auto)
+        meaning = _meaning(sync)
+        self._meaning.setText(meaning)
+        self._switch.setAccessibleDescription(meaning)
+        (glyph, tone), found, at = _standing(sync)
+        self._sign.show_glyph(glyph, tone)
+        self._found.setText(found)
+        self._when.setText(at)
+
+
+def _meaning(sync: SyncState) -> str:
+    """What the current setting of the switch means (Batches rule 6)."""
+    if sync.is_v3:
+        return _("No records can be appended to a V3 dataset, so a sync rarely finds any.")
+    if not sync.is_auto:
+        return _("Records appended to the dataset get tasks only when you sync.")
+    meaning = _("Records appended to the dataset get tasks automatically.")
+    if sync.unsynced and not sync.is_awaited:
+        meaning += " " + _("Records added before it was turned on need a sync.")
+    return meaning
+
+
+def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
+    """Icon, text and time of the waiting records, or else of the last sync."""
+    waiting, last = sync.unsynced, sync.last_sync
+    if last is not None and last.has_failed:
+        reason = last.job.reason or _("the service gave no reason")
+        return (
+            CheckState.FAULT.value,
+            _("The last sync failed: {reason}").format(reason=reason),
+            short_datetime(last.ended_at),
+        )
+    if sync.is_awaited:
+        text = ngettext(
+            "Auto-sync creates the task of {count} new record.",
+            "Auto-sync creates the tasks of {count} new records.",
+            waiting,
+        )
+        return CheckState.GOING.value, text.format(count=number(waiting)), ""
+    if waiting:
+        text = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
+        return CheckState.ADVICE.value, text.format(count=number(waiting)), ""
+    if last is None:
+        return CheckState.LATER.value, _("No sync yet."), ""
+    return CheckState.THERE.value, _came_of(last), short_datetime(last.ended_at)
+
+
+def _came_of(last: LastSync) -> str:
+    text = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
+    return text.format(result=sync_result_text(last.job))
+
+
+_NAME = 160
+"""Minimum width of the name in pixels at 100 %; below it, the buttons show icons only."""
+
+
+class BatchHead(QWidget):
+    """Name and status on the left, buttons on the right; the buttons show icons only if space is short."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._pill = ElidedLabel("", TextRole.TITLE), StatusBadge(DRAFT)
+        self.open = Button(_("Open as a study"), glyph="pencil-simple")
+        self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
+        self.sync = Button(_("Sync"), glyph="arrows-clockwise")
+        self._buttons = (self.duplicate, self.open, self.sync)
+        self._made = Label("", TextRole.SMALL, "text2", tabular=True)
+        line = row(self._name, self._pill, None, *self._buttons, gap=10)
+        column(line, self._made, gap=2, parent=self)
+
+    def show_batch(self, model: RunState) -> None:
+        """Show the batch."""
+        batch, is_own = model.chosen, model.shows_own
+        self._name.setText(batch.name if batch else model.name)
+        self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
+        self._pill.setVisible(batch is not None or not model.is_unseen)
+        self._made.setText(_made(batch))
+        self._made.setVisible(batch is not None)
+        self.open.setVisible(batch is not None and not is_own)
+        self.open.set_disabled_reason(_no_layout() if batch is not None and is_legacy(batch) else "")
+        self.duplicate.setVisible(batch is not None)
+        self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
+        self.sync.setVisible(batch is not None and is_own and next_step(model).act is not RunAction.SYNC)
+        self.sync.set_disabled_reason(model.sync.reason_not)
+
+    def _fold(self) -> None:
+        shown = [one for one in self._buttons if not one.isHidden()]
+        gap = theme().px(10)
+        taken = sum(one.full_width + gap for one in shown) + self._pill.sizeHint().width() + gap
+        is_narrow = self.width() - taken < theme().px(_NAME)
+        for button in self._buttons:
+            button.set_collapsed(is_collapsed=is_narrow)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._fold()
+        return super().event(event)
+
+
+def _no_layout() -> str:
+    return _("It has no layout that can be edited as a study")
+
+
+def _made(batch: Batch | None) -> str:
+    """The creation time of a batch, and its id."""
+    if batch is None:
+        return ""
+    if batch.created_at is None:
+        return abbreviated_id(batch.id)
+    return _("Created {when}  ·  {id}").format(
+        when=short_datetime(batch.created_at), id=abbreviated_id(batch.id)
+    )
+
 
 _AFTER = 5
 """Stretch factor after the last number; that between two numbers is 1."""

@@ -22,16 +22,18 @@ from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
+    DuplicateDialog,
     SetUpDialog,
-    SimulationDialog,
-    SimulationOptions,
     UpdateDialog,
     create_dialog,
     sync_dialog,
 )
-from batchwright.ui.run.duplicate_dialog import DuplicateDialog
 from batchwright.ui.run.labels import sync_result_text, task_summary
-from batchwright.ui.run.participant_dialog import show_participant_dialog
+from batchwright.ui.run.participant_dialogs import (
+    SimulationDialog,
+    SimulationOptions,
+    show_participant_dialog,
+)
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.wire.batches import Batch, BatchStatus

@@ -1,11 +1,9 @@
-"""The dialogs of the Run stage: task details, setup, update, sync and simulation."""
+"""The dialogs of the Run stage: task details, create, update, duplicate, setup and sync."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QSpinBox, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -20,19 +18,8 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import TaskDetails
-from batchwright.wire.local_routes import GroupProgress
 
-_MOST = 1_000_000
 _SPIN_WIDTH = 110
-
-
-@dataclass(frozen=True)
-class SimulationOptions:
-    """Options of a simulation: number of participants, answers per task, and seed."""
-
-    participants: int
-    per_task: int = 1
-    seed: int = 1
 
 
 class DetailsDialog(Dialog):
@@ -107,11 +94,11 @@ class SetUpDialog(Dialog):
         self._records, self._group_field = records, group_field
         self.tasks_per_group = tasks_per_group
         """Tasks per group, once the dialog was accepted."""
-        self._each = _spin(tasks_per_group, max(1, records))
+        self._each = spin_box(tasks_per_group, max(1, records))
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._noun = Label("", TextRole.SMALL, "text2")
-        self.add(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
+        self.add(labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_processing:
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
@@ -170,62 +157,6 @@ class SetUpDialog(Dialog):
         line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._note, 1)
         return line
-
-
-class SimulationDialog(Dialog):
-    """Asks for the options of a simulation; some of the batch's `groups` may have answers already."""
-
-    def __init__(self, groups: Sequence[GroupProgress]) -> None:
-        super().__init__(
-            _("Let simulated participants answer"),
-            _("Each takes one group, goes through its pages, and answers at random within the rules."),
-            "",
-        )
-        self._groups = groups
-        per_task = max((group.annotators_per_task for group in groups), default=1)
-        people = self.people = SimulationOptions(self._places(per_task), per_task)
-        """The options, once the dialog was accepted."""
-        self._per_task = _spin(people.per_task, 1000)
-        self._participants = _spin(people.participants, _MOST)
-        self._seed = _spin(people.seed, _MOST)
-        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.add(
-            _labelled(_("Participants"), self._participants),
-            _labelled(_("Answers per task"), self._per_task),
-            _labelled(_("Seed, to get the same answers again"), self._seed),
-            self._note,
-        )
-        self._per_task.valueChanged.connect(self._propose)
-        self._participants.valueChanged.connect(self._show)
-        self._participants.selectAll()
-        self._show()
-
-    @override
-    def accept(self) -> None:
-        self.people = SimulationOptions(
-            self._participants.value(), self._per_task.value(), self._seed.value()
-        )
-        super().accept()
-
-    def _places(self, per_task: int) -> int:
-        """Number of participants that the groups still take; one who has started a group continues it."""
-        return sum(max(0, per_task - group.completed) for group in self._groups)
-
-    def _propose(self) -> None:
-        self._participants.setValue(self._places(self._per_task.value()))
-        self._show()
-
-    def _show(self) -> None:
-        count, places = self._participants.value(), self._places(self._per_task.value())
-        act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
-        self.accept_button.setText(act.format(count=number(count)))
-        text = _(
-            "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
-            "participants."
-        )
-        full = _("Every group has all its answers. Increase the answers per task to add participants.")
-        self._note.setText(text.format(places=number(places)) if places else full)
-        self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -353,7 +284,8 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
     return dialog
 
 
-def _spin(value: int, most: int) -> QSpinBox:
+def spin_box(value: int, most: int) -> QSpinBox:
+    """A number field from 1 to `most`."""
     spin = QSpinBox()
     spin.setRange(1, most)
     spin.setValue(min(value, most))
@@ -361,7 +293,8 @@ def _spin(value: int, most: int) -> QSpinBox:
     return spin
 
 
-def _labelled(text: str, control: QWidget) -> ScaledBoxLayout:
+def labelled(text: str, control: QWidget) -> ScaledBoxLayout:
+    """A row with a label and its control."""
     name = Label(text, TextRole.NAME)
     name.setBuddy(control)
     control.setAccessibleName(text)
@@ -377,3 +310,73 @@ def _figure(text: str) -> Label:
 def _above(figure: Label, text: Label) -> ScaledBoxLayout:
     text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     return column(figure, text, gap=1)
+
+
+_UNDER_WORDS = 26
+"""Indent in pixels of the text of a radio button."""
+
+
+class DuplicateDialog(Dialog):
+    """A name, and the choice about the dataset if the batch has one.
+
+    Args:
+        name: name of the batch.
+        has_dataset: whether there is a choice.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, name: str, *, has_dataset: bool, live: str) -> None:
+        super().__init__(
+            _("Duplicate the batch"),
+            _("The copy has the task details and the layout. It has no tasks yet, and no auto-sync."),
+            _("Duplicate"),
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+        )
+        self.name, self.with_dataset = "", has_dataset
+        """What the user chose, once the dialog was accepted."""
+        self._name = QLineEdit(f"{name} (Copy)")
+        self._name.setObjectName("name")
+        self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
+        self._shared, self._without = (
+            QRadioButton(_("With the dataset")),
+            QRadioButton(_("Without a dataset")),
+        )
+        if has_dataset:
+            self._shared.setChecked(True)
+            shared = _("Both batches share it, including records that are appended later.")
+            without = _(
+                "The copy asks the same questions about other records, which you upload in the Data stage."
+            )
+            self.add(_explained(self._shared, shared), _explained(self._without, without))
+        else:
+            self.add(
+                Label(
+                    _("The batch has no dataset, so the copy has none either."),
+                    TextRole.SMALL,
+                    "text2",
+                    wraps=True,
+                )
+            )
+        if live:
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
+        self._name.textChanged.connect(self._refresh)
+        self._name.selectAll()
+
+    @override
+    def accept(self) -> None:
+        self.name, self.with_dataset = self._name.text().strip(), self._shared.isChecked()
+        super().accept()
+
+    def _refresh(self) -> None:
+        self.accept_button.set_disabled_reason(
+            "" if self._name.text().strip() else _("Enter a name for the copy first")
+        )
+
+
+def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
+    """A radio button with an explanation below it."""
+    choice.setAccessibleDescription(meaning)
+    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
+    return column(choice, below, gap=3)

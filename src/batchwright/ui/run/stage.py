@@ -3,33 +3,39 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.client.job_monitoring.status import JobOutcome
+from batchwright.local.job_table import JobRow
+from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import short_datetime
+from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.commands import EditInstructions, OpenStudy, RunContext
-from batchwright.ui.run.error_page import BatchesUnavailablePage
-from batchwright.ui.run.jobs_panel import JobsPanel
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import theme
-from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.widgets.placeholders import OfflineBanner
+from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.surfaces import Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import BatchStatus
 
 _SIZES = (296, 864, 280)
@@ -225,3 +231,90 @@ class RunStage(Surface):
         most = max(px(_LIST_LEAST), width // 3)
         if is_narrow and self._list.width() > most:
             self._panels.setSizes([most, width - most, 0])
+
+
+class BatchesUnavailablePage(QWidget):
+    """The error, what to do about it, and buttons."""
+
+    refresh_pressed = Signal()
+    home_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[TaskMessage, bool, bool] | None = None
+        self._place = column(gap=0, parent=self)
+
+    def show_error(self, model: RunState, error: TaskMessage) -> None:
+        """Show the error of the last fetch."""
+        shown = error, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
+        if shown != self._shown:
+            self._shown = shown
+            clear(self._place)
+            self._place.add(self._state(model, error))
+
+    def _state(self, model: RunState, error: TaskMessage) -> EmptyState:
+        if model.remote_batches.needs_sign_in:
+            has_batch = model.remote.batch_id is not None
+            line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
+            signed_out = SignInPlaceholder(line, error.what)
+            signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
+            signed_out.home_button.clicked.connect(self.home_pressed)
+            return signed_out
+        again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
+        again.clicked.connect(self.refresh_pressed)
+        home.clicked.connect(self.home_pressed)
+        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
+
+
+_MOST = 12
+
+
+class JobsPanel(Surface):
+    """A line for each job: its title, start time and status."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Jobs of this study"))
+        self._shown: tuple[JobRow, ...] | None = None
+        self._lines = column(gap=9)
+        content = QWidget()
+        column(
+            Label(_("Jobs of this study"), TextRole.SECTION),
+            2,
+            self._lines,
+            None,
+            gap=8,
+            margins=16,
+            parent=content,
+        )
+        column(VerticalScrollArea(content), gap=0, margins=(1, 0, 0, 0), parent=self)
+
+    def show_jobs(self, jobs: Sequence[JobRow]) -> None:
+        """Show these jobs, which are sorted newest first."""
+        shown = tuple(jobs[:_MOST])
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear(self._lines)
+        if not shown:
+            text = _("Imports, setups, syncs and exports of this study appear here.")
+            self._lines.add(Label(text, TextRole.SMALL, "text2", wraps=True))
+        for place, job in enumerate(shown):
+            if place:
+                self._lines.add(Separator())
+            self._lines.add(_Job(job))
+
+
+class _Job(QWidget):
+    def __init__(self, job: JobRow) -> None:
+        super().__init__()
+        status = job_status(job.kind, job.state, job.outcome)
+        title = ElidedLabel(job_title(job.kind, job.title), TextRole.SMALL_NAME)
+        head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
+        head.addWidget(title, 1)
+        head.add(Label(short_datetime(job.started_at), TextRole.SMALL, "text2", tabular=True))
+        found = counts(job.detail) or _(status.label)
+        tone = status.tone if status.tone in {"err", "warn"} else "text2"
+        lines = column(head, ElidedLabel(found, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
+        if job.outcome == JobOutcome.FAILED and (reason := job.detail.get("reason")):
+            lines.add(Label(str(reason), TextRole.SMALL, "text2", wraps=True))

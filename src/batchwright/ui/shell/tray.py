@@ -1,16 +1,64 @@
-"""System tray messages for notices while no window is active."""
+"""Notifications outside the stages: toasts about jobs, and system tray messages while no window is active.
 
+With a `StatusNotifierWatcher`, Qt passes messages to the notification server of the desktop, which may
+interpret markup in them (Desktop Notifications Specification, 3). Otherwise Qt shows them itself, as plain
+text.
+"""
+
+import sys
 from collections.abc import Callable
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
+from batchwright.base.i18n import _
+from batchwright.local.connections import Connection
+from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
-from batchwright.ui.shell.notification_markup import NotificationMarkup
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
+
+if TYPE_CHECKING:  # imported after the first stage is shown
+    from batchwright.local.job_table import JobRow
+
+
+_SERVER = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
+_WATCHER = "org.kde.StatusNotifierWatcher"
+_CAPABILITY = "body-markup"
+_TIMEOUT_MS = 1000
+"""Timeout of the query."""
+
+
+class NotificationMarkup(QObject):
+    """Queries the desktop without blocking the window."""
+
+    def query(self, callback: Callable[[bool], object]) -> None:
+        """Call `callback` with whether messages are interpreted as markup; False after the timeout."""
+        if sys.platform in {"win32", "darwin"}:
+            callback(False)
+            return
+        from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
+
+        bus = QDBusConnection.sessionBus()
+        names = bus.interface() if bus.isConnected() else None
+        if names is None or not names.isServiceRegistered(_WATCHER).value():
+            callback(False)
+            return
+        request = QDBusMessage.createMethodCall(*_SERVER, _SERVER[0], "GetCapabilities")
+        watcher = QDBusPendingCallWatcher(bus.asyncCall(request, _TIMEOUT_MS), self)
+
+        def on_finished() -> None:
+            capabilities = next(iter(watcher.reply().arguments()), ())
+            watcher.deleteLater()
+            callback(_CAPABILITY in capabilities)
+
+        watcher.finished.connect(on_finished)
+
 
 _MESSAGE_ICONS = {
     ToastSeverity.SUCCESS: QSystemTrayIcon.MessageIcon.Information,
@@ -99,3 +147,51 @@ class Tray(QObject):
     def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive and self._icon is not None:
             self._icon.hide()
+
+
+class JobNotifications(QObject):
+    """Monitors the jobs of all connections, counts the open ones, and shows a toast when one ends."""
+
+    def __init__(
+        self, context: StageContext, session: ConnectionSession, connections: ConnectionsController
+    ) -> None:
+        super().__init__(context.window)
+        self._context, self._session, self._connections = context, session, connections
+        session.jobs_changed.connect(self._count_soon)
+        session.job_ended.connect(self._on_job_ended)
+        session.titles_changed.connect(self._count_soon)
+        connections.changed.connect(self._stop_monitoring_removed)
+        connections.credentials_changed.connect(self._resume)
+
+    def start(self) -> None:
+        """Monitor the jobs that had not ended when the program was last closed."""
+        self._count_soon()
+        for connection in self._connections.all:
+            if self._session.is_live or not connection.is_local:  # else done when the service starts
+                self._resume(connection)
+
+    def _resume(self, connection: Connection) -> None:
+        name = f"resume jobs at {connection.name}"
+        self._context.tasks.start(name, lambda: self._session.resume_jobs(connection))
+
+    def _stop_monitoring_removed(self) -> None:
+        self._context.tasks.start("pause jobs of removed connections", self._session.pause_removed_jobs)
+
+    def _count_soon(self) -> None:
+        self._context.tasks.start("count jobs", self._count)
+
+    async def _count(self) -> None:
+        self._context.shell.set_job_count(len(await self._session.open_jobs()))
+
+    def _on_job_ended(self, job: "JobRow") -> None:
+        """Show a toast about a job that has ended, unless something was waiting for it."""
+        from batchwright.client.job_monitoring.status import JobOutcome
+        from batchwright.ui.core.job_types import job_status, job_title
+
+        severity = ToastSeverity.SUCCESS if job.outcome == JobOutcome.DONE else ToastSeverity.WARNING
+        status = job_status(job.kind, job.state, job.outcome)
+        title = job_title(job.kind, job.title)
+        self._context.toasts.show_toast(Toast(severity, title, _(status.label), _("Open"), self._show_jobs))
+
+    def _show_jobs(self) -> None:
+        self._context.shell.set_stage("jobs")

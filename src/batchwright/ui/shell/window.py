@@ -27,14 +27,12 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.command_palette import show_command_palette
 from batchwright.ui.shell.command_search import CommandGroup
 from batchwright.ui.shell.focus_regions import focus_next_region
-from batchwright.ui.shell.header import Header
-from batchwright.ui.shell.live_indicator import LiveIndicator
+from batchwright.ui.shell.header import Header, LiveIndicator
 from batchwright.ui.shell.navigation_rail import NavigationRail
 from batchwright.ui.shell.stages import Stage, StageContext, StageStack
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.status_line import StatusBar
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, AppearanceSettings, stage_actions
-from batchwright.ui.shell.window_geometry import fit_to_screen, set_default_geometry, set_minimum_size
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
@@ -44,6 +42,9 @@ from batchwright.ui.widgets.surfaces import Surface
 
 if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
     from batchwright.ui.core.background_tasks import Tasks
+
+from PySide6.QtCore import QMargins, QRect, QSize
+from PySide6.QtWidgets import QStyle, QWidget
 
 _BUILD_INTERVAL_MS = 30
 """Interval between two stages that are built in advance."""
@@ -274,3 +275,52 @@ def _title(document: DocumentTitle | None) -> str:
         for text in (f"{document.title}{document.suffix}", folder)
     )
     return f"{name}[*]{folder} – Batchwright"
+
+
+_DEFAULT_SIZE = QSize(1440, 900)
+_MIN_SIZE = QSize(1024, 640)
+_BORDER = 2
+
+
+def set_default_geometry(window: QWidget) -> None:
+    """Center a window on its screen before it is first shown, at the default size or smaller."""
+    available = _available(window)
+    usual = QRect(available.topLeft(), _DEFAULT_SIZE.boundedTo(available.size()))
+    usual.moveCenter(available.center())
+    window.setGeometry(usual)
+
+
+def fit_to_screen(window: QWidget) -> None:
+    """Move and shrink a window into its screen; a maximized or full-screen one is unchanged."""
+    set_minimum_size(window)
+    available = _available(window)
+    if not window.isMaximized() and not window.isFullScreen():
+        geometry = window.geometry()
+        inner = QRect(geometry.topLeft(), geometry.size().boundedTo(available.size()))
+        inner.moveLeft(min(max(inner.left(), available.left()), available.right() + 1 - inner.width()))
+        inner.moveTop(min(max(inner.top(), available.top()), available.bottom() + 1 - inner.height()))
+        if inner != geometry:
+            window.setGeometry(inner)
+
+
+def set_minimum_size(window: QWidget) -> None:
+    """Set the minimum size to the smallest usable one, or to the screen size if that is smaller."""
+    window.setMinimumSize(_MIN_SIZE.boundedTo(_available(window).size()))
+
+
+def _available(window: QWidget) -> QRect:
+    """The available area for the content of a window: its screen without panels and window frame."""
+    screen = QGuiApplication.screenAt(window.geometry().center()) or window.screen()
+    return screen.availableGeometry().marginsRemoved(_frame_margins(window))
+
+
+def _frame_margins(window: QWidget) -> QMargins:
+    """The frame margins of a window; typical ones before the window is shown, when they are unknown."""
+    inner, outer = window.geometry(), window.frameGeometry()
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight, None, window)
+    return QMargins(
+        max(inner.left() - outer.left(), _BORDER),
+        max(inner.top() - outer.top(), title + _BORDER),
+        max(outer.right() - inner.right(), _BORDER),
+        max(outer.bottom() - inner.bottom(), _BORDER),
+    )

@@ -188,7 +188,7 @@ class StudyFileCommands(QObject):
 
     async def export_register(self, register: "IdRegistry") -> None:
         """Ask for a file and write the id registry to it."""
-        from batchwright.ui.study.file_registration import export_register
+        from batchwright.ui.study.save import export_register
 
         await export_register(self._context, register, self._dialogs)
 

@@ -1,4 +1,4 @@
-"""Saving a study to its file or another one, with the questions that prevent data loss."""
+"""Saving a study to its file or another one, with the questions that prevent data loss, and exports."""
 
 import asyncio
 import os
@@ -29,6 +29,11 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
+
+
+from batchwright.base.i18n import ngettext
+from batchwright.base.json_values import to_json
+from batchwright.local.id_registry import IdRegistry
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
@@ -160,3 +165,27 @@ def _read(path: Path) -> LoadedStudy:
     checker = checker_for(project)
     checker.check(project.layout)
     return LoadedStudy(project, file, checker)
+
+
+_FILE = N_("Register (*.json)")
+
+
+async def export_register(context: StageContext, register: IdRegistry, dialogs: FileChooser) -> None:
+    """Ask for a file and write every recorded id to it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    proposed = Path(_("Batchwright register.json"))
+    path = await dialogs.file_to_save(_("Export the register"), (_(_FILE),), proposed)
+    if path is None:
+        return
+    count = await asyncio.to_thread(_write, register, path)
+    title = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
+    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title.format(count=count), str(path)))
+
+
+def _write(register: IdRegistry, path: Path) -> int:
+    entries = register.exported()
+    write_atomically(path, f"{to_json(entries, indent=1)}\n".encode())
+    return len(entries)

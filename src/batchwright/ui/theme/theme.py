@@ -1,4 +1,4 @@
-"""The current theme: colours, sizes and fonts, which can change at run time."""
+"""The current theme: colours, sizes, fonts and `QPalette`, which can change at run time."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -7,11 +7,10 @@ from typing import Any
 from weakref import ref
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from batchwright.ui.theme.palette import application_palette, item_view_palette
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
@@ -215,3 +214,64 @@ def _system_text_size() -> int:
     screen = QGuiApplication.primaryScreen()
     per_cent = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100
     return min(TEXT_SIZES, key=lambda size: abs(size - per_cent))
+
+
+Role = QPalette.ColorRole
+
+_ROLES = {
+    Role.Window: "window",
+    Role.WindowText: "text",
+    Role.Base: "input",
+    Role.AlternateBase: "row_hover",
+    Role.Text: "text",
+    Role.Button: "button",
+    Role.ButtonText: "text",
+    Role.BrightText: "on_accent",
+    Role.Light: "surface",
+    Role.Midlight: "hover",
+    Role.Mid: "border",
+    Role.Dark: "border_field",
+    Role.Shadow: "shadow",
+    Role.Highlight: "accent",
+    Role.HighlightedText: "on_accent",
+    Role.Link: "accent_text",
+    Role.LinkVisited: "field",
+    Role.ToolTipBase: "surface",
+    Role.ToolTipText: "text",
+    Role.PlaceholderText: "text3",
+    Role.Accent: "accent",
+}
+_DISABLED = {
+    Role.WindowText: "disabled",
+    Role.Text: "disabled",
+    Role.ButtonText: "disabled",
+    Role.PlaceholderText: "disabled",
+    Role.HighlightedText: "disabled",
+    Role.Base: "sunken",
+    Role.Highlight: "hover",
+}
+
+
+def application_palette(tokens: Tokens) -> QPalette:
+    """The palette of the application."""
+    palette = QPalette()
+    for role, name in _ROLES.items():
+        palette.setColor(role, _solid(tokens.get(name)))
+    for role, name in _DISABLED.items():
+        palette.setColor(QPalette.ColorGroup.Disabled, role, _solid(tokens.get(name)))
+    return palette
+
+
+def item_view_palette(tokens: Tokens) -> QPalette:
+    """The palette of item views: selected rows are tinted and keep their text colour."""
+    palette = application_palette(tokens)
+    palette.setColor(Role.Base, tokens.surface)
+    palette.setColor(Role.Highlight, tokens.accent_soft)
+    palette.setColor(Role.HighlightedText, tokens.text)
+    return palette
+
+
+def _solid(colour: QColor) -> QColor:
+    solid = QColor(colour)
+    solid.setAlpha(255)
+    return solid

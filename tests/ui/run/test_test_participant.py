@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.local.connections import Connection
-from batchwright.ui.run.participant_dialog import ParticipantDialog
+from batchwright.ui.run.participant_dialogs import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.ui.widgets.text import Label

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from batchwright.ui.results.commands import refresh
+from batchwright.ui.results.download_banners import StaleExportBanner
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.stale_export_banner import StaleExportBanner
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.run.dialogs import SimulationOptions
+from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.notices import ToastSeverity
 from tests.ui.conftest import until
@@ -49,7 +49,7 @@ def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers
         await fetch(stage, DownloadKind.EXPORT)
         assert card(stage).toast.severity is ToastSeverity.WARNING
         assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).toast.text
-        assert "6 newer ones are not in it" in card(stage).toast.text
+        assert "6 newer answers are missing" in card(stage).toast.text
         assert line_of(stage).isVisible()
         files.path = tmp_path / "cats.json"
         press(line_of(stage), "Save all answers")
