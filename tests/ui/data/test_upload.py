@@ -278,7 +278,7 @@ def test_a_service_that_hangs_is_said_to_be_waited_for_within_seconds(
         with StumblingServer([Stumble.STALL] * 9) as hung:
             async with connect(hung.url, "token") as service:
                 benches.bench_given = replace(bench, service=service)
-                stage.model.dataset.upload()
+                start_upload(stage.model.dataset)
                 await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
                 sentence = "The service on this computer is not answering. This continues when it does."
                 assert sentence in told(stage)
