@@ -54,3 +54,27 @@ def test_a_folder_is_opened_as_a_study(loop: asyncio.AbstractEventLoop, tmp_path
             await person.sees("Sample study")
 
     loop.run_until_complete(steps())
+
+
+def test_files_of_a_second_start_are_opened_in_the_window_that_shows_home(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    unknown = tmp_path / "notes"
+    unknown.write_bytes(bytes(range(256)) * 8)
+
+    async def steps() -> None:
+        async with person_at(tmp_path / "profile") as person:
+            (window,) = person.program.windows
+            await until(lambda: window.is_showing_stage, "a stage")
+            for _time in range(2):
+                person.program.open_files([unknown])
+                await person.sees("“notes” is not a text file.")
+            assert len(window.toasts.cards) == 1
+            person.program.open_files([SAMPLE])
+            await person.sees("Sample study")
+            await until(lambda: not window.toasts.cards, "no notice about the file before")
+            assert person.program.windows == (window,)
+            person.program.open_files([unknown])
+            await until(lambda: len(person.program.windows) == 2, "another window")
+
+    loop.run_until_complete(steps())

@@ -24,6 +24,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.headings import StageHeader
 from tests.layout.builders import sketch
 from tests.samples.each_type import BETTER
@@ -170,6 +171,24 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
                 cut_off.append(f"{widget} {widget.accessibleName()} {frame.geometry()} {room}")
     assert PaletteRow in seen
     assert not cut_off, "\n".join(cut_off)
+
+
+@pytest.mark.usefixtures("focus_ring")
+@pytest.mark.parametrize("by_key", [True, False])
+def test_what_a_click_gives_the_keyboard_to_has_no_ring(stage: EditorStage, by_key: bool) -> None:
+    button, other = stage.panels.preview, stage.panels.pages_panel.findChildren(Button)[0]
+    button.clicked.connect(lambda: other.setFocus(Qt.FocusReason.OtherFocusReason))
+    stage.panels.canvas.setFocus()
+    if by_key:
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        button.clicked.disconnect(stage.show_preview)
+        QTest.keyClick(button, Key.Key_Space)
+    else:
+        button.clicked.disconnect(stage.show_preview)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert focused() is other
+    assert any(frame.isVisible() for frame in stage.window().findChildren(QFocusFrame)) == by_key
 
 
 def test_arrows_scroll_to_the_part_that_they_reach(stage: EditorStage) -> None:

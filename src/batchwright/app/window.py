@@ -69,6 +69,7 @@ def program_dependencies(
         stages=controllers.stages,
         describe=_describe,
         load_stage=load_stage,
+        open_files=controllers.open_files,
         on_opened=controllers.on_opened,
         on_usable=controllers.on_usable,
         may_close=controllers.may_close,
@@ -135,6 +136,10 @@ class WindowControllers:
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
         opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
         await controller.load(opened.files)
+
+    async def open_files(self, opened: OpenWindow, files: Sequence[Path]) -> None:
+        """Open files in a window without a study."""
+        await self.controller(opened).open_all(files)
 
     async def on_usable(self, opened: OpenWindow) -> None:
         """Start background work; the first window also offers recovered studies."""

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.shell.window import Window
-from batchwright.ui.shell.windows import Windows
+from batchwright.ui.shell.windows import OPENING, OPENING_TASKS, Windows
 from batchwright.ui.theme import Theme, theme
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
@@ -89,6 +90,8 @@ class ProgramDependencies:
     """Awaited after all tasks have ended: stops the local service, closes connections."""
     load_stage: Callable[[str], Awaitable[None]] = _nothing_to_load
     """Imports the modules of a stage before it is built."""
+    open_files: "Callable[[OpenWindow, Sequence[Path]], Awaitable[None]] | None" = None
+    """Opens files in a window without a study; without it, they are opened in a window of their own."""
 
 
 def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
@@ -143,6 +146,7 @@ class Application(QObject):
         """The tasks of the application itself; each window has its own, which end with it."""
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
         self._opened: dict[Window, OpenWindow] = {}
+        self._numbers = count(1)
         self._closing: set[Window] = set()
         """The windows that are being closed, so that each asks the user only once at a time."""
 
@@ -165,10 +169,34 @@ class Application(QObject):
         return window
 
     def open_files(self, files: Sequence[Path]) -> None:
-        """Show files passed on by another instance: raise the windows that have them open, or open one."""
+        """Show files passed on by another instance: raise the windows that have them open.
+
+        The others are opened in a window without a study, or in a new one.
+        """
         others = [file for file in files if not self.show_file(file)]
-        if others or not files:
+        if not others and files:
+            return
+        open_files, unused = self._dependencies.open_files, self._window_without_study()
+        if others and open_files is not None and unused is not None:
+            _bring_to_front(unused.window)
+            name = f"open files {next(self._numbers)}"
+            unused.context.tasks.start(name, lambda: open_files(unused, others))
+        else:
             self.open_window(others)
+
+    def _window_without_study(self) -> OpenWindow | None:
+        """A window whose study is closed, and in which the user opens none at the moment."""
+        return next(
+            (
+                opened
+                for window, opened in self._opened.items()
+                if window.is_showing_stage
+                and not window.has_study
+                and window not in self._closing
+                and opened.context.tasks.running.isdisjoint(OPENING_TASKS)
+            ),
+            None,
+        )
 
     def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
         """Raise the window, other than `besides`, that has a file open; returns False if there is none."""
@@ -238,7 +266,7 @@ class Application(QObject):
         from batchwright.ui.core.background_tasks import Tasks
 
         tasks = Tasks(self._dependencies.describe)
-        tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
+        tasks.failed.connect(lambda name, message, _error: _show_message(window, message, name))
         opened = OpenWindow(window, window.stage_context(tasks), files, self)
         self._opened[window] = opened
 
@@ -312,8 +340,9 @@ def _bring_to_front(window: QWidget) -> None:
     window.activateWindow()
 
 
-def _show_message(window: Window, message: "TaskMessage") -> None:
-    window.toasts.show_toast(Toast(ToastSeverity.ERROR, message.what, message.remedy))
+def _show_message(window: Window, message: "TaskMessage", task: str = "") -> None:
+    topic = OPENING if task in OPENING_TASKS else ""
+    window.toasts.show_toast(Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic))
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

@@ -3,6 +3,7 @@
 Its commands are plain functions for menus and buttons; each starts a task of the window.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.shell import state as shell
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.tray import JobNotifications
-from batchwright.ui.shell.windows import Windows
+from batchwright.ui.shell.windows import OPENING, OPENING_DROPPED, Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.save_locations import UNTITLED
@@ -57,6 +58,8 @@ class WindowController(QObject):
         self.connections, self.autosave = parts.connections, parts.autosave
         self._job_notifications = JobNotifications(frame, self.session, self.connections)
         self._local_service = parts.local_service
+        self._opening = asyncio.Lock()
+        """Held while files are opened, so that only the first of two is opened in this window."""
         self._local_service.add_listener(self._on_service_changed)
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._refresh_status)
@@ -72,7 +75,7 @@ class WindowController(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open a file."""
-        self.context.tasks.start("open a study", lambda: self.files.open(path))
+        self.context.tasks.start(OPENING, lambda: self.files.open(path))
 
     def open_template(self, template: Template) -> None:
         """Create a study from a template with its sample data."""
@@ -86,7 +89,7 @@ class WindowController(QObject):
 
     def open_dropped(self, paths: Sequence[Path]) -> None:
         """Open files dropped on the window."""
-        self.context.tasks.start("open what was dropped", lambda: self.files.open_dropped(paths))
+        self.context.tasks.start(OPENING_DROPPED, lambda: self.files.open_dropped(paths))
 
     def add_connection(self) -> None:
         """Ask for a new connection and make it the current one; with an open study, the user has to
@@ -159,13 +162,17 @@ class WindowController(QObject):
         with reporting("read the recent studies"):
             await self.files.refresh_recents()
         self._show_connection()
-        await self._open_all(files)
+        await self.open_all(files)
 
-    async def _open_all(self, files: Sequence[Path]) -> None:
+    async def open_all(self, files: Sequence[Path]) -> None:
         """Open the first readable file in this window and each of the others in a window of its own.
 
         One notification lists all files that could not be opened, and what to do with each.
         """
+        async with self._opening:
+            await self._open_all(files)
+
+    async def _open_all(self, files: Sequence[Path]) -> None:
         errors: list[Exception] = []
         for path in files:
             try:
@@ -179,13 +186,13 @@ class WindowController(QObject):
         if files and not self.study.is_open:
             self.context.shell.set_stage("home")
         if len(errors) == 1:
-            self.context.tasks.report("open a study", errors[0])
+            self.context.tasks.report(OPENING, errors[0])
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
             messages = map(self.context.tasks.message, errors)
             line = "\n".join(" ".join(filter(None, (message.what, message.remedy))) for message in messages)
             self.context.toasts.show_toast(
-                Toast(ToastSeverity.ERROR, title.format(count=number(len(errors))), line)
+                Toast(ToastSeverity.ERROR, title.format(count=number(len(errors))), line, topic=OPENING)
             )
 
     async def start(self, *, is_first: bool) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from batchwright.ui.data.table import RowsTable
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -20,6 +21,7 @@ from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
@@ -69,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
         drop(stage, broken)
         line = shown(stage, NotOpenedLine)
         await until(line.isVisible)
-        assert "“broken.csv” was not opened." in line.accessibleName()
+        assert line.accessibleName().count("“broken.csv”") == 1
         assert "“reviews.csv” stays open." in line.accessibleName()
         assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
         assert stage.model.study.schema == schema
@@ -93,6 +95,27 @@ def test_another_file_replaces_nothing_until_somebody_agrees(
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
         assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
+
+    loop.run_until_complete(flow())
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_a_file_that_replaces_another_gets_the_keyboard(
+    stage: DataStage, reviews: Path, other: Path, loop: Loop, is_active: bool
+) -> None:
+    async def flow() -> None:
+        await opened(stage, reviews)
+        focus_region(stage)
+        if not is_active:  # the file manager that the file is dragged from
+            elsewhere = QLineEdit()
+            elsewhere.show()
+            elsewhere.activateWindow()
+            await until(elsewhere.isActiveWindow)
+        drop(stage, other)
+        (await asked(stage, ReplaceDialog)).accept_button.click()
+        await until(lambda: stage.model.file.path == other)
+        await checked(stage.model)
+        assert stage.window().focusWidget() is shown(stage, RowsTable)
 
     loop.run_until_complete(flow())
 

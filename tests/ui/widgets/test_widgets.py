@@ -593,6 +593,17 @@ def test_the_button_of_a_notice_acts_and_closes_it(ground: Surface) -> None:
     assert notices.cards == ()
 
 
+def test_a_newer_notice_replaces_the_earlier_one_about_its_topic_which_can_end(ground: Surface) -> None:
+    notices = below(ground)
+    ground.show()
+    notices.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
+    for name in ("a.xlsx", "b.xlsx"):
+        notices.show_toast(Toast(ToastSeverity.ERROR, f"{name} is a spreadsheet", topic="open"))
+    assert shown(notices) == ["Upload stopped", "b.xlsx is a spreadsheet"]
+    notices.dismiss(("open",))
+    assert shown(notices) == ["Upload stopped"]
+
+
 def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
     opened: list[str] = []
     notices = below(ground)

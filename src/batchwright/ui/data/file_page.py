@@ -75,9 +75,13 @@ class NotOpenedLine(Surface):
         """Show which file was not opened and why; hidden for None."""
         self.setVisible(path is not None)
         if path is not None and error is not None:
-            text = _("“{name}” was not opened. {reason} “{file}” stays open.")
-            reason = f"{error.what} {error.remedy}".strip()
-            self._text.setText(text.format(name=path.name, reason=reason, file=current))
+            sentences = (
+                "" if path.name in error.what else _("“{name}” was not opened.").format(name=path.name),
+                error.what,
+                error.remedy,
+                _("“{file}” stays open.").format(file=current),
+            )
+            self._text.setText(" ".join(filter(None, sentences)))
             self.setAccessibleName(self._text.text())
 
 

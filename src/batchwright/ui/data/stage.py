@@ -47,6 +47,7 @@ from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload
+from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
@@ -121,7 +122,19 @@ class DataStage(Surface):
         is_free = model.file.state in (FileState.SHOWN, FileState.NONE) and model.dataset.busy_reason is None
         self._append.setVisible(is_free and model.dataset.remote.accepts_records)
         self._panels.show_schema(is_there=model.shows_schema)
-        self._pages.setCurrentWidget(self._file if model.file.state is FileState.SHOWN else self._start)
+        self._show_page(self._file if model.file.state is FileState.SHOWN else self._start)
+
+    def _show_page(self, page: QWidget) -> None:
+        """Show a page, and focus it if the other one had the focus: Qt would focus the window's header."""
+        focused = self.window().focusWidget()  # also while the window is inactive, as after a drop
+        had_focus = focused is not None and (focused is self._pages or self._pages.isAncestorOf(focused))
+        if page is self._pages.currentWidget():
+            return
+        if had_focus:
+            self._pages.setFocus()
+        self._pages.setCurrentWidget(page)
+        if had_focus:
+            focus_region(self if page is self._file else page)
 
     def _connect(self) -> None:
         model, context, run = self.model, self.context, self.context.start

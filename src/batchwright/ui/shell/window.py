@@ -90,6 +90,11 @@ class Window(QMainWindow):
         """The file of the open study; None without one."""
         return self._state.document.path if self._state.document is not None else None
 
+    @property
+    def has_study(self) -> bool:
+        """Whether a study is open."""
+        return self._state.document is not None
+
     def set_context(self, context: StageContext) -> None:
         """Build the current stage, focus it if nothing else has the focus, and accept dropped files."""
         self._stack.set_context(context)

@@ -6,6 +6,12 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+OPENING = "open a study"
+"""Topic of the notices about files that were not opened, and name of the task that opens one."""
+OPENING_DROPPED = "open what was dropped"
+OPENING_TASKS = frozenset({OPENING, OPENING_DROPPED, "open", "open_data"})
+"""Names of the tasks that open a file; the last two are actions."""
+
 
 class Windows(Protocol):
     """All windows of the program, as one of them knows them."""

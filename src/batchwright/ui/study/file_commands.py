@@ -22,7 +22,7 @@ from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.shell.windows import Windows
+from batchwright.ui.shell.windows import OPENING, Windows
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.save import StudySaver, load_study
 from batchwright.ui.study.save_locations import UNTITLED
@@ -58,6 +58,7 @@ class StudyFileCommands(QObject):
         self._recent: tuple[Recent, ...] = ()
         self._last_status: _BatchStatus | None = None
         study.batch_status_fetched.connect(self._on_batch_status_fetched)
+        study.data_changed.connect(self._on_file_opened)
 
     @property
     def recents(self) -> tuple[Recent, ...]:
@@ -294,6 +295,11 @@ class StudyFileCommands(QObject):
             if (before.path, before.batch_at) == (recent.path, recent.batch_at):
                 return replace(recent, batch_state=before.batch_state, seen_at=before.seen_at)
         return recent
+
+    def _on_file_opened(self) -> None:
+        """Close the notices about files that were not opened: the user has found another one."""
+        if self.study.is_open:
+            self._context.toasts.dismiss((OPENING,))
 
     def _on_batch_status_fetched(self, connection: str, state: str) -> None:
         """Record the status of the study's batch for Home.

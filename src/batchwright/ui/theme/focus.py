@@ -4,6 +4,9 @@ Widgets cannot paint outside themselves, so one `QFocusFrame` follows the focus.
 navigation, not after a click or when a window is activated; fields show the focus by their own border.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFocusFrame, QStyleOption, QWidget
@@ -16,6 +19,8 @@ RING = "ring"
 """Property: corner radius of the ring of a widget other than a button; 0 for no ring."""
 
 MARGIN = 4
+_clicks: list[QWidget] = []
+"""The buttons whose click is being processed, as a stack."""
 _BUTTON_RADIUS = 7
 
 
@@ -36,6 +41,16 @@ def ring_radius(widget: QWidget | None) -> int | None:
     return _BUTTON_RADIUS if isinstance(widget, QAbstractButton) else None
 
 
+@contextmanager
+def click_processed(button: QWidget) -> Iterator[None]:
+    """Draw no ring around what gets the focus in the block: the mouse button is released by then."""
+    _clicks.append(button)
+    try:
+        yield
+    finally:
+        _clicks.pop()
+
+
 class FocusRing(QObject):
     """Moves the focus frame to the focused widget."""
 
@@ -49,7 +64,7 @@ class FocusRing(QObject):
         self._remove_focus_frame()
         if now is None:
             return
-        by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
+        by_pointer = bool(_clicks) or QApplication.mouseButtons() is not Qt.MouseButton.NoButton
         by_window = before is None and now is not self._last_ringed
         if by_pointer or by_window or ring_radius(now) is None:
             self._last_ringed = None

@@ -3,11 +3,13 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
+from batchwright.ui.theme.focus import click_processed
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import show_literal
@@ -62,6 +64,11 @@ class Button(QPushButton):
         self.setProperty(HEIGHT, int(height))
         self._apply_style()
         theme().on_changed(self._apply_style)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        with click_processed(self):
+            super().mouseReleaseEvent(event)
 
     @override
     def setText(self, text: str) -> None:

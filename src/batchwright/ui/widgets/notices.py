@@ -4,7 +4,7 @@ The newest ones are shown as long as the stage keeps its minimum height. A butto
 of hidden ones and expands the list, which then scrolls. Notices never overlap.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -65,6 +65,8 @@ class Toast:
     second_label: str = ""
     """The text of the second button."""
     second_action: Callable[[], object] | None = None
+    topic: str = ""
+    """A newer notice about the same topic replaces this one; see `ToastManager.dismiss`."""
 
 
 class NoticeCard(QFrame):
@@ -201,7 +203,9 @@ class ToastManager(QWidget):
         return (*reversed(self._cards), self._earlier_button)
 
     def show_toast(self, toast: Toast) -> None:
-        """Show a notice."""
+        """Show a notice, in place of an earlier one about the same topic."""
+        if toast.topic:
+            self.dismiss((toast.topic,))
         self.shown.emit(toast)
         card = NoticeCard(toast, self._surface)
         card.dismissed.connect(self._on_dismissed)
@@ -210,6 +214,12 @@ class ToastManager(QWidget):
         bar = self._list.verticalScrollBar()
         bar.setValue(bar.maximum())
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
+
+    def dismiss(self, topics: Container[str]) -> None:
+        """Close the notices about some topics: they are no longer true."""
+        for card in tuple(self._cards):
+            if card.toast.topic and card.toast.topic in topics:
+                card.dismissed.emit()
 
     def focus_next(self) -> bool:
         """Focus the newest notice; False if there is none."""

@@ -39,7 +39,7 @@ class ModalOverlay(QWidget):
     def __init__(self, host: QWidget, panel: "OverlayPanel") -> None:
         super().__init__(host)
         self._host, self._panel = host, panel
-        self._focus_before = QApplication.focusWidget()
+        self._focus_before = QApplication.focusWidget() or host.window().focusWidget()
         panel.setParent(self)
         self._suspend_shortcuts(is_suspended=True)
         panel.finished.connect(self._on_finished)
