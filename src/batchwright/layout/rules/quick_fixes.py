@@ -9,7 +9,6 @@ from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.edits import Remove, SetAttributes, SplitWideRow
 from batchwright.layout.item_types.base import Item
-from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.attribute_errors import AttributeProblem
@@ -39,9 +38,11 @@ def remove_from_page_fix(index: PageIndex, node: Node) -> Fix:
     """A fix that removes a node from its page, or the page if it would be empty."""
     if isinstance(index.page, InvalidNode):
         return remove_fix(index.page)
-    (page,) = Remove((node.key,))(Layout((index.page,))).pages
-    if page.children:
-        return remove_fix(node)
+    holder: Node = index.page
+    while holder is not node:
+        if len(holder.children) != 1:
+            return remove_fix(node)
+        (holder,) = holder.children
     return Fix(_("Remove it with its page"), Remove((index.page.key,)))
 
 

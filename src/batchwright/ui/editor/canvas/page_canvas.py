@@ -172,7 +172,8 @@ class PageCanvas(QWidget):
             set_widgets(self._lines, list(self._row_widgets))
             self.drop_indicator.raise_()
         self.empty_page.setVisible(not self._row_widgets)
-        self._whole.setStretch(3, 1 if self._row_widgets else 0)
+        if self._whole.stretch(3) != (stretch := int(bool(self._row_widgets))):
+            self._whole.setStretch(3, stretch)
         self._update_tab_order()
         self._show_outlines(frozenset(key for key in view.selected if self._widgets.frame(key) is not None))
 

@@ -1,5 +1,7 @@
 """Rows and columns on the canvas: boxes that contain cards, with a drag handle."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -83,6 +85,7 @@ class NodeWidget(QFrame):
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
         self.handle = DragHandle(key, self, is_upright=is_upright)
+        self._shown_place: tuple[str, NodePath] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     @property
@@ -96,6 +99,9 @@ class NodeWidget(QFrame):
 
     def show_place(self, kind: str, path: NodePath) -> None:
         """Set the accessible name: the type of the node and its position."""
+        if (kind, path) == self._shown_place:
+            return
+        self._shown_place = kind, path
         self.setAccessibleName(sanitize_line(kind))
         self.setAccessibleDescription(sanitize(path.label))
 
@@ -129,6 +135,8 @@ class ColumnWidget(NodeWidget):
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
         """Contain these cards in this order."""
         self._has_handle = has_grip
+        if cards == self.cards and _contains_exactly(self._lines, cards):
+            return  # even setting the same stretch again would compute the layout of the whole page anew
         set_widgets(self._lines, list(cards))
         for number in range(self._lines.count()):
             self._lines.setStretch(number, int(number == len(cards) - 1))
@@ -183,6 +191,8 @@ class RowWidget(NodeWidget):
 
     def show_columns(self, columns: list[ColumnWidget]) -> None:
         """Contain these columns in this order."""
+        if columns == self.columns and _contains_exactly(self._line, columns):
+            return
         set_widgets(self._line, list(columns))
         for number in range(self._line.count()):
             self._line.setStretch(number, 1)
@@ -219,6 +229,13 @@ class RowWidget(NodeWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         px, inner = theme().px, self.contentsRect()
         self.handle.setGeometry(px(2), (inner.height() - px(28)) // 2, px(12), px(28))
+
+
+def _contains_exactly(layout: QHBoxLayout | QVBoxLayout, widgets: Sequence[QWidget]) -> bool:
+    """Whether a layout contains these widgets in this order and no others."""
+    return layout.count() == len(widgets) and all(
+        layout.indexOf(widget) == number for number, widget in enumerate(widgets)
+    )
 
 
 def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
