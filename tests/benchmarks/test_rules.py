@@ -57,13 +57,30 @@ def page(number: int) -> Json:
 
 
 def quickest(deed: Callable[[], object], times: int = 9) -> float:
-    """Seconds of the quickest of several runs, the one that was least disturbed."""
+    """Seconds of work of the quickest of several runs, the one that was least disturbed."""
     taken = []
     for _time in range(times):
-        before = time.perf_counter()
+        before = time.process_time()
         deed()
-        taken.append(time.perf_counter() - before)
+        taken.append(time.process_time() - before)
     return min(taken)
+
+
+def page_of_repeated_fields(count: int) -> Layout:
+    """A page that shows one field again and again, each below the other: all but the first are problems."""
+    columns: list[Json] = [{"items": [DATASET_FIELD]} for _number in range(count)]
+    return read([{"rows": [{"columns": [column]} for column in columns]}], sequential_keys())
+
+
+@pytest.mark.long
+def test_problems_with_a_fix_cost_no_more_each_on_a_longer_page(
+    record_property: Callable[[str, object], None],
+) -> None:
+    few, many = page_of_repeated_fields(50), page_of_repeated_fields(400)
+    assert len(LayoutChecker().check(many)) >= 399
+    short, long = quickest(lambda: LayoutChecker().check(few)), quickest(lambda: LayoutChecker().check(many))
+    record_property("times_eight_fold", round(long / short, 2))
+    assert long < 16 * short
 
 
 @pytest.mark.long

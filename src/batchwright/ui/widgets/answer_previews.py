@@ -60,12 +60,18 @@ class OptionsPreview(QWidget):
     def __init__(self, options: Sequence[OptionPreview], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = options
+        self._heights: dict[int, int] = {}
+        """The height by width: every layout of a page asks for it several times."""
         for option in options:
             option.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme().on_changed(self.updateGeometry)
+        theme().on_changed(self._update_metrics)
+
+    def _update_metrics(self) -> None:
+        self._heights.clear()
+        self.updateGeometry()
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -73,7 +79,11 @@ class OptionsPreview(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        return max((geometry.bottom() + 1 for geometry in self._places(width)), default=0)
+        height = self._heights.get(width)
+        if height is None:
+            places = self._places(width)
+            height = self._heights[width] = max((place.bottom() + 1 for place in places), default=0)
+        return height
 
     @override
     def sizeHint(self) -> QSize:
