@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from batchwright.ui.data.table import RowsTable
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -17,6 +16,7 @@ from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_dialogs import RenameDialog
 from batchwright.ui.data.file_page import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage
