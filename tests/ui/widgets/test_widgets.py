@@ -17,7 +17,16 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QMouseEvent, QPaintEvent, QTextCursor
+from PySide6.QtGui import (
+    QCursor,
+    QEnterEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QImage,
+    QMouseEvent,
+    QPaintEvent,
+    QTextCursor,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -759,6 +768,21 @@ def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot
     dialog.reveal(fields[-1])
     qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
     dialog.reject()
+
+
+def test_a_button_that_a_dialog_has_covered_is_not_hovered_any_more(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    button = Button("Encoding", parent=host)
+    host.move(QCursor.pos() + QPoint(50, 50))
+    host.resize(700, 420)
+    host.show()
+    QApplication.sendEvent(button, QEnterEvent(QPointF(1, 1), QPointF(1, 1), QPointF(1, 1)))
+    assert button.underMouse()
+    dialog = Dialog("Title", "What is asked.", "Do it")
+    ModalOverlay(host, dialog)
+    dialog.reject()
+    assert not button.underMouse()
 
 
 def test_a_dialog_whose_lines_just_fit_shows_them_without_a_scroll_bar(qtbot: QtBot) -> None:

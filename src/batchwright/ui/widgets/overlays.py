@@ -3,7 +3,7 @@
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QDialog, QGraphicsOpacityEffect, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
@@ -87,6 +87,7 @@ class ModalOverlay(QWidget):
         self._suspend_shortcuts(is_suspended=False)
         self._host.removeEventFilter(self)
         self.hide()
+        _clear_stale_hover(self._host)
         if self._focus_before is not None and isValid(self._focus_before):
             self._focus_before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
@@ -180,6 +181,14 @@ class OverlayPanel(QDialog):
         tokens = theme().tokens
         line = tokens.border if theme().is_dark else None
         draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
+
+
+def _clear_stale_hover(host: QWidget) -> None:
+    """Tell widgets that the pointer has left them: those covered by an overlay are not told by Qt."""
+    for widget in host.findChildren(QWidget):
+        if widget.underMouse() and not widget.rect().contains(widget.mapFromGlobal(QCursor.pos())):
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+            widget.update()
 
 
 def _is_tab_stop(widget: QWidget) -> bool:
