@@ -88,11 +88,33 @@ def test_all_of_a_kind_are_mended_in_one_step(wrong: EditorStage) -> None:
 
 def test_one_of_a_kind_is_not_offered_as_all(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
-    assert button(wrong, "Fix all").isVisible()
     for _ in range(2):
         wrong.model.fix(wrong.model.study.problems[0])
         settle()
-    assert not button(wrong, "Fix all").isVisible()
+    buttons = wrong.panels.problems.findChildren(QPushButton)
+    assert [each.text() for each in buttons if each.isVisible() and "Fix all" in each.text()] == ["Fix all"]
+
+
+def test_fix_all_is_there_as_long_as_a_problem_has_a_fix(wrong: EditorStage) -> None:
+    for _ in range(2):
+        wrong.model.fix(wrong.model.study.problems[0])
+        settle()
+    fix_all = button(wrong, "Fix all")
+    assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, True)
+    QTest.mouseClick(fix_all, LEFT)
+    settle()
+    assert not wrong.model.study.problems
+    assert not fix_all.isVisible()
+
+
+def test_fix_all_says_why_it_would_remove_nothing(wrong: EditorStage) -> None:
+    wrong.model.fix_all()
+    commands.add_page(wrong.model)
+    wrong.model.study.show_unfilled_as_errors()
+    settle()
+    fix_all = button(wrong, "Fix all")
+    assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, False)
+    assert "removes nothing" in fix_all.toolTip()
 
 
 def test_keys_mend_what_is_chosen_and_all_like_it(wrong: EditorStage) -> None:

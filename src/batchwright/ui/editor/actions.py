@@ -14,7 +14,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
+from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS, NO_SAFE_FIX
 from batchwright.ui.editor.state import EditorState
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ EDITING: tuple[Action[M], ...] = (
         M.fix_all,
         Menu.EDIT,
         enabled=M.can_fix_all,
-        disabled_reason=N_("No problem has a fix of its own"),
+        disabled_reason=NO_SAFE_FIX,
         group=5,
     ),
 )

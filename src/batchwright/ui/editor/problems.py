@@ -22,6 +22,7 @@ from batchwright.ui.editor.problems_list import (
     FIX_ALL_KEYS,
     FIX_EVERYTHING_KEYS,
     FIX_KEYS,
+    NO_SAFE_FIX,
     ProblemsList,
     place_label,
 )
@@ -42,7 +43,7 @@ class ProblemsPanel(Surface):
     fix_all_like_requested = Signal(object)
     """All problems with the rule code of this one are to be fixed."""
     fix_all_requested = Signal()
-    """All problems that have a fix are to be fixed."""
+    """All problems that have a fix which removes nothing are to be fixed."""
     problem_chosen = Signal(object)
     focus_requested = Signal(object)
     next_requested = Signal()
@@ -196,7 +197,9 @@ class ProblemsPanel(Surface):
             self._fix_kind,
             text.format(count=len(alike), code=selection.code) if selection and is_kind_offered else "",
         )
-        self._fix_all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
+        self._fix_all.setVisible(any(problem.fix is not None for problem in self._problems))
+        is_possible = any(map(has_safe_fix, self._problems))
+        self._fix_all.set_disabled_reason("" if is_possible else _(NO_SAFE_FIX))
         self._wrap()
 
     def _on_fix_clicked(self) -> None:
