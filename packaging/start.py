@@ -63,10 +63,8 @@ def run() -> int:
 
 def test(further: list[str]) -> int:
     long = "--long" in further
-    selection = "not network" if long else "not network and not long"
     arguments = [argument for argument in further if argument != "--long"]
-    if not long:
-        arguments += ["-n", "auto"]  # benchmarks must not run in parallel
+    selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
     if not further:
         arguments.append("--sample-windows")  # all window tests run with the screen reader
     checks = {
@@ -74,8 +72,8 @@ def test(further: list[str]) -> int:
         "ruff": ["ruff", "check", "."],
         "mypy": ["mypy"],
         "imports": ["lint-imports"],
-        "tests": ["pytest", "-m", selection, *arguments],
-        "tests with a screen reader": with_screen_reader(selection),
+        "tests": ["pytest", *selection, *arguments],
+        "tests with a screen reader": with_screen_reader(long=long),
     }
     limit = None if long else LIMIT_S
     failed = [name for name, command in checks.items() if not passes(name, command, limit)]
@@ -83,10 +81,11 @@ def test(further: list[str]) -> int:
     return 1 if failed else 0
 
 
-def with_screen_reader(selection: str) -> list[str]:
+def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     where = ["tests/ui", "tests/flows/test_screen_reader.py"]
-    return ["pytest", "--screen-reader", "-m", f"{selection} and not keyring", "-n", "auto", *where]
+    marks = "not network and not keyring" if long else "not network and not keyring and not long"
+    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *where]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:
