@@ -193,6 +193,24 @@ def test_home_leaves_names_readable_in_a_narrow_window(
     on_desk(loop, tmp_path, steps)
 
 
+def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) -> None:
+    kept_study(tmp_path)
+    Connections(tmp_path / "data").add(Connection("Lab", "https://api.example.org", "w1"))
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.refresh_recents()
+        await at.desk.connections.refresh()
+        stage = home(at)
+        (card,) = stage.findChildren(HostedCard)
+        QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+        await until(lambda: at.desk.session.connection.name == "Lab")
+        await at.settled()
+        assert at.window.focusWidget() is card
+        assert card.accessibleDescription() == "Requests go here"
+
+    on_desk(loop, tmp_path, steps)
+
+
 def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
     kept_study(tmp_path)
     lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")

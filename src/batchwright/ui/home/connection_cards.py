@@ -30,7 +30,7 @@ class ConnectionCard(QAbstractButton):
 
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_chosen = is_chosen
+        self._is_chosen = False
         is_live = not connection.is_local
         mode = _("Live") if is_live else _("Rehearsal")
         self.setAccessibleName(sanitize_line(f"{mode}, {connection.title}"))
@@ -42,9 +42,15 @@ class ConnectionCard(QAbstractButton):
         head.addWidget(ElidedLabel(connection.title, TextRole.NAME), 1)
         head.addWidget(ConnectionBadge(is_live=is_live))
         self._layout = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
-        chosen = _("Requests go here") if is_chosen else _("Select to send requests here")
-        self.setAccessibleDescription(sanitize(chosen))
-        self.setToolTip(tooltip_text(chosen))
+        self.show_chosen(is_chosen=is_chosen)
+
+    def show_chosen(self, *, is_chosen: bool) -> None:
+        """Show whether this is the current connection."""
+        self._is_chosen = is_chosen
+        text = _("Requests go here") if is_chosen else _("Select to send requests here")
+        self.setAccessibleDescription(sanitize(text))
+        self.setToolTip(tooltip_text(text))
+        self.update()
 
     @override
     def sizeHint(self) -> QSize:
@@ -136,6 +142,7 @@ class ConnectionList(QWidget):
         self._has_token_in_environment = has_token_in_environment
         self._cards = column(gap=8)
         self._shown: tuple[tuple[Connection, ...], str] = ((), "")
+        self._cards_by_name: dict[str, ConnectionCard] = {}
         self._local: LocalCard | None = None
         column(
             SectionHeading(_("Connections")),
@@ -151,13 +158,19 @@ class ConnectionList(QWidget):
         """Show the connections and mark the current one."""
         if self._shown == (connections, chosen.name):
             return
-        self._shown = (connections, chosen.name)
+        before, self._shown = self._shown[0], (connections, chosen.name)
+        if connections == before:  # the cards stay, so that the one that was clicked keeps the focus
+            for name, card in self._cards_by_name.items():
+                card.show_chosen(is_chosen=name == chosen.name)
+            return
         self._token_hint.setVisible(
             self._has_token_in_environment and all(one.is_local for one in connections)
         )
         clear(self._cards)
+        self._cards_by_name.clear()
         for connection in connections:
             card = self._card(connection, is_chosen=connection.name == chosen.name)
+            self._cards_by_name[connection.name] = card
             card.clicked.connect(lambda _checked, name=connection.name: self.chosen.emit(name))
             self._cards.add(card)
 
