@@ -1,9 +1,9 @@
 """The command line: the window, serve, check, check-data, rehearse, self-test.
 
 Without a command, or with files in its place, the window opens.
-Results go to standard output, words for people to standard error. The exit code is 0 when all is
-fine, 1 when the thing checked has problems, 2 for wrong use or when something cannot be done.
-Only what a command needs is imported, and `--version` and `require_accepted_file` never import Qt.
+Results go to standard output, messages to standard error. The exit code is 0 on success, 1 if the checked
+file has problems, and 2 for wrong arguments or if the command could not be completed.
+Only what a command needs is imported, and `--version` and `check` never import Qt.
 """
 
 import argparse

@@ -9,10 +9,10 @@ import pytest
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, ErrorResponse, Forbidden, NotFound
 from batchwright.service.process import ServiceAddress
+from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.error_parsing import ErrorKind
-from batchwright.wire.participants import ParticipantCreate
 from batchwright.workflows.messages import describe
 from tests.api.error_responses import NOWHERE, refusal
 from tests.api.studies import SCHEMA, carry_out

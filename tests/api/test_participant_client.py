@@ -6,8 +6,13 @@ import json
 import pytest
 
 from batchwright.api.errors import NotFound, UnexpectedResponse
-from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
-from batchwright.api.participant_pages import read_page
+from batchwright.api.participant_client import (
+    NoPage,
+    OpenPage,
+    ParticipantClient,
+    SubmissionFinished,
+    read_page,
+)
 from tests.api.requests import patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply

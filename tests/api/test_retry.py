@@ -10,11 +10,11 @@ from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import ApiError, ClientClosed, OutcomeUnknown, Unreachable
 from batchwright.api.retry import exponential_backoff, retries_reported
 from batchwright.api.transport import open_client, ssl_context, to_api_error
+from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.wire.participants import ParticipantCreate
 from tests.api.requests import BATCH, Sleeps, ask, patience
 from tests.api.test_two_forms import ID, RECORD, Call
 from tests.fakes.raw_http import RawRequest, Reply

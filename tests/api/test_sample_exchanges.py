@@ -13,6 +13,7 @@ from batchwright.api.client import ApiClient
 from batchwright.api.errors import ErrorResponse
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.api.lazy_list import LazyList
+from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate, TaskDetails
 from batchwright.wire.collections import CollectionCreate
@@ -20,7 +21,6 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.wire.participants import ParticipantCreate
 from tests.api.requests import ask, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply

@@ -8,7 +8,7 @@ import pytest
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
-from batchwright.wire.participants import ParticipantCreate
+from batchwright.wire.account import ParticipantCreate
 from tests.api.error_responses import refusal
 from tests.api.studies import carry_out
 from tests.service.accounts import ANN, write_accounts

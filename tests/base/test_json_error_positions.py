@@ -41,7 +41,7 @@ def test_a_fault_behind_a_long_string_is_found_in_little_memory(content: str) ->
     size = 10 * MB
     script = READ.format(content=content.format(size=size), most=400 * MB)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout == f"NaN is no number that JSON knows (line 1, column {size + 6})\n", done.stderr
+    assert done.stdout == f"NaN is not a JSON number (line 1, column {size + 6})\n", done.stderr
 
 
 @pytest.mark.parametrize("pattern", ["_STRING_PART", "_READABLE"])
@@ -70,4 +70,4 @@ def test_a_place_far_behind_is_not_searched_for(monkeypatch: pytest.MonkeyPatch)
     assert position_of_duplicate_key(f'{{"a": 1,{blanks}"a": 2}}', "a") == UNKNOWN_POSITION
     with pytest.raises(InvalidJson) as refused:
         parse(f"[{blanks}NaN]")
-    assert str(refused.value) == "NaN is no number that JSON knows"
+    assert str(refused.value) == "NaN is not a JSON number"

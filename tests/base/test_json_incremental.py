@@ -37,7 +37,7 @@ def test_a_damaged_text_is_read_or_refused_as_everywhere_else(value: Json, at: i
     text = json.dumps(value)
     damaged = (text[:at] + sign + text[at:]).encode()
     said, expected = outcome(parse_file, damaged), outcome(parse, damaged)
-    assert said == expected or "stands twice" in str(said)
+    assert said == expected or "occurs twice" in str(said)
 
 
 def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
@@ -58,7 +58,7 @@ def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
 )
 def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, line: int, column: int) -> None:
     refused = fault(text.encode())
-    assert refused.reason == f"the key “{key}” stands twice in one object"
+    assert refused.reason == f"the key “{key}” occurs twice in one object"
     assert (refused.line, refused.column) == (line, column)
 
 
@@ -66,7 +66,7 @@ def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, li
     ("content", "reason", "line"),
     [
         (b"", "a value is missing", 1),
-        (b"[\n NaN]", "NaN is no number that JSON knows", 2),
+        (b"[\n NaN]", "NaN is not a JSON number", 2),
         (b'[{"a": [\n{"b": [1, 1e999]}]}]', "the number 1e999 is too large", 2),
         (b'[{"a": [\n{"b": [1,, 2]}]}]', "a value is missing", 2),
         (b'{"a": 1,\n}', "a key in double quotes is missing", 2),
@@ -74,7 +74,7 @@ def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, li
         ("[1]".encode("utf-16") + b"\x00", "invalid UTF-16", None),
         (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "arrays and objects are nested more than 100", 1),
         (b"[" * 100_000, "arrays and objects are nested more than 100", 1),
-        (b"[1] 2", "something follows after the end", 1),
+        (b"[1] 2", "there is unexpected content after the end", 1),
     ],
 )
 def test_what_is_no_json_says_where(content: bytes, reason: str, line: int | None) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_streaming import iter_array
+from batchwright.base.json_incremental import iter_array
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson
 
 VALUES = st.recursive(

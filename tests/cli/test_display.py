@@ -33,4 +33,4 @@ def test_what_qt_can_draw_on_is_a_screen(name: str, value: str, monkeypatch: pyt
 
 def test_the_window_says_that_there_is_no_screen(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["window"]) == 2
-    assert "no screen" in capsys.readouterr().err
+    assert "No display" in capsys.readouterr().err

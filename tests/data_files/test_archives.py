@@ -8,8 +8,8 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import pytest
 
-from batchwright.data_files.archives import csv_in
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.v3_csv import csv_in
 
 TABLE = b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(2000))
 
@@ -40,7 +40,7 @@ def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
 def test_uncommon_packing_is_refused(tmp_path: Path, method: int) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(method=method))
-    with pytest.raises(UnreadableFile, match="plain ZIP"):
+    with pytest.raises(UnreadableFile, match="standard ZIP"):
         _read(file)
 
 

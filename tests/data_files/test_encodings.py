@@ -75,7 +75,7 @@ def test_other_names_of_an_encoding_are_known(name: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", ["rot13", "base64", "no such", "punycode", "utf-16"])
 def test_what_is_not_an_encoding_of_files_makes_the_file_unreadable(name: str) -> None:
-    with pytest.raises(UnreadableFile, match="not an encoding that can be read"):
+    with pytest.raises(UnreadableFile, match="is not supported"):
         list(rows(io.BytesIO(b"a\n1\n"), Format(FormatKind.CSV, name)))
 
 

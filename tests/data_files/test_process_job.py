@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.logging import FOLDER_VARIABLE
 from batchwright.data_files.checking import check_file
 from batchwright.data_files.index import IndexChunk, RowIndex, index_file
 from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
@@ -25,6 +26,11 @@ def vanish(tell: Callable[[int], None]) -> None:
     """Work whose process dies."""
     tell(1)
     os._exit(9)
+
+
+def fail(_on_progress: Callable[[int], None]) -> None:
+    """Raises an error that no caller expects."""
+    raise RuntimeError("the index is inconsistent")
 
 
 def is_alive(process: int) -> bool:
@@ -49,7 +55,7 @@ def test_a_check_tells_its_progress_and_ends_with_its_report(table: Path) -> Non
     assert told
     job.cancel()  # too late to matter
     size = table.stat().st_size
-    assert all(isinstance(message, ProgressMessage) and message.words[1] == size for message in told)
+    assert all(isinstance(message, ProgressMessage) and message.values[1] == size for message in told)
 
 
 def test_an_index_comes_slice_by_slice(table: Path) -> None:
@@ -70,7 +76,7 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     for path, kind in ((empty, EmptyFile), (missing, FileNotFoundError)):
         *_told, last = ProcessJob(check_file, path, CSV, TEXTS).messages()
         assert isinstance(last, Failed)
-        assert isinstance(last.fault, kind)
+        assert isinstance(last.error, kind)
 
 
 def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
@@ -80,7 +86,7 @@ def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
     assert isinstance(first, ProgressMessage)
     job.cancel()
     assert all(isinstance(message, ProgressMessage) for message in messages)
-    assert not is_alive(int(str(first.words[0])))
+    assert not is_alive(int(str(first.values[0])))
 
 
 def test_a_process_that_dies_is_told_as_a_failure() -> None:
@@ -94,4 +100,15 @@ def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
     first = next(messages)
     messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here
     assert isinstance(first, ProgressMessage)
-    assert not is_alive(int(str(first.words[0])))
+    assert not is_alive(int(str(first.values[0])))
+
+
+def test_an_unexpected_error_is_logged_with_its_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    (message,) = ProcessJob(fail).messages()
+    assert isinstance(message, Failed)
+    log = (tmp_path / "data_files.log").read_text(encoding="utf-8")
+    assert "Traceback (most recent call last)" in log
+    assert "RuntimeError: the index is inconsistent" in log

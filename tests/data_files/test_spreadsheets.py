@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.data_files.spreadsheets import safe_cell, write_safe_copy
+from batchwright.workflows.download_verified import safe_cell, write_safe_copy
 from tests.data_files.files import csv_text, written
 
 CELLS = st.one_of(st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "a=b"]), st.text(max_size=4))

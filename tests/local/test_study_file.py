@@ -138,7 +138,7 @@ def test_a_newer_project_is_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(project_migrations, "STEPS", STEPS)
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     monkeypatch.undo()
-    with pytest.raises(ProjectTooNew, match="version 3; this one knows 1"):
+    with pytest.raises(ProjectTooNew, match="version 3; this one supports 1"):
         read_study(file.path)
     assert not has_changed(file)
 

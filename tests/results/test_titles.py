@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.results.titles import MAX_TITLE_CHARS, titles_of
+from batchwright.results.answer_table import MAX_TITLE_CHARS, titles_of
 
 
 def test_the_field_whose_values_differ_most_is_the_title() -> None:

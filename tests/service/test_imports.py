@@ -127,7 +127,7 @@ def test_csv_rows_of_another_width_are_rejected_one_by_one(researcher: Researche
 
 
 ODD_CELLS = [
-    (b"a\0b", "zero byte"),
+    (b"a\0b", "null byte"),
     ("é".encode("latin-1"), "UTF-8"),
     (b"\xed\xa0\x80", "UTF-8"),
     (b"\xc0\x80", "UTF-8"),

@@ -83,4 +83,4 @@ class _Later(datetime):
 def test_two_certificates_are_one_too_many(tmp_path: Path) -> None:
     files = ("--tls-cert", str(tmp_path / "a.pem"))
     said = refusal(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
-    assert said == "Give either --tls-self-signed or --tls-cert.\n"
+    assert said == "Use either --tls-self-signed or --tls-cert, not both.\n"

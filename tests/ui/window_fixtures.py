@@ -37,7 +37,7 @@ from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.window_controller import WindowController, WindowDependencies
-from batchwright.wire.users import User
+from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, bring_to_front, until
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from batchwright.base.json_values import Json, JsonObject, is_array, parse
+from batchwright.wire.account import Participant, ParticipantCreate, User
 from batchwright.wire.base import Body
 from batchwright.wire.batches import (
     Batch,
@@ -15,6 +16,7 @@ from batchwright.wire.batches import (
     BatchSetup,
     BatchStatusResponse,
     BatchUpdate,
+    DownloadLink,
 )
 from batchwright.wire.collections import (
     Collection,
@@ -38,11 +40,8 @@ from batchwright.wire.local_routes import (
 )
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
-from batchwright.wire.participants import Participant, ParticipantCreate
-from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
-from batchwright.wire.users import User
 
 OWN = Path(__file__).parent / "examples"
 SHARED = Path(__file__).parents[3] / "shared" / "wire-examples"

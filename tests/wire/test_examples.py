@@ -11,9 +11,8 @@ from batchwright.base.json_values import Json, JsonObject, json_equal
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import to_payload
 from batchwright.wire.error_parsing import ErrorKind, read_error
-from batchwright.wire.errors import LayoutIssue, general_error, layout_error
+from batchwright.wire.errors import LayoutIssue, field_messages, general_error, layout_error
 from batchwright.wire.instructions import InstructionList
-from batchwright.wire.validation_messages import field_messages
 from tests.wire.exchanges import OWN, ROUTES, SHARED, Exchange, exchanges
 
 ALL = [*exchanges(OWN), *exchanges(SHARED)]

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from batchwright.base.json_values import Json
+from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.base import Body, RequestBody
 from batchwright.wire.batches import BatchCreate, BatchSetup, TaskDetails, TaskDetailsResponse
 from batchwright.wire.collections import CollectionCreate, PageItemWrite, PageWrite
+from batchwright.wire.errors import field_messages
 from batchwright.wire.instructions import InstructionEntry
-from batchwright.wire.participants import ParticipantCreate
-from batchwright.wire.validation_messages import field_messages
 from tests.wire.exchanges import ROUTES
 from tests.wire.test_base import BODIES, json_values
 from tests.wire.test_readme import models

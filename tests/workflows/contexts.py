@@ -13,7 +13,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
-from batchwright.client.job_monitoring.starting import StartLimits
+from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from batchwright.base.database import StorageUnavailable
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.serialization import random_keys, read
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
-from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA

@@ -202,8 +202,8 @@ def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddres
     messages = {item.record_index: (item.field, item.reason) for item in appended.rejections}
     assert (appended.accepted, appended.rejected, appended.sent, count) == (2, 5, 7, 4)
     assert list(messages) == [2, 4, 5, 6, 7]
-    assert messages[2] == ("_raw", "The row has 1 cells, but the header names 3 columns.")
-    assert messages[4] == ("_raw", "The row has 4 cells, but the header names 3 columns.")
+    assert messages[2] == ("_raw", "The row has 1 cells, but the header has 3 columns.")
+    assert messages[4] == ("_raw", "The row has 4 cells, but the header has 3 columns.")
     assert messages[5][0] == messages[6][0] == messages[7][0] == "prompt"
     assert "UTF-8" in str(messages[6][1])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.json_values import parse
-from batchwright.workflows.auto_sync import set_auto_sync
+from batchwright.workflows.sync import set_auto_sync
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
 from tests.workflows.contexts import Lines, on_bench

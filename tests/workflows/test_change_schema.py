@@ -8,13 +8,13 @@ import pytest
 
 from batchwright.api.errors import ApiError, BadRequest, Forbidden
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
 from tests.api.studies import CSV, SCHEMA, bring
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import LayoutRejected
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
-from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from tests.api.requests import BATCH
 from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out

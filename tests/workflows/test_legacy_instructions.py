@@ -6,11 +6,11 @@ import pytest
 
 from batchwright.api.errors import Gone
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions, sunset_notice
 from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS

@@ -62,7 +62,7 @@ def test_an_unforeseen_error_is_told_as_a_fault_of_ours() -> None:
 @pytest.mark.spec("E-05")
 def test_a_folder_that_is_no_study_asks_for_another_folder() -> None:
     message = describe(NotAStudyFolder("The folder “cats” contains no layout.json, so it is not a study."))
-    assert message.remedy.startswith("Choose a folder that holds one")
+    assert message.remedy.startswith("Choose a folder that contains one")
 
 
 def test_a_refused_layout_names_every_item_counted_from_one() -> None:

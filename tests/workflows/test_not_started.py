@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import NotStarted
-from batchwright.client.job_monitoring.starting import StartLimits
+from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress

@@ -7,7 +7,9 @@ import pytest
 
 from batchwright.api.errors import LayoutRejected
 from batchwright.base.json_values import Json
+from batchwright.client.batch_content import ContentComparison, DesiredBatch, compare
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
@@ -15,8 +17,6 @@ from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
-from batchwright.workflows.batch_content import ContentComparison, DesiredBatch, compare
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
 from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

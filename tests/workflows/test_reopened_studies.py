@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from batchwright.client.batch_content import ContentComparison, compare, content_of, desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
@@ -16,7 +17,6 @@ from batchwright.local.projects import Project, RemoteBinding, project_content
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.batch_content import ContentComparison, compare, content_of, desired_batch
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants

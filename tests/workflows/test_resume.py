@@ -9,21 +9,20 @@ import pytest
 
 from batchwright.api.errors import ApiError
 from batchwright.base.json_values import Json
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import StepFailed
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
-from batchwright.client.step_errors import StepFailed
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
-from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions, RehearsalResult
+from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
 from tests.fakes.faulty_proxy import Fault, FaultyProxy

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.edits import SetAttributes
@@ -17,7 +18,6 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress, ServiceProcess
-from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.upload_dataset import upload_dataset

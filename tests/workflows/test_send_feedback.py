@@ -178,7 +178,7 @@ def test_an_address_that_expires_is_renewed(
         async def expiring(path: Path, url: str, **further: object) -> TransferResult:
             asked.append(url)
             if len(asked) <= times:
-                raise PresignedUrlExpired("PUT", "storage no longer accepts the address")
+                raise PresignedUrlExpired("PUT", "storage no longer accepts the URL")
             return await upload(path, url)
 
         monkeypatch.setattr(context.service.transfers, "upload", expiring)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.batch_content import ContentComparison, compare, desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
@@ -12,7 +13,6 @@ from batchwright.layout.nodes import NodePath
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.batch_content import ContentComparison, compare, desired_batch
 from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.study_from_batch import LegacyBatch, study_from_batch

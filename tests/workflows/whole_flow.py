@@ -11,7 +11,7 @@ from pathlib import Path
 
 from batchwright.api.retry import RetryPolicy
 from batchwright.client.context import WorkflowContext
-from batchwright.client.step_errors import step
+from batchwright.client.errors import step
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
@@ -19,8 +19,7 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions
+from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.send_feedback import send_feedback
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
 from tests.workflows.contexts import on_bench

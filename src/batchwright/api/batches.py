@@ -16,9 +16,9 @@ from batchwright.wire.batches import (
     BatchSetup,
     BatchStatusResponse,
     BatchUpdate,
+    DownloadLink,
 )
 from batchwright.wire.pagination import IdList, Listing
-from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
 

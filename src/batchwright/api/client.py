@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from batchwright.api.account import Account
+from batchwright.api.account import Account, Participants
 from batchwright.api.batches import Batches
 from batchwright.api.collections import Collections
 from batchwright.api.datasets import Datasets
@@ -14,7 +14,6 @@ from batchwright.api.exports import Exports
 from batchwright.api.feedback import Feedback
 from batchwright.api.instructions import Instructions
 from batchwright.api.local_service import LocalService
-from batchwright.api.participants import Participants
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
 from batchwright.api.transport import OnResponse, Transport, ignore_response, ssl_context

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.response_parsing import RawResponse, invalid_fields
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_streaming import iter_array
+from batchwright.base.json_incremental import iter_array
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_object, parse
 from batchwright.wire.base import ResponseBody
 

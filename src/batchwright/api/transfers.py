@@ -286,7 +286,7 @@ def _unexpected_page(call: str) -> UnexpectedResponse:
 def _storage_error(call: str, response: RawResponse) -> ApiError:
     """Convert an error of storage. Of its XML, only code and message are kept: the rest repeats the URL."""
     if response.status == 403:
-        return PresignedUrlExpired(call, _("storage no longer accepts the address"))
+        return PresignedUrlExpired(call, _("storage no longer accepts the URL"))
     return error_from_response(
         call, RawResponse(response.status, response.headers, _STORAGE_MARKUP.sub(b"", response.body))
     )

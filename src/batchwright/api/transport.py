@@ -9,6 +9,7 @@ import os
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, nullcontext
+from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -29,15 +30,31 @@ from batchwright.api.errors import (
 )
 from batchwright.api.lazy_list import LazyList
 from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
-from batchwright.api.request_body import RequestBodyContent, encode_body
 from batchwright.api.response_parsing import ANYTHING, RawResponse, RequestTarget, read, require_success
 from batchwright.api.retry import RetryPolicy, silence_reported
 from batchwright.api.urls import Address
 from batchwright.base.i18n import _
+from batchwright.base.json_values import to_json
 from batchwright.base.logging import hide_in_log
-from batchwright.wire.base import Body, RequestBody, ResponseBody
-from batchwright.wire.datapoints import JsonLinesBody
+from batchwright.wire.base import Body, RequestBody, ResponseBody, to_payload
+from batchwright.wire.datapoints import JSONL_TYPE, JsonLinesBody
 from batchwright.wire.deprecation import Deprecation, read_deprecation
+
+
+@dataclass(frozen=True)
+class RequestBodyContent:
+    """The bytes of a request body and its media type."""
+
+    type: str
+    text: bytes = field(repr=False)
+
+
+def encode_body(body: RequestBody | JsonLinesBody) -> RequestBodyContent:
+    """Encode the body of a request."""
+    if isinstance(body, JsonLinesBody):
+        return RequestBodyContent(JSONL_TYPE, body.text)
+    return RequestBodyContent("application/json", to_json(to_payload(body)).encode())
+
 
 M = TypeVar("M", bound=Body)
 E = TypeVar("E", bound=ResponseBody)
@@ -300,7 +317,7 @@ def open_client(
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
     except (ValueError, httpx.InvalidURL):
-        error = BadProxy(_("the proxy of this computer"), _("its address cannot be used"))
+        error = BadProxy(_("the proxy of this computer"), _("its URL cannot be used"))
     # Outside the handler: the library's error may contain the password of the proxy.
     raise error
 

@@ -37,7 +37,7 @@ def normalized_base_url(text: str) -> Address:
     """
     address = presigned_url(text.strip())
     if "?" in address.target or "#" in text or "@" in text:
-        raise BadAddress(_("the service's address"), _("it must not contain a query or a user name"))
+        raise BadAddress(_("the service's URL"), _("it must not contain a query or a user name"))
     return Address(address.origin, address.target.rstrip("/"), address.is_local)
 
 
@@ -57,11 +57,11 @@ def presigned_url(text: str) -> Address:
         or not _AUTHORITY.fullmatch(authority)
         or not all("!" <= sign <= "~" for sign in found["target"])
     ):
-        raise BadAddress(_("an address"), _("not an http or https address"))
+        raise BadAddress(_("a URL"), _("not an http or https URL"))
     origin = f"{found['scheme'].lower()}://{authority}"
     local = _is_local(origin)
     if found["scheme"].lower() == "http" and not local:
-        raise BadAddress(_("an address"), _("only https is allowed, except on this computer"))
+        raise BadAddress(_("a URL"), _("only https is allowed, except on this computer"))
     target = found["target"]
     return Address(origin, target if target.startswith("/") else f"/{target}", local)
 
@@ -80,7 +80,7 @@ def _is_local(origin: str) -> bool:
         parts = urlsplit(origin)
         host, _port = parts.hostname or "", parts.port
     except ValueError:
-        raise BadAddress(_("an address"), _("the host or port is invalid")) from None
+        raise BadAddress(_("a URL"), _("the host or port is invalid")) from None
     if host == "localhost":
         return True
     try:

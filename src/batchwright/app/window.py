@@ -1,7 +1,7 @@
 """Builds the windows of the program. Modules that the first paint does not need are imported after it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +19,17 @@ from batchwright.ui.stages import load_stage, stage_table
 
 _IMPORTED_AFTER_FIRST_PAINT = (
     "batchwright.workflows.messages",
-    "batchwright.workflows.sign_in",
+    "batchwright.workflows.check_account",
     "batchwright.client.id_recorder",
     "batchwright.client.job_monitoring.job_watcher",
     "batchwright.client.job_monitoring.connection_jobs",
 )
 """Modules for connections, jobs and error messages; Home works without them."""
+
+_SELF_TEST_TIMEOUT_S = 60.0
+_POLL_INTERVAL_S = 0.02
+_STAGE_LOAD_S = 0.3
+"""Seconds that the self-test gives a stage to load."""
 
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -85,10 +90,8 @@ def run_self_test(folders: Folders) -> list[str]:
     """
     controllers, problems = WindowControllers(folders), [_("The window was not opened.")]
 
-    async def opened(opened: OpenWindow) -> None:
-        from batchwright.app.self_test import visit_all_stages
-
-        async def walk_it() -> None:
+    async def on_opened(opened: OpenWindow) -> None:
+        async def visit() -> None:
             try:
                 problems[:] = await visit_all_stages(
                     opened, controllers.controller(opened), opened.window.stage_ids
@@ -97,10 +100,41 @@ def run_self_test(folders: Folders) -> list[str]:
                 opened.window.close()
 
         await controllers.on_opened(opened)
-        opened.context.tasks.start("walk through the window", walk_it)
+        opened.context.tasks.start("visit all stages", visit)
 
-    code = run(replace(program_dependencies(folders, controllers), on_opened=opened))
-    return problems if not code else [_("Another program holds the folder.")]
+    code = run(replace(program_dependencies(folders, controllers), on_opened=on_opened))
+    return problems if not code else [_("Another program is using the folder.")]
+
+
+async def visit_all_stages(
+    opened: OpenWindow, controller: "WindowController", stages: Sequence[str]
+) -> list[str]:
+    """Open the sample study and show these stages; returns a message for each problem."""
+    import asyncio
+
+    from batchwright.ui.widgets.notices import ToastSeverity
+
+    try:
+        async with asyncio.timeout(_SELF_TEST_TIMEOUT_S):
+            await controller.session.context()
+            controller.run_action("try_sample")
+            await _until(lambda: controller.study.is_open)
+            for stage in stages:
+                opened.context.shell.set_stage(stage)
+                await _until(lambda: opened.window.is_showing_stage)
+                await asyncio.sleep(_STAGE_LOAD_S)
+    except TimeoutError:
+        return [_("The window did not respond within {seconds} s.").format(seconds=_SELF_TEST_TIMEOUT_S)]
+    failed = [card.toast for card in opened.window.toasts.cards if card.toast.severity is ToastSeverity.ERROR]
+    controller.study.close()
+    return [f"{notice.title} {notice.text}" for notice in failed]
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    import asyncio
+
+    while not condition():  # noqa: ASYNC110 - Qt state sets no event
+        await asyncio.sleep(_POLL_INTERVAL_S)
 
 
 class WindowControllers:

@@ -148,15 +148,15 @@ def _in_words(message: str) -> str:
         "Expecting property name enclosed in double quotes": _("a key in double quotes is missing"),
         "Expecting ':' delimiter": _("a colon is missing"),
         "Expecting ',' delimiter": _("a comma or a closing bracket is missing"),
-        "Extra data": _("something follows after the end"),
+        "Extra data": _("there is unexpected content after the end"),
         "Unterminated string starting at": _("the closing quotation mark of a text is missing"),
-        "Invalid control character at": _("a line break or tab stands inside a text; write \\n or \\t"),
-        "Illegal trailing comma before end of array": _("a comma stands before the closing bracket"),
-        "Illegal trailing comma before end of object": _("a comma stands before the closing bracket"),
+        "Invalid control character at": _("a line break or tab is inside a text; write \\n or \\t"),
+        "Illegal trailing comma before end of array": _("there is a comma before the closing bracket"),
+        "Illegal trailing comma before end of object": _("there is a comma before the closing bracket"),
     }
     if message.startswith("Invalid \\"):
         return _("invalid escape sequence")
-    return words.get(message, _("it cannot be read from here on"))
+    return words.get(message, _("the rest cannot be read"))
 
 
 def _nests(values: Iterable[Json]) -> "list[Sequence[Json] | Mapping[str, Json]]":
@@ -188,7 +188,7 @@ def _finite(digits: str) -> float:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise InvalidJson(_("{name} is no number that JSON knows").format(name=name))
+    raise InvalidJson(_("{name} is not a JSON number").format(name=name))
 
 
 _PLAIN = (str, int, float, NoneType)

@@ -56,7 +56,7 @@ def as_json(problem: Problem) -> JsonObject:
 def summary(problems: list[Problem]) -> str:
     """Return the numbers of errors and hints as text."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
-    advice = len(problems) - errors
+    hints = len(problems) - errors
     if not problems:
         return _("No problems.")
-    return _("Errors: {errors}. Advice: {advice}.").format(errors=errors, advice=advice)
+    return _("Errors: {errors}. Hints: {hints}.").format(errors=errors, hints=hints)

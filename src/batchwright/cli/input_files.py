@@ -30,7 +30,7 @@ def read_json(path: Path) -> Json:
     try:
         require_regular(path)
         if path.stat().st_size > _LARGEST_FILE:
-            size = _("it is larger than {most} MiB; no service takes so much")
+            size = _("it is larger than {most} MiB, the maximum that a service accepts")
             raise InputError(
                 _("{path} cannot be read: {reason}").format(
                     path=path, reason=size.format(most=_LARGEST_FILE // MIB)
@@ -75,5 +75,5 @@ def read_schema_file(path: Path) -> Schema:
     except InvalidSchema as error:
         sentences = " ".join(error.sentences)
         raise InputError(
-            _("{path} is no schema: {sentences}").format(path=path, sentences=sentences)
+            _("{path} is not a valid schema: {sentences}").format(path=path, sentences=sentences)
         ) from None

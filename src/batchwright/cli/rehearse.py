@@ -1,10 +1,11 @@
 """`batchwright rehearse`: a complete rehearsal of a study without a window.
 
-Where a window waits for the network, a command ends with an error: nobody could cancel it or sign in.
+A window waits for the network; a command ends with an error instead, since no one could cancel it or sign in.
 """
 
 import argparse
 import asyncio
+import logging
 from pathlib import Path
 
 from batchwright.app.headless import temporary_service, user_data_dir, workbench
@@ -23,9 +24,10 @@ from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions, RehearsalResult
+from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.upload_dataset import ImportIncomplete
+
+_log = logging.getLogger(__name__)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,17 +42,19 @@ def run(options: argparse.Namespace) -> int:
                 options, rehearsal_input_from_options(layout, schema, options.data, options.append)
             )
     except ImportIncomplete as error:
-        say(str(describe(error)))
+        say(describe(error))
         return 1
     except InputError as error:
-        say(str(error))
+        say(error)
         return 2
     except Terminated:
-        say(_("Ended before the rehearsal was through."))
+        say(_("The rehearsal was interrupted."))
         return 2
     except Exception as error:
-        # Every error ends with a message, not a traceback.
-        say(str(describe(error)))
+        message = describe(error)
+        if message.is_bug:
+            _log.error("Unexpected error", exc_info=error)
+        say(message)
         return 2
     report(rehearsal, options.out)
     return 0 if rehearsal.passed else 1
@@ -98,11 +102,11 @@ def rehearsal_input_from_options(
     """
     for path in (data, more):
         if path is not None and not path.is_file():
-            raise InputError(_("{path} is no file.").format(path=path))
+            raise InputError(_("{path} is not a file.").format(path=path))
     name = _("Rehearsal of {name}").format(name=without_lone_surrogates(data.stem))
     details = TaskDetails(
         task_name=name,
-        task_introduction=_("<p>This is a rehearsal: nothing that you answer is sent to anybody.</p>"),
+        task_introduction=_("<p>This is a rehearsal: your answers are not sent to anyone.</p>"),
         task_steps=_("<ol><li>Read each page.</li><li>Answer every question.</li></ol>"),
     )
     return RehearsalInput(name, layout, schema, data, details, more)
@@ -111,7 +115,7 @@ def rehearsal_input_from_options(
 def plan_of(options: argparse.Namespace) -> RehearsalOptions:
     """Return the options of the rehearsal; participants are simulated only on a temporary local service."""
     if options.url is not None and options.participants:
-        say(_("Simulated participants take part only on a service that the rehearsal starts itself."))
+        say(_("Participants are simulated only on a service that the rehearsal starts itself."))
     return RehearsalOptions(
         tasks_per_group=options.tasks_per_group,
         annotators_per_task=options.annotators_per_task,
@@ -128,7 +132,7 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
         InputError: the options are incomplete, or the token cannot be read.
     """
     if not options.workspace or not options.token_file:
-        raise InputError(_("With --url, give --workspace and --token-file, too."))
+        raise InputError(_("--url requires --workspace and --token-file."))
     try:
         token = options.token_file.read_text(encoding="utf-8").strip()
     except OSError as error:

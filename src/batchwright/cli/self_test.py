@@ -46,5 +46,9 @@ def _walk(profile: Path) -> int:
     found = run_self_test(folders)
     for text in found:
         say(text)
-    print(_("FAILED  The window.") if found else _("ok      Every stage of the window opens."))
+    print(
+        _("FAILED  Not every stage of the window opens.")
+        if found
+        else _("ok      Every stage of the window opens.")
+    )
     return 1 if found else 0

@@ -12,10 +12,10 @@ from batchwright.service.server import ServeOptions, serve
 def run(options: argparse.Namespace) -> int:
     """Run the service until it is terminated; prints one line of JSON when it is ready."""
     if options.tls_key is not None and options.tls_cert is None:
-        print(_("With --tls-key, give --tls-cert, too."), file=sys.stderr)
+        print(_("--tls-key requires --tls-cert."), file=sys.stderr)
         return 2
     if options.tls_self_signed and options.tls_cert is not None:
-        print(_("Give either --tls-self-signed or --tls-cert."), file=sys.stderr)
+        print(_("Use either --tls-self-signed or --tls-cert, not both."), file=sys.stderr)
         return 2
     return serve(
         ServeOptions(

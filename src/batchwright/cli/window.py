@@ -15,11 +15,11 @@ def run(options: argparse.Namespace) -> int:
     respond.
     """
     if not has_screen():
-        say(_("There is no screen to show a window on. Start Batchwright on a desktop."))
+        say(_("No display was found. Start Batchwright on a desktop."))
         return 2
     try:
         return window(options.files)
     except OSError as error:
-        text = _("Batchwright cannot keep its data in {path}: {reason}")
+        text = _("Batchwright cannot store its data in {path}: {reason}")
         say(text.format(path=error.filename, reason=error.strerror))
         return 2

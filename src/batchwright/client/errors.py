@@ -1,15 +1,39 @@
-"""Predicates on request errors, for callers that decide by the kind of error but know nothing of HTTP.
+"""Errors that several workflows share, and predicates on request errors.
 
-The window uses these instead of importing the exception classes of `api`. The message for an error comes from
-`workflows.messages`.
+The window uses the predicates instead of importing the exception classes of `api`. The message for an error
+comes from `workflows.messages`.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from batchwright.api.errors import ApiError, BadRequest, FeatureOff, NotFound, Unauthorized
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.local.secrets import KeyringUnavailable
+
+
+class StepFailed(Exception):
+    """A step of an operation failed; `cause` is the error. A retry resumes at this step."""
+
+    def __init__(self, step: str, cause: Exception) -> None:
+        super().__init__(f"{step}: {cause}")
+        self.step = step
+        self.cause = cause
+
+
+@contextmanager
+def step(step: str) -> Iterator[None]:
+    """Raise any exception of the block as `StepFailed` with this step, the beginning of a sentence."""
+    try:
+        yield
+    except Exception as cause:
+        raise StepFailed(step, cause) from cause
+
+
+class ChangedMeanwhile(Exception):
+    """A resource changed at the service after the user opened it; nothing was sent. The text names it."""
+
 
 T = TypeVar("T")
 

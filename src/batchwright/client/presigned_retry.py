@@ -42,5 +42,5 @@ async def with_presigned_retry(
         try:
             return await transfer(address)
         except PresignedUrlExpired:
-            notify(_("The address for {name} has expired; asking for a new one.").format(name=name))
+            notify(_("The URL for {name} has expired; requesting a new one.").format(name=name))
     return await transfer(await request_address())

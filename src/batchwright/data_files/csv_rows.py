@@ -58,7 +58,7 @@ class CsvRows:
             first = self._first()
         except csv.Error:
             raise UnreadableFile(
-                _("The first line cannot be read. {fault}").format(fault=_quoting_error())
+                _("The first line cannot be read. {reason}").format(reason=_quoting_error())
             ) from None
         if first is None:
             raise EmptyFile
@@ -170,4 +170,7 @@ def _line_count(row: Sequence[str]) -> int:
 
 
 def _quoting_error() -> str:
-    return _("A quotation mark is left open, or text follows a closing one; inside a cell they are doubled.")
+    return _(
+        "A quotation mark is not closed, or text follows a closing one. Inside a cell, quotation marks"
+        " are doubled."
+    )

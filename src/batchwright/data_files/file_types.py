@@ -343,11 +343,11 @@ _REJECTIONS = {
     ),
     FileType.IMAGE: lambda: (
         _("“{name}” is an image."),
-        _("Put it on the web, and use its https address in the data or in an image of the layout."),
+        _("Put it on the web, and use its https URL in the data or in an image of the layout."),
     ),
     FileType.MEDIA: lambda: (
         _("“{name}” is an audio or video file."),
-        _("Put it on the web, and use its https address in the data."),
+        _("Put it on the web, and use its https URL in the data."),
     ),
     FileType.PDF: lambda: (
         _("“{name}” is a PDF document."),

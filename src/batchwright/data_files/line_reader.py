@@ -60,7 +60,7 @@ class TextLines:
     ) -> None:
         name = supported_encoding(encoding)
         if name is None:
-            reason = _("“{encoding}” is not an encoding that can be read.").format(encoding=encoding)
+            reason = _("The encoding “{encoding}” is not supported.").format(encoding=encoding)
             raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8."))
         self._encoding = name
         self._errors = "surrogateescape" if name == "utf-8" else "strict"
@@ -184,4 +184,4 @@ def _reject_other_encoding(beginning: bytes) -> None:
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableFile(_("The file is encoded as UTF-16. Save it as UTF-8."))
     if b"\0" in beginning.partition(b"\n")[0]:
-        raise UnreadableFile(_("The file is not UTF-8 text: its first line contains zero bytes."))
+        raise UnreadableFile(_("The file is not UTF-8 text: its first line contains null bytes."))

@@ -1,5 +1,6 @@
 """Runs a function in a child process, for long work on files that must not block the window."""
 
+import logging
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +9,10 @@ from multiprocessing.connection import Connection
 from typing import Generic, TypeAlias, TypeVar
 
 from batchwright.base.i18n import _
+from batchwright.base.logging import start_logging
 from batchwright.data_files.rows import UnreadableFile
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -17,7 +21,7 @@ T = TypeVar("T")
 class ProgressMessage:
     """The function called its progress callback with these arguments."""
 
-    words: tuple[object, ...]
+    values: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Done(Generic[T]):
 class Failed:
     """The function failed with this error; the last message."""
 
-    fault: UnreadableFile | OSError
+    error: UnreadableFile | OSError
 
 
 Message: TypeAlias = ProgressMessage | Done[T] | Failed
@@ -65,7 +69,7 @@ class ProcessJob(Generic[T]):
                 yield message
         except (EOFError, OSError):  # the pipe was closed, possibly in the middle of a message
             if not self._cancelled:
-                reason = _("The work on the file ended before it was done.")
+                reason = _("The process that was reading the file ended unexpectedly.")
                 yield Failed(UnreadableFile(reason, _("Close other programs, then try again.")))
         finally:
             self._receiver.close()
@@ -78,14 +82,22 @@ class ProcessJob(Generic[T]):
 
 
 def _run(sender: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
-    """The main function of the child process; Ctrl+C is left to the parent process."""
+    """The main function of the child process; Ctrl+C is left to the parent process.
+
+    An unexpected error is logged here, since the parent only sees that the process has ended.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object]
     try:
-        message = Done(work(*arguments, lambda *words: sender.send(ProgressMessage(words))))
+        message = Done(work(*arguments, lambda *values: sender.send(ProgressMessage(values))))
     except BrokenPipeError:
         return
     except (UnreadableFile, OSError) as error:
         message = Failed(error)
+    except Exception:
+        start_logging("data_files")
+        _log.exception("Unexpected error while working on a data file")
+        sender.close()
+        return
     sender.send(message)
     sender.close()

@@ -187,5 +187,5 @@ def _header(table: CsvRows, checker: RecordValidator) -> list[str]:
     names = [name.strip() for name in header]
     for key in checker.schema.fields:
         if names.count(key) > 1:
-            raise UnreadableFile(_("The header names the column “{name}” more than once.").format(name=key))
+            raise UnreadableFile(_("The header has the column “{name}” more than once.").format(name=key))
     return header

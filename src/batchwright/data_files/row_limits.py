@@ -33,6 +33,6 @@ class BoundedRowReader:
             if line not in _BLANK:
                 self._length += len(line)
                 if self._length > MAX_ROW_CHARS:
-                    reason = _("A row is longer than {most} MB; perhaps a quotation mark is left open.")
+                    reason = _("A row is longer than {most} MB; a quotation mark may not be closed.")
                     raise UnreadableFile(reason.format(most=MAX_ROW_CHARS // 1_000_000))
             yield line

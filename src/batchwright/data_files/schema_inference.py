@@ -112,39 +112,41 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
     """The type of a column, and why."""
     values = column.values
     if name.lower() in _GROUP_NAMES and not grouping:
-        return FieldType.TASK_GROUP_ID, _("The name says that it groups tasks.")
+        return FieldType.TASK_GROUP_ID, _("The name indicates that it groups tasks.")
     if name.startswith("META_"):
-        return FieldType.METADATA, _("The name begins with META_, so participants are not to see it.")
+        return FieldType.METADATA, _("The name starts with META_, so participants must not see it.")
     texts = [value for value in values if isinstance(value, str)]
     if texts and len(texts) == len(values) and (found := _address_type(texts, column.empty_text_line)):
         return found
     if name.lower() in _INNER_NAMES or name.lower().endswith("_id"):
-        return FieldType.METADATA, _("By its name it is for your own records, not for participants.")
+        return FieldType.METADATA, _(
+            "The name indicates that it is for your own records, not for participants."
+        )
     if values and all(isinstance(value, (int, float)) or is_number(str(value)) for value in values):
         return FieldType.METADATA, _(
-            "It holds only numbers, or true and false, which participants seldom need to see."
+            "It contains only numbers, or true and false, which participants rarely need to see."
         )
     if not values:
-        return FieldType.TEXT, _("It is empty in the records looked at.")
-    return FieldType.TEXT, _("It holds text.")
+        return FieldType.TEXT, _("It is empty in the records examined.")
+    return FieldType.TEXT, _("It contains text.")
 
 
 def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
     """The type of a column of addresses, if all values are valid for it."""
     for type, extensions in MEDIA_EXTENSIONS.items():
         if all(is_media_address(text, extensions) for text in texts):
-            reason = _("All values are addresses that end in {extensions}.")
+            reason = _("All values are URLs that end in {extensions}.")
             return type, reason.format(extensions=" / ".join(extensions))
     if all(map(is_https_address, texts)):
         if 2 * sum(is_media_address(text, PICTURES) for text in texts) >= len(texts):
             if empty_text_line is not None:
                 reason = _(
-                    "It holds addresses of pictures, but line {line} holds an empty text, which an image "
-                    "field rejects. Leave the key out there to show pictures."
+                    "It contains URLs of images, but line {line} contains an empty text, which an "
+                    "image field rejects. Remove the key there to show images."
                 )
                 return FieldType.TEXT, reason.format(line=empty_text_line)
-            return FieldType.IMAGE_URL, _("The values are https addresses of pictures.")
-        return FieldType.TEXT, _("It holds addresses, but not of pictures; they are shown as text.")
+            return FieldType.IMAGE_URL, _("The values are https URLs of images.")
+        return FieldType.TEXT, _("It contains URLs, but not of images; they are shown as text.")
     return None
 
 

@@ -42,9 +42,10 @@ def migrate(value: JsonObject) -> JsonObject:
         raise InvalidProjectFile(_("The version of the project must be a number, 1 or more."))
     if version > current_version():
         raise ProjectTooNew(
-            _("A newer Batchwright wrote this project (version {version}; this one knows {newest}).").format(
-                version=version, newest=current_version()
-            )
+            _(
+                "This project was written by a newer Batchwright (version {version}; this one supports"
+                " {newest})."
+            ).format(version=version, newest=current_version())
         )
     for step in STEPS[version - 1 :]:
         value = step(value)

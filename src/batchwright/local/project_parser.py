@@ -150,8 +150,10 @@ def _layout(value: JsonObject) -> tuple[Layout, bool]:
 def _schema(value: Json) -> Schema | None:
     try:
         return None if value is None else read_schema(value)
-    except InvalidSchema as faults:
-        raise InvalidProjectFile(_("The schema of the project: {faults}").format(faults=faults)) from None
+    except InvalidSchema as error:
+        raise InvalidProjectFile(
+            _("The schema of the project is not valid: {errors}").format(errors=error)
+        ) from None
 
 
 def _details(value: Json) -> "TaskDetails":

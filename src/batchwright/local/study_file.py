@@ -85,7 +85,7 @@ def read_study(path: Path) -> tuple[Project, StudyFile]:
 
 def _read(path: Path) -> tuple[Project, StudyFile]:
     if path.stat().st_size > _LARGEST:
-        raise InvalidProjectFile(_("The file is larger than 512 MB, which no study is."))
+        raise InvalidProjectFile(_("The file is larger than 512 MB, so it is not a study."))
     content = path.read_bytes()
     whole = path.resolve()
     value = read_json(content)

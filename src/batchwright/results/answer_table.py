@@ -1,5 +1,9 @@
-"""The table of answers: one row per participant and task, with the answer to each question as text."""
+"""The table of answers: one row per participant and task, with the answer to each question as text.
 
+Each row has a title that distinguishes its record from the others of the batch.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,9 +13,87 @@ from batchwright.base.json_values import Json
 from batchwright.layout.item_types.registry import Choice, FreeText
 from batchwright.layout.option_values import as_text, option_of
 from batchwright.results.questions import AnsweredQuestion, questions_of
-from batchwright.results.titles import titles_of
 from batchwright.wire.local_routes import is_simulated
 from batchwright.wire.responses import ResponseRecord
+
+MAX_TITLE_CHARS = 160
+"""Maximum number of characters of a title."""
+
+_MAX_FIELDS = 2
+"""Maximum number of fields in a title."""
+
+_ID_SUFFIX_CHARS = 8
+"""Number of characters from the end of a key that are appended to identical titles."""
+
+_MIN_DISTINCT_SHARE = 0.9
+"""A preferred field is used if it has this fraction of the distinct values of the best field."""
+
+
+def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]) -> dict[str, str]:
+    """Create a title for each record, under the keys of `records`; empty for a record without values.
+
+    The field with the most distinct values is used, `preferred` fields first, and a second field where values
+    of the first are equal. White space is collapsed and long values are truncated. Titles that are still
+    equal end with the last characters of their key, the id of a task.
+    """
+    fields: list[str] = []
+    titles = dict.fromkeys(records, "")
+    names = _ordered_names(records.values(), preferred)
+    while len(fields) < _MAX_FIELDS and (name := _most_distinct_field(records, titles, names, fields)):
+        fields.append(name)
+        for key, record in yielding_gil(records.items()):
+            values = (_single_line(record.get(field, "")) for field in fields)
+            titles[key] = " · ".join(filter(None, values))[:MAX_TITLE_CHARS]
+    return _distinct(titles)
+
+
+def _distinct(titles: dict[str, str]) -> dict[str, str]:
+    """Append the end of the key to titles that several records share."""
+    times = Counter(yielding_gil(titles.values()))
+    return {
+        key: _with_end(title, key) if title and times[title] > 1 else title
+        for key, title in yielding_gil(titles.items())
+    }
+
+
+def _with_end(title: str, key: str) -> str:
+    end = " · " + _single_line(key)[-_ID_SUFFIX_CHARS:]
+    return title[: MAX_TITLE_CHARS - len(end)] + end
+
+
+def _ordered_names(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for record in yielding_gil(records):
+        found.update(dict.fromkeys(record))
+    return (
+        *(name for name in preferred if name in found),
+        *(name for name in found if name not in preferred),
+    )
+
+
+def _most_distinct_field(
+    records: Mapping[str, Mapping[str, str]],
+    titles: Mapping[str, str],
+    names: Sequence[str],
+    fields: Sequence[str],
+) -> str | None:
+    """Return the field that best distinguishes records whose titles are equal so far; None if none does."""
+    times = Counter(yielding_gil(titles.values()))
+    alike = [records[key] for key, title in yielding_gil(titles.items()) if times[title] > 1 or not title]
+    counts = {
+        name: len({line for record in yielding_gil(alike) if (line := _single_line(record.get(name, "")))})
+        for name in names
+        if name not in fields
+    }
+    most = max(counts.values(), default=0)
+    least = 1 if not fields else 2
+    if most < least:
+        return None
+    return next(name for name, count in counts.items() if count >= _MIN_DISTINCT_SHARE * most)
+
+
+def _single_line(text: str) -> str:
+    return " ".join(text[: 4 * MAX_TITLE_CHARS].split())[:MAX_TITLE_CHARS]
 
 
 @dataclass(frozen=True)

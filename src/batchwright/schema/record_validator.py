@@ -113,7 +113,7 @@ class RecordValidator:
                         if strict:
                             return missing[key]
                     elif "\0" in cell:
-                        return RecordError(key, _("The cell holds a zero byte, which no text has."))
+                        return RecordError(key, _("The cell contains a null byte, which is not valid text."))
                     elif test is None and cell.isascii():
                         record[key] = cell
                     else:
@@ -158,7 +158,7 @@ def _column_indexes(header: Sequence[str]) -> dict[str, int]:
 
 
 def _wrong_cell_count(cells: int, columns: int) -> RecordError:
-    reason = _("The row has {cells} cells, but the header names {columns} columns.")
+    reason = _("The row has {cells} cells, but the header has {columns} columns.")
     return RecordError(RAW, reason.format(cells=cells, columns=columns))
 
 
@@ -179,9 +179,9 @@ def _reader(type: FieldType) -> _Reader:
     if test is None:
         return _plain
     if type is FieldType.IMAGE_URL:
-        refusal = _("The value must be an absolute https address, such as https://example.com/cat.png.")
+        refusal = _("The value must be an absolute https URL, such as https://example.com/cat.png.")
         return _address_reader(test, refusal, may_be_empty=False)
-    sentence = _("The value must be an absolute http or https address whose path ends in {extensions}.")
+    sentence = _("The value must be an absolute http or https URL whose path ends in {extensions}.")
     refusal = sentence.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
     return _address_reader(test, refusal, may_be_empty=True)
 

@@ -27,6 +27,7 @@ from batchwright.service.handlers import (
 from batchwright.service.http.openapi import openapi_endpoint
 from batchwright.service.http.routing import ApiRoute, ArrayOf
 from batchwright.service.participate import assets, preview_pages, question_pages, start_page
+from batchwright.wire.account import Participant, ParticipantCreate, User
 from batchwright.wire.batches import (
     Batch,
     BatchCreate,
@@ -34,6 +35,7 @@ from batchwright.wire.batches import (
     BatchSetup,
     BatchStatusResponse,
     BatchUpdate,
+    DownloadLink,
 )
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, CollectionResponse
 from batchwright.wire.datapoints import AppendResult
@@ -52,11 +54,8 @@ from batchwright.wire.local_routes import (
 )
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
-from batchwright.wire.participants import Participant, ParticipantCreate
-from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
-from batchwright.wire.users import User
 
 OK, CREATED, ACCEPTED, NO_CONTENT = (
     HTTPStatus.OK,

@@ -1,13 +1,50 @@
-"""Models of batches: create, read, update, set up, duplicate, report (wire reference, section 5)."""
+"""Models of batches: create, read, update, set up, duplicate, report (wire reference, sections 5 to 7).
+
+Of `batch_items`, only the structure is described here (section 6); items are validated by `layout`.
+"""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from batchwright.wire.base import Omittable, Open, RawJson, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp, Uuid
-from batchwright.wire.layout_schema import LAYOUT_SCHEMA
+
+
+class DownloadLink(ResponseBody):
+    """GET `/batches/{id}/report/`: the URL of the file, to be used byte for byte."""
+
+    url: str = Field(repr=False)
+    expires_at: Timestamp | None = None
+    http_method: str = "GET"
+
+
+def _entry(inside: str, entries: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a page, row or column: an object with an array of children and unknown keys."""
+    return {
+        "type": "object",
+        "required": [inside],
+        "properties": {"id": {"type": ["string", "null"]}, inside: entries},
+    }
+
+
+def _array(entry: dict[str, Any], **limits: int) -> dict[str, Any]:
+    return {"type": "array", "items": entry, "minItems": 1, **limits}
+
+
+_ITEM: dict[str, Any] = {
+    "type": "object",
+    "required": ["type"],
+    "properties": {"id": {"type": ["string", "null"]}, "type": {"type": "string"}},
+}
+_COLUMN = _entry("items", _array(_ITEM))
+_ROW = _entry("columns", _array(_COLUMN, maxItems=2))
+_PAGE = _entry("rows", _array(_ROW))
+
+LAYOUT_SCHEMA: dict[str, Any] = {"anyOf": [_array(_PAGE), {"type": "null"}]}
+"""Pages of rows of one or two columns of items; null for a legacy batch."""
+
 
 RawLayout: TypeAlias = Annotated[RawJson, WithJsonSchema(LAYOUT_SCHEMA)]
 """`batch_items`, unchanged."""

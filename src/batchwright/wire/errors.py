@@ -1,12 +1,71 @@
-"""Error bodies that the service sends (wire reference, 2.1 and 2.3); `error_parsing` is the counterpart."""
+"""Error bodies that a service sends, and their JSON Schemas (wire reference, sections 2.1 and 2.3).
+
+Errors that pydantic finds in a request are converted to the `detail` of such a body. `error_parsing` is the
+counterpart, which parses them.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Protocol
+from typing import Any, Protocol
 
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import ResponseBody, to_payload
+
+BODY_KEY = "body"
+"""The key for errors of the body itself, which belong to no field."""
+
+
+def field_messages(error: ValidationError) -> dict[str, list[str]]:
+    """Return messages for each invalid field, by its name at the top level of the body.
+
+    A message about a nested value starts with its path: `{"task_details": ["task_name: This field is
+    required."]}`. Entries of arrays are counted from 1 for readers.
+    """
+    messages: dict[str, list[str]] = {}
+    for fault in error.errors(include_url=False, include_input=False):
+        name, *inside = fault["loc"] or (BODY_KEY,)
+        told = messages.setdefault(str(name), [])
+        sentence = _with_place(inside, _sentence(fault))
+        if sentence not in told:
+            told.append(sentence)
+    return messages
+
+
+def _with_place(inside: list[int | str], sentence: str) -> str:
+    if not inside:
+        return sentence
+    steps = [
+        _("entry {number}").format(number=step + 1) if isinstance(step, int) else step for step in inside
+    ]
+    return _("{place}: {sentence}").format(place=", ".join(steps), sentence=sentence)
+
+
+def _sentence(error: ErrorDetails) -> str:
+    template = _templates().get(error["type"])
+    return template.format(**error.get("ctx", {})) if template else error["msg"]
+
+
+def _templates() -> Mapping[str, str]:
+    """Return our message for each type of pydantic error that a request can have."""
+    an_object = _("This must be an object.")
+    return {
+        "missing": _("This field is required."),
+        "string_type": _("This must be a string."),
+        "string_unicode": _("This text contains a broken character and cannot be stored."),
+        "int_type": _("This must be a whole number."),
+        "bool_type": _("This must be true or false."),
+        "tuple_type": _("This must be an array."),
+        "dict_type": an_object,
+        "model_type": an_object,
+        "greater_than_equal": _("This must be at least {ge}."),
+        "less_than": _("This must be less than {lt}."),
+    }
+
 
 LAYOUT_REJECTED = "INVALID_BATCH_ITEMS"
 """The `type` by which a layout error is recognised."""
@@ -88,3 +147,54 @@ def _issue(problem: RejectedItem) -> LayoutIssue:
     if problem.item_type == "dataset_field" and problem.field is not None:
         given["field"] = problem.field
     return LayoutIssue.model_validate({**given, "message": problem.message})
+
+
+_SENTENCE: dict[str, Any] = {"type": "string"}
+_SENTENCES: dict[str, Any] = {"type": "array", "items": _SENTENCE}
+_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0}
+
+GENERAL_ERROR: dict[str, Any] = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["status", "error_code", "title", "detail"],
+            "properties": {
+                "status": {"type": "integer"},
+                "error_code": {"type": "integer"},
+                "title": _SENTENCE,
+                "detail": {
+                    "anyOf": [
+                        _SENTENCE,
+                        _SENTENCES,
+                        {"type": "object", "additionalProperties": _SENTENCES},
+                    ]
+                },
+                "additional_information": {"type": ["string", "null"]},
+            },
+        }
+    },
+}
+"""The general error: one message, several, or several by field."""
+
+LAYOUT_ERROR: dict[str, Any] = {
+    "type": "object",
+    "required": ["type", "message", "issues"],
+    "properties": {
+        "type": {"const": LAYOUT_REJECTED},
+        "message": _SENTENCE,
+        "issues": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["page", "row", "column", "item", "type", "message"],
+                "properties": {
+                    **dict.fromkeys(("page", "row", "column", "item"), _NUMBER),
+                    **dict.fromkeys(("type", "field", "message"), _SENTENCE),
+                },
+            },
+        },
+    },
+}
+"""A layout error, with all invalid items; positions count from 0."""

@@ -8,12 +8,12 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import json_equal
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
 class MigrationFailed(Exception):

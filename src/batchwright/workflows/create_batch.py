@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
+from batchwright.client.batch_content import DesiredBatch, content_of, content_sent, content_stored
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchCreate
-from batchwright.workflows.batch_content import DesiredBatch, content_of, content_sent, content_stored
 
 
 async def create_batch(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:

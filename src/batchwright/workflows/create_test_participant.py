@@ -9,7 +9,7 @@ from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.local.id_registry import RemoteKind
-from batchwright.wire.participants import ParticipantCreate
+from batchwright.wire.account import ParticipantCreate
 
 
 class ParticipantCreationUnknown(Exception):

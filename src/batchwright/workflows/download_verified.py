@@ -3,6 +3,8 @@
 Answers that an export lacks are no error if they are newer than everything in it: a service creates an export
 once and returns the same one afterwards (specification, Batches rule 9). The window reports them and offers a
 file of the answers. `rehearse` requires every answer.
+
+A report can be made safe for spreadsheet programs, which run cells that start like a formula.
 """
 
 import asyncio
@@ -15,16 +17,49 @@ from pathlib import Path
 from batchwright.api.errors import NotFound
 from batchwright.api.file_streams import OnProgress
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import is_object
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
-from batchwright.data_files.spreadsheets import write_safe_copy
+from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
+
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""First characters of cells that a spreadsheet program may run as a formula: https://owasp.org/www-community/attacks/CSV_Injection."""
+
+_APOSTROPHE = "'"
+
+
+def safe_cell(text: str) -> str:
+    """The text, preceded by an apostrophe if a spreadsheet program might run it as a formula."""
+    return f"{_APOSTROPHE}{text}" if text.lstrip("\ufeff ").startswith(FORMULA_SIGNS) else text
+
+
+def write_safe_copy(path: Path, target: Path) -> int:
+    """Copy a CSV file with `safe_cell` applied to every cell; returns the number of cells changed.
+
+    Raises:
+        csv.Error: the file is not valid CSV.
+        OSError: it cannot be read, or the target cannot be written.
+    """
+    csv.field_size_limit(MAX_CELL_CHARS)
+    changed = 0
+    with (
+        path.open(encoding="utf-8", errors="surrogateescape", newline="") as source,
+        target.open("w", encoding="utf-8", errors="surrogateescape", newline="") as out,
+    ):
+        writer = csv.writer(out)
+        for row in yielding_gil(csv.reader(source)):
+            safe = [safe_cell(cell) for cell in row]
+            changed += sum(one != other for one, other in zip(row, safe, strict=True))
+            writer.writerow(safe)
+    return changed
+
 
 _ATTEMPTS = 3
 """How often a file is downloaded while further answers arrive."""

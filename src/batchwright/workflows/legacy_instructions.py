@@ -7,9 +7,9 @@ reference, section 9).
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
 async def read_instructions(context: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:

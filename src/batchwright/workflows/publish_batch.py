@@ -5,13 +5,7 @@ from dataclasses import dataclass, replace
 
 from batchwright.api.errors import LayoutRejected, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.context import WorkflowContext
-from batchwright.layout.ids import collect_ids, ids_from_response, to_request
-from batchwright.layout.rules import Problem, RejectionStatus, Severity
-from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.projects import LastSent
-from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.batch_content import (
+from batchwright.client.batch_content import (
     ContentComparison,
     DesiredBatch,
     compare,
@@ -21,9 +15,15 @@ from batchwright.workflows.batch_content import (
     items_of,
     last_sent,
 )
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
+from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_schemas import SchemaDiffers, differs
+from batchwright.client.errors import ChangedMeanwhile
+from batchwright.layout.ids import collect_ids, ids_from_response, to_request
+from batchwright.layout.rules import Problem, RejectionStatus, Severity
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import LastSent
+from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.workflows.create_batch import create_batch, find_unfinished_batch, sent_before
-from batchwright.workflows.dataset_schemas import SchemaDiffers, differs
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
+from batchwright.client.checkpoint import require_unchanged
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.presigned_retry import with_presigned_retry
@@ -13,7 +14,6 @@ from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.wire.datasets import UploadUrl, media_type_for
-from batchwright.workflows.unchanged import require_unchanged
 
 
 def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:

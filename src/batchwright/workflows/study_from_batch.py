@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import is_array
+from batchwright.client.batch_content import content_sent, desired_batch, last_sent
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding, empty_task_details
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.batch_content import content_sent, desired_batch, last_sent
-from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 class LegacyBatch(Exception):

@@ -1,12 +1,31 @@
-"""Syncing a batch: the service creates tasks for records appended to its dataset; the sync is polled."""
+"""Syncing a batch: the service creates tasks for records appended to its dataset; the sync is polled.
+
+Auto-sync, which creates such tasks without a request, is switched here too (specification, Batches rules 6
+and 7).
+"""
 
 import asyncio
 
-from batchwright.api.errors import BadRequest
+from batchwright.api.errors import BadRequest, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.syncs import SyncJob, SyncStatus
+
+
+async def set_auto_sync(context: WorkflowContext, batch_id: str, *, is_on: bool) -> Batch:
+    """Switch auto-sync on or off, and change nothing else; repeated once if the response is lost.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    changes = BatchUpdate(auto_sync_enabled=is_on)
+    try:
+        return await context.service.batches.update(batch_id, changes)
+    except OutcomeUnknown:
+        return await context.service.batches.update(batch_id, changes)
+
 
 _MAX_ATTEMPTS = 5
 """How often a sync is requested that fails because it overlaps a write to the dataset."""

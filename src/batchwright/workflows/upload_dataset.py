@@ -197,9 +197,7 @@ async def send_file(
     async def request_address(context: WorkflowContext) -> UploadUrl:
         address = await context.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
-            raise UnexpectedResponse(
-                _("the address for {name}").format(name=path.name), _("it has no import id")
-            )
+            raise UnexpectedResponse(_("the URL for {name}").format(name=path.name), _("it has no import id"))
         await checkpoint.record(**{"import": address.import_id})
         return address
 

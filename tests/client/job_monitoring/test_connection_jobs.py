@@ -264,7 +264,7 @@ async def work():
     watch = JobWatcher(JobRows(open_database(Path(folder))))
     async with connect(url, token) as service:
         watching = ConnectionJobs(service, watch, connection)
-        watch.watch([await watching.start(JobKind.IMPORT, json.loads(subject), "data.csv")])
+        watch.monitor([await watching.start(JobKind.IMPORT, json.loads(subject), "data.csv")])
         async with watching.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
             os.kill(os.getpid(), signal.SIGKILL)
 

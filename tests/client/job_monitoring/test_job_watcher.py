@@ -14,9 +14,9 @@ from batchwright.api.retry import RetryPolicy
 from batchwright.base.database import Database
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
-from batchwright.client.job_monitoring.job_watcher import JobWatcher
-from batchwright.client.job_monitoring.monitors import PollFailure
-from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
+from batchwright.client.job_monitoring.monitors import JobPoller, PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.database import FILE_NAME, open_database
 from batchwright.local.job_table import JobRow, JobRows
@@ -368,3 +368,31 @@ def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> 
         asyncio.run(start_a_window())
         rows.record(row.row_id, "complete", {}, JobOutcome.DONE)
         assert [entry.outcome for entry in rows.latest()] == [JobOutcome.DONE]
+
+
+def test_an_unexpected_error_of_a_job_without_a_caller_is_logged_with_its_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Recorder:
+        async def record_status(self, status: JobStatus) -> None:
+            raise AssertionError(status)
+
+        async def record_failure(self, failure: PollFailure, reason: str) -> None:
+            raise AssertionError(failure, reason)
+
+    async def fail() -> JobStatus:
+        raise RuntimeError("the response has no status")
+
+    async def monitor() -> None:
+        with closing(open_database(tmp_path)) as database:
+            rows = JobRows(database)
+            watcher = JobWatcher(rows)
+            row = rows.add("here", JobKind.IMPORT, {}, "data.csv")
+            watcher.monitor([WatchedJob(row, JobPoller(fail, Recorder(), lambda _error: None))])
+            await until(lambda: (rows.get(row.row_id) or row).poll_error is not None)
+            await watcher.close()
+
+    asyncio.run(monitor())
+    (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert logged.exc_info is not None
+    assert str(logged.exc_info[1]) == "the response has no status"

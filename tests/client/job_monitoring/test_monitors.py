@@ -1,6 +1,7 @@
 """Monitors: they keep what they see, wait out bad weather, and another one takes over after a restart."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from itertools import repeat
 from pathlib import Path
@@ -346,3 +347,13 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         assert runner.run(jobs()) == [QUEUED, PollFailure.OFFLINE, DONE]
+
+
+def test_a_failed_poll_is_logged_once_with_its_traceback(
+    rows: JobRows, caplog: pytest.LogCaptureFixture
+) -> None:
+    offline = Offline("no network")
+    with caplog.at_level(logging.INFO, logger="batchwright"):
+        watch(rows, new_job(rows), Looks(offline, offline, QUEUED, offline, DONE))
+    failed = [record for record in caplog.records if "poll failed" in record.message]
+    assert [record.exc_info[1] for record in failed if record.exc_info] == [offline, offline]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from batchwright.client.job_monitoring.starting import StartLimits, StartMonitor
+from batchwright.client.job_monitoring.monitors import StartLimits, StartMonitor
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 
 LIMITS = StartLimits(late_s=30, never_s=600)

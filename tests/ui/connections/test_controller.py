@@ -20,7 +20,7 @@ from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import NoticeCard
-from batchwright.workflows.sign_in import check_account
+from batchwright.workflows.check_account import check_account
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.ui.conftest import focused, until

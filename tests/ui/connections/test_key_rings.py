@@ -16,7 +16,7 @@ from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.wire.users import User
+from batchwright.wire.account import User
 from tests.local.login_sessions import Session, needs_programs
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import press

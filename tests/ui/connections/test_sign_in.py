@@ -17,7 +17,7 @@ from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.text import Label
-from batchwright.workflows.sign_in import check_account
+from batchwright.workflows.check_account import check_account
 from tests.api.requests import TOKEN, USER
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.secure_server import SecureServer

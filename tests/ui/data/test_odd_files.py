@@ -201,8 +201,8 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
     loop.run_until_complete(flow())
     assert cells(stage, 1) == ["3", "x", "2", "empty"]
     assert rejected(stage) == [
-        ["Line 3", "Whole record", "The row has 2 cells, but the header names 3 columns."],
-        ["Line 4", "Whole record", "The row has 4 cells, but the header names 3 columns."],
+        ["Line 3", "Whole record", "The row has 2 cells, but the header has 3 columns."],
+        ["Line 4", "Whole record", "The row has 4 cells, but the header has 3 columns."],
     ]
     assert next_step(stage.model).button == "Upload 2 accepted records"
 
@@ -230,7 +230,7 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
     loop.run_until_complete(flow())
     assert len(cells(stage, 0)[1]) < 1000
     assert cells(stage, 1) == ["3", "x\N{REPLACEMENT CHARACTER}y", "3"]
-    assert rejected(stage) == [["Line 3", "a", "The cell holds a zero byte, which no text has."]]
+    assert rejected(stage) == [["Line 3", "a", "The cell contains a null byte, which is not valid text."]]
     assert next_step(stage.model).button == "Upload 1 accepted record"
 
 
@@ -260,7 +260,7 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
         ("book.xlsx", b"PK\x03\x04" + bytes(99), "an Excel workbook", "Save it as CSV"),
         ("noise.csv", bytes(range(256)) * 9, "is not a text file", "a CSV or JSONL file"),
-        ("zero.csv", b"a\0,b\n1,2\n", "its first line contains zero bytes", "Save the file as UTF-8"),
+        ("zero.csv", b"a\0,b\n1,2\n", "its first line contains null bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is not valid JSON", "a JSON object on a line"),
         ("list.json", b'[\n {"a": 1}\n]\n', "a JSON array of records", "Save it as JSONL"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),

@@ -22,7 +22,7 @@ from batchwright.api.file_streams import TransferResult
 from batchwright.api.retry import SILENCE_S, RetryPolicy
 from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
-from batchwright.client.job_monitoring.starting import StartLimits
+from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import LayoutRejected
 from batchwright.app.headless import workbench
+from batchwright.client.batch_content import desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
 from batchwright.service.process import ServiceAddress
@@ -24,7 +25,6 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.study.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from batchwright.workflows.batch_content import desired_batch
 from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from batchwright.api.errors import BadRequest
 from batchwright.base.json_values import Json
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
@@ -23,7 +24,6 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
 from batchwright.workflows.study_from_batch import study_from_batch

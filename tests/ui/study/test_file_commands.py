@@ -290,10 +290,10 @@ def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"batchwright": 99, "name": "x"}', "A newer Batchwright wrote this project (version 99"),
+        (b'{"batchwright": 99, "name": "x"}', "This project was written by a newer Batchwright (version 99"),
         (b'[{"rows": [}]', "(line 1, column 12)"),
-        (b'[\n  {"rows": NaN}]', "NaN is no number that JSON knows (line 2, column 12)"),
-        (b'[{"rows": [], "rows": []}]', "the key “rows” stands twice in one object (line 1, column 15)"),
+        (b'[\n  {"rows": NaN}]', "NaN is not a JSON number (line 2, column 12)"),
+        (b'[{"rows": [], "rows": []}]', "the key “rows” occurs twice in one object (line 1, column 15)"),
         (b'{"name": "x"}', "The object has no `batch_items`"),
         (b'\n "pages"', "(line 2, column 2)"),
         (b"\xff\xfe[\x00", "a value is missing (line 1, column 2)"),

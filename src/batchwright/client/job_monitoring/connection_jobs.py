@@ -26,8 +26,13 @@ from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import JsonObject
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
-from batchwright.client.job_monitoring.monitors import JobPoller, PollDecision, PollFailure
-from batchwright.client.job_monitoring.starting import StartLimits, StartMonitor
+from batchwright.client.job_monitoring.monitors import (
+    JobPoller,
+    PollDecision,
+    PollFailure,
+    StartLimits,
+    StartMonitor,
+)
 from batchwright.client.job_monitoring.status import (
     JobKind,
     JobOutcome,

@@ -5,6 +5,7 @@ After a restart monitoring continues.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from batchwright.client.job_monitoring.monitors import JobPoller, PollFailure
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow, JobRows
+
+_log = logging.getLogger(__name__)
 
 Changed = Callable[[], object]
 Ended = Callable[[JobRow], object]
@@ -63,14 +66,14 @@ class JobWatcher:
         self._local_jobs[row_id] = local_job
         local_job.on_change = self.notify
         self.notify()
-        fault: BaseException | None = None
+        error: BaseException | None = None
         try:
             yield local_job
-        except BaseException as error:
-            fault = error
+        except BaseException as raised:
+            error = raised
             raise
         finally:
-            status = local_job.final_status(fault)
+            status = local_job.final_status(error)
             recording = asyncio.to_thread(
                 self.rows.record, row_id, status.state, status.detail, status.outcome
             )
@@ -200,10 +203,11 @@ class JobWatcher:
     async def _monitor_to_end(self, job: WatchedJob) -> None:
         row_id = job.row.row_id
         try:
-            async for _sight in self._statuses(job):
+            async for _status in self._statuses(job):
                 pass
         except Exception as error:
-            # No caller waits for the job, so the error is stored in its row.
+            # No caller waits for the job, so the error is logged here and stored in its row.
+            _log.exception("Unexpected error while monitoring job %d (%s)", row_id, job.row.kind)
             with suppress(StorageUnavailable):
                 await asyncio.to_thread(self.rows.record_failure, row_id, str(error))
             return

@@ -1,19 +1,87 @@
 """`JobPoller`: polls one job until it ends, and records each status so that polling can be resumed.
 
+`StartMonitor` detects jobs that the service has accepted but does not start.
+
 A poller knows no endpoint. A function that fetches the status, a recorder and a classifier of failures are
 passed in, so that one class serves all kinds of jobs.
 """
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Protocol
 
 from batchwright.client.job_monitoring.backoff import align_to_beat, backoff
-from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
+from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcome, JobStatus
+from batchwright.wire.batches import BatchStatus
+from batchwright.wire.datasets import DatasetStatus
+from batchwright.wire.imports import ImportStatus
+
+_log = logging.getLogger(__name__)
+
+_UNSTARTED_STATES: Mapping[JobKind, str] = {
+    JobKind.IMPORT: ImportStatus.UNINITIALISED,
+    JobKind.PROCESSING: DatasetStatus.UNINITIALISED,
+    JobKind.SETUP: BatchStatus.UNINITIALISED,
+}
+"""The status of each kind of job before it starts. A job is monitored only once its request was accepted."""
+
+
+@dataclass(frozen=True)
+class StartLimits:
+    """How long a job may take to start, in seconds.
+
+    After `late_s` the job is marked as late; after `never_s` it counts as never started.
+    """
+
+    late_s: float = 30.0
+    never_s: float = 600.0
+
+
+class StartMonitor:
+    """Fetches the status of a job, and measures how long it has not started.
+
+    Only the time between two successful polls that both show an unstarted job counts: not the time while the
+    service cannot be reached, nor while the program is not running.
+
+    Args:
+        kind: the kind of job.
+        fetch: fetches the status once.
+        limits: how long the job may take to start.
+        clock: a monotonic clock in seconds.
+    """
+
+    def __init__(
+        self,
+        kind: JobKind,
+        fetch: Callable[[], Awaitable[JobStatus]],
+        limits: StartLimits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._unstarted_state = _UNSTARTED_STATES.get(kind)
+        self._fetch, self._limits, self._clock = fetch, limits, clock
+        self._waited_s = 0.0
+        self._fetched_at: float | None = None
+        """When the latest poll showed an unstarted job; None if that poll failed."""
+
+    async def fetch(self) -> JobStatus:
+        """Return the status of the job; its outcome is `NOT_STARTED` if it has not started for too long."""
+        before, self._fetched_at = self._fetched_at, None
+        status = await self._fetch()
+        if status.is_settled or status.state != self._unstarted_state:
+            self._waited_s = 0.0
+            return status
+        self._fetched_at = now = self._clock()
+        self._waited_s += 0.0 if before is None else now - before
+        if self._waited_s >= self._limits.never_s:
+            return replace(status, outcome=JobOutcome.NOT_STARTED)
+        if self._waited_s >= self._limits.late_s:
+            return replace(status, detail={**status.detail, IS_LATE: True})
+        return status
 
 
 class PollFailure(Enum):
@@ -91,6 +159,8 @@ class JobPoller:
         self._min_wait_s = 0.0
         self._recorded: JobStatus | PollFailure | None = None
         """The latest recorded status or failure; the same one is not written again."""
+        self._logged_failure: PollFailure | None = None
+        """The failure logged last; a repetition is not logged again until a poll succeeds."""
         self.poll_failure: PollFailure | None = None
         """Why the latest poll failed or is being repeated; None if it succeeded."""
         self.next_poll_at: float | None = None
@@ -148,17 +218,27 @@ class JobPoller:
 
     async def _fetch_status(self) -> tuple[JobStatus | PollFailure, str]:
         try:
-            return await self._fetch(), ""
+            status = await self._fetch()
         except Exception as error:
             failure = self._failure_of(error)
             return (
                 JobStatus(JobOutcome.GONE, JobOutcome.GONE) if failure is PollFailure.GONE else failure
             ), str(error)
+        self._logged_failure = None
+        return status, ""
 
     def _failure_of(self, error: Exception) -> PollFailure:
+        """Return why a poll failed, and log the error with its traceback unless it repeats the last one.
+
+        Raises:
+            Exception: `error`, if waiting does not resolve it.
+        """
         decision = self._classify(error)
         if decision is None:
             raise error
+        if decision.failure is not self._logged_failure:
+            self._logged_failure = decision.failure
+            _log.info("A poll failed (%s)", decision.failure.name.lower(), exc_info=error)
         self._min_wait_s = decision.min_wait_s
         return decision.failure
 

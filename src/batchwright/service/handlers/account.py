@@ -14,8 +14,7 @@ from batchwright.service.auth import Feature
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, body_response, feature_off
 from batchwright.service.store import participants
-from batchwright.wire.participants import MAX_EMAIL_CHARS, Participant, ParticipantCreate
-from batchwright.wire.users import User
+from batchwright.wire.account import MAX_EMAIL_CHARS, Participant, ParticipantCreate, User
 
 
 def me(request: ApiRequest) -> Response:

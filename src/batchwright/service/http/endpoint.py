@@ -19,7 +19,7 @@ from batchwright.base.limits import LARGEST_BODY, MOST_MARKS
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.responses import HttpError, bad_request
-from batchwright.wire.validation_messages import field_messages
+from batchwright.wire.errors import field_messages
 
 MAX_COUNT = 1_000_000_000
 """The largest count in a request; well within the integers of the database."""

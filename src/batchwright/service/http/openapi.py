@@ -26,7 +26,7 @@ from batchwright.service.http.app_state import app_state
 from batchwright.service.http.responses import json_response
 from batchwright.service.http.routing import ApiRoute, ArrayOf, BodyModel
 from batchwright.wire.datapoints import JSONL_TYPES
-from batchwright.wire.error_schemas import GENERAL_ERROR, LAYOUT_ERROR
+from batchwright.wire.errors import GENERAL_ERROR, LAYOUT_ERROR
 from batchwright.wire.instructions import DEPRECATION_HEADERS
 
 VERSION = "1.0.0"

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import BinaryIO
 
-from batchwright.data_files.archives import csv_in
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.v3_csv import V3Table
+from batchwright.data_files.v3_csv import V3Table, csv_in
 from batchwright.schema.model import Schema
 from batchwright.service.jobs import import_writer
 from batchwright.service.jobs.context import JobContext

@@ -24,7 +24,7 @@ from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 
 if TYPE_CHECKING:  # imported only when an account is checked
-    from batchwright.wire.users import User
+    from batchwright.wire.account import User
 
 
 class TokenStoreLike(Protocol):
@@ -51,7 +51,7 @@ Arguments: URL, token, workspace id, and the path of an additional certificate f
 
 
 async def _check_account(url: str, token: str, workspace_id: str, certificates: str) -> "User":
-    from batchwright.workflows.sign_in import check_account
+    from batchwright.workflows.check_account import check_account
 
     return await check_account(url, token, workspace_id, certificates)
 
@@ -236,8 +236,8 @@ class ConnectionsController(QObject):
 
         async def attempt() -> bool:
             from batchwright.client.errors import is_service_error
-            from batchwright.workflows.field_errors import field_error_for
-            from batchwright.workflows.sign_in import WorkspaceNotAccessible
+            from batchwright.workflows.check_account import WorkspaceNotAccessible
+            from batchwright.workflows.messages.field_errors import field_error_for
 
             fault: FieldError | KeyringUnavailable | None = None
             try:
@@ -297,7 +297,7 @@ class ConnectionsController(QObject):
 
     async def _stored_token(self, before: Connection, entered: SignInInput) -> str:
         """The stored token. It is never sent to another address than the one it was entered for."""
-        from batchwright.workflows.sign_in import is_other_service
+        from batchwright.workflows.check_account import is_other_service
 
         if is_other_service(before.url, entered.url):
             raise _FieldError(FieldError("token", _("The URL has changed. Enter the token for it.")))
@@ -317,6 +317,6 @@ class _FieldError(Exception):
 
 
 def _with_owner(connection: Connection, owner: "User") -> Connection:
-    from batchwright.workflows.sign_in import token_owner_name
+    from batchwright.workflows.check_account import token_owner_name
 
     return replace(connection, owner=token_owner_name(owner), email=owner.email)

@@ -30,7 +30,7 @@ async def run_in_process(work: Callable[..., T], *arguments: object, told: Calla
         last: Done[T] | Failed | None = None
         for message in job.messages():
             if isinstance(message, ProgressMessage):
-                loop.call_soon_threadsafe(told, *message.words)
+                loop.call_soon_threadsafe(told, *message.values)
             else:
                 last = message
         return last
@@ -44,4 +44,4 @@ async def run_in_process(work: Callable[..., T], *arguments: object, told: Calla
         raise
     if isinstance(last, Done):
         return last.result
-    raise last.fault if last else UnreadableFile("")
+    raise last.error if last else UnreadableFile("")

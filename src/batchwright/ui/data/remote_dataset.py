@@ -3,6 +3,7 @@
 from typing_extensions import override
 
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.model import Schema, are_equivalent
 from batchwright.ui.core.background_tasks import Tasks
@@ -11,7 +12,6 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 class RemoteDataset(RemoteState[Dataset | None]):

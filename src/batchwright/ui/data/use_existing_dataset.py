@@ -3,13 +3,13 @@
 import asyncio
 from dataclasses import dataclass, replace
 
+from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.model import Schema
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 @dataclass(frozen=True)

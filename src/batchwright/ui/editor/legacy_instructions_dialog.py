@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.client.errors import is_service_error
+from batchwright.client.errors import ChangedMeanwhile, is_service_error
 from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -23,7 +23,6 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
 
 

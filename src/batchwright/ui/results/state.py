@@ -24,7 +24,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.download_verified import VerifiedDownload
-from batchwright.workflows.report_records import AnswerToLocate, find_records_in_report
+from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
 
 
 @dataclass(frozen=True)

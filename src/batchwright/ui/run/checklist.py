@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.batch_content import ContentComparison
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import BatchStatus
-from batchwright.workflows.batch_content import ContentComparison
 
 
 class CheckState(Enum):

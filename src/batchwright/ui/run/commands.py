@@ -13,6 +13,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.batch_content import ContentComparison, content_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_not_found, is_service_error
 from batchwright.client.resilient_run import RecoveryHooks
@@ -40,16 +41,14 @@ from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.auto_sync import set_auto_sync
-from batchwright.workflows.batch_content import ContentComparison, content_of
+from batchwright.workflows.count_answers import BatchWithAnswerCount, fetch_with_answer_count
 from batchwright.workflows.duplicate_batch import duplicate
-from batchwright.workflows.existing_answers import BatchWithAnswerCount, fetch_with_answer_count
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import study_from_batch
-from batchwright.workflows.sync import sync
+from batchwright.workflows.sync import set_auto_sync, sync
 
 OpenStudy = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the current one, after the user has agreed to close that."""

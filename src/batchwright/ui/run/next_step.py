@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.batch_content import ContentComparison
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync import SyncState
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.workflows.batch_content import ContentComparison
 
 
 class RunAction(Enum):

@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.client.batch_content import (
+    ContentComparison,
+    DesiredBatch,
+    batch_name,
+    compare,
+    content_of,
+    content_stored,
+    desired_batch,
+    task_details,
+)
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.rules import Severity
@@ -29,17 +40,6 @@ from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
 from batchwright.wire.local_routes import GroupProgress
-from batchwright.workflows.batch_content import (
-    ContentComparison,
-    DesiredBatch,
-    batch_name,
-    compare,
-    content_of,
-    content_stored,
-    desired_batch,
-    task_details,
-)
-from batchwright.workflows.dataset_schemas import differs, lacks_schema
 
 _GATHER_S = 0.1
 """Debounce in seconds: changes of several jobs within this time are read together."""

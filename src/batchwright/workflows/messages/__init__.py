@@ -1,10 +1,10 @@
 """Messages for the user: what happened and what to do next, for every exception. They are defined only here.
 
-Each module registers its texts with `describe` when it is imported: one each for errors of the API, of files,
-of data on this computer, and of workflows.
+Each module registers its texts with `describe` when it is imported: one each for errors of the API, of this
+computer, and of workflows.
 """
 
-from batchwright.workflows.messages import api_errors, file_errors, local_errors, workflow_errors
+from batchwright.workflows.messages import api_errors, local_errors, workflow_errors
 from batchwright.workflows.messages.message import Message, describe
 
-__all__ = ["Message", "api_errors", "describe", "file_errors", "local_errors", "workflow_errors"]
+__all__ = ["Message", "api_errors", "describe", "local_errors", "workflow_errors"]

@@ -14,7 +14,7 @@ _SHOWN_ISSUES = 20
 def _unreachable(error: errors.Unreachable) -> Message:
     return Message(
         _("The service did not respond ({call}: {reason}).").format(call=error.call, reason=error.reason),
-        _("Check the network and the address of the service, then try again."),
+        _("Check the network and the URL of the service, then try again."),
     )
 
 
@@ -23,8 +23,8 @@ def _untrusted(error: errors.CertificateUntrusted) -> Message:
     return Message(
         _("The certificate of the service is not trusted ({call}).").format(call=error.call),
         _(
-            "If this network asks people to sign in, do that in a browser first. Else check the address, or "
-            "add the certificates of your organisation to the connection."
+            "If this network requires signing in, do that in a browser first. Otherwise check the "
+            "URL, or add your organisation's certificates to the connection."
         ),
     )
 
@@ -33,7 +33,7 @@ def _untrusted(error: errors.CertificateUntrusted) -> Message:
 def _proxy_refused(error: errors.ProxyRefused) -> Message:
     return Message(
         _("The proxy of this network rejected the request ({call}).").format(call=error.call),
-        _("Sign in to the proxy, or check its address and password in this computer's settings."),
+        _("Sign in to the proxy, or check its URL and password in this computer's settings."),
     )
 
 
@@ -123,15 +123,15 @@ def _layout_rejected(error: errors.LayoutRejected) -> Message:
 def _server_error(error: errors.ServerError) -> Message:
     return Message(
         _("The service failed at {call} (status {status}).").format(call=error.call, status=error.status),
-        _("This is not your fault. Try again later."),
+        _("The problem is on the service's side. Try again later."),
     )
 
 
 @describe.register
 def _expired(error: errors.PresignedUrlExpired) -> Message:
     return Message(
-        _("The address for the file has expired."),
-        _("Try again: a new address is requested each time."),
+        _("The URL of the file has expired."),
+        _("Try again: a new URL is requested each time."),
     )
 
 
@@ -141,7 +141,7 @@ def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
         _("The response did not come from the service ({call}: {reason}).").format(
             call=error.call, reason=error.reason
         ),
-        _("Sign in to the network if it asks for that, and check the address of the service."),
+        _("Sign in to the network if it requires that, and check the URL of the service."),
     )
 
 
@@ -149,7 +149,7 @@ def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
 def _beyond_limits(error: errors.BeyondLimits) -> Message:
     return Message(
         _("The response was rejected ({call}: {reason}).").format(call=error.call, reason=error.reason),
-        _("Check the address of the service and the network, then try again."),
+        _("Check the URL of the service and the network, then try again."),
     )
 
 

@@ -2,22 +2,21 @@
 
 from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.dataset_schemas import SchemaDiffers
+from batchwright.client.errors import ChangedMeanwhile, StepFailed
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable, NotStarted
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.step_errors import StepFailed
 from batchwright.layout.selection import EditRejected
 from batchwright.workflows.change_schema import MigrationFailed
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
+from batchwright.workflows.check_account import WorkspaceNotAccessible
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown
-from batchwright.workflows.dataset_schemas import SchemaDiffers
 from batchwright.workflows.download_results import ExportFailed
 from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.send_feedback import FileRejected
 from batchwright.workflows.set_up import SetupFailed
-from batchwright.workflows.sign_in import WorkspaceNotAccessible
 from batchwright.workflows.study_from_batch import LegacyBatch
 from batchwright.workflows.sync import SyncFailed, V3NotSynced
 from batchwright.workflows.upload_dataset import ImportFailed, ImportIncomplete
@@ -187,8 +186,8 @@ def _job_unreachable(error: JobUnreachable) -> Message:
         return Message(
             _("The service or the network denies access to the job. The job continues at the service."),
             _(
-                "Sign in to the network if it asks for that, check that you have access to the workspace, "
-                "then refresh."
+                "Sign in to the network if it requires that, check that you have access to the "
+                "workspace, then refresh."
             ),
         )
     if error.poll_failure is PollFailure.RATE_LIMITED:
@@ -215,7 +214,7 @@ def _step_failed(error: StepFailed) -> Message:
 @describe.register
 def _no_workspace(error: WorkspaceNotAccessible) -> Message:
     return Message(
-        _("The token does not reach this workspace: {reason}").format(reason=error),
+        _("The token has no access to this workspace: {reason}").format(reason=error),
         _("Check the workspace id, or ask its owner for access."),
     )
 
@@ -235,8 +234,8 @@ def _participant_unknown(error: ParticipantCreationUnknown) -> Message:
             email=error.email
         ),
         _(
-            "Try again. If the address is taken, the participant was created; use another address to get one "
-            "whose id you see."
+            "Try again. If the address is already in use, the participant was created; use another"
+            " address to create one whose id you can see."
         ),
     )
 

@@ -70,7 +70,7 @@ def chunk_label(harness: InspectorHarness) -> str:
         {"type": "free_text", "description": "What?", "something_else": LONG, LONG: 1},
         {"type": "dataset_field", "field": LONG},
     ],
-    ids=["a word", "a paragraph", "texts", "an option", "an address", "unknown keys", "a field"],
+    ids=["a word", "a paragraph", "texts", "an option", "a URL", "unknown keys", "a field"],
 )
 def test_a_giant_text_is_shown_at_once(opened: Opened, item: Any) -> None:
     harness = opened({"type": "free_text", "description": "What?"}, item)

@@ -7,7 +7,7 @@ from batchwright.api.errors import ApiError, BadAddress, ErrorResponse
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.urls import normalized_base_url
 from batchwright.local.connections import trusted_by
-from batchwright.wire.users import User
+from batchwright.wire.account import User
 
 _ONE_RETRY = RetryPolicy(delays=lambda: (0.5,), longest_wait_s=5)
 """The user waits for the result: a request is retried once, without a long pause."""

@@ -5,8 +5,8 @@ from functools import singledispatch
 from batchwright.api import errors
 from batchwright.base.i18n import _
 from batchwright.local.connections import DuplicateName, FieldError
+from batchwright.workflows.check_account import WorkspaceNotAccessible
 from batchwright.workflows.messages import describe
-from batchwright.workflows.sign_in import WorkspaceNotAccessible
 
 
 @singledispatch
@@ -43,7 +43,7 @@ def _untrusted(error: errors.CertificateUntrusted) -> FieldError:
 def _bad_certificates(error: errors.BadCertificates) -> FieldError:
     if not error.is_own:
         return FieldError("", str(describe(error)))
-    text = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
+    text = _("The certificates cannot be read: {reason}. Choose a file in PEM format.")
     return FieldError("certificates", text.format(reason=error.reason), is_about_trust=True)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
-from batchwright.workflows.report_answers import ReportCell
+from batchwright.results.report_comparison import ReportCell
 
 FIXED_COLUMNS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
 _DATAPOINT, _GROUP, _TYPE, _QUESTION = range(len(FIXED_COLUMNS))

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from batchwright.base.cooperative import yielding_gil
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files.matching import MAX_VALUE_CHARS
+from batchwright.results.report_comparison import ComparableTimes
+from batchwright.results.report_table import open_report
 from batchwright.workflows.download_results import fetch_report_without_job
-from batchwright.workflows.report_answers import ComparableTimes
-from batchwright.workflows.report_table import open_report
 
 
 @dataclass(frozen=True)

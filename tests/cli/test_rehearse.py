@@ -1,0 +1,24 @@
+"""The command `rehearse`: what it does about errors that no message is written for."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from batchwright.cli import rehearse
+
+
+def test_an_unexpected_error_is_logged_with_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = RuntimeError("the schema is inconsistent")
+
+    def fail(_path: Path) -> None:
+        raise error
+
+    monkeypatch.setattr(rehearse, "read_schema_file", fail)
+    assert rehearse.run(argparse.Namespace(schema=Path("schema.json"))) == 2
+    (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert logged.exc_info is not None
+    assert logged.exc_info[1] is error
+    assert "the schema is inconsistent" in capsys.readouterr().err
