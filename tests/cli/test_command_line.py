@@ -102,7 +102,7 @@ def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
         (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
         (["--url", "", "--workspace", "w", "--token-file", __file__], "not an http or https URL"),
         (["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", "nowhere"], "nowhere cannot be"),
-        (["--data", "nowhere.csv"], "nowhere.csv is no file"),
+        (["--data", "nowhere.csv"], "nowhere.csv is not a file"),
         (["--schema", str(SAMPLE / "layout.json")], "is not a valid schema"),
         (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
     ],

@@ -52,7 +52,7 @@ def test_a_rehearsal_ended_while_its_service_starts_leaves_no_process_behind(
         wait_until(lambda: len(processes_of(tmp_path)) > 1, "the service should be starting")
         os.kill(process.pid, asked)
         said = process.stderr.read()
-    assert (process.returncode, said) == (2, "Ended before the rehearsal was through.\n")
+    assert (process.returncode, said) == (2, "The rehearsal was interrupted.\n")
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
 
 

@@ -1,4 +1,4 @@
-"""Calls about accounts: the owner of a token, and test participants, with which researchers try their studies.
+"""Calls about accounts: the owner of a token, and the test participants with which a study is tried out.
 
 Specification, Account and participants; wire reference, section 3.
 """
