@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.logging import FOLDER_VARIABLE
 from batchwright.data_files.checking import check_file
 from batchwright.data_files.index import IndexChunk, RowIndex, index_file
 from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
@@ -103,12 +102,9 @@ def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
     assert not is_alive(int(str(first.values[0])))
 
 
-def test_an_unexpected_error_is_logged_with_its_traceback(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+def test_an_unexpected_error_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     (message,) = ProcessJob(fail).messages()
     assert isinstance(message, Failed)
-    log = (tmp_path / "data_files.log").read_text(encoding="utf-8")
-    assert "Traceback (most recent call last)" in log
-    assert "RuntimeError: the index is inconsistent" in log
+    (logged,) = caplog.messages
+    assert 'raise RuntimeError("the index is inconsistent")' in logged
+    assert logged.endswith("RuntimeError")

@@ -1,8 +1,7 @@
 """The log: the standard library's `logging` to a rotating file, every unexpected error with traceback.
 
-Each process writes its own file: `batchwright.log` (window), `service.log`, `worker.log`, `data_files.log`,
-`cli.log`. Warnings and errors are also written to standard error, if there is one: a windowed program has
-none.
+Each process writes its own file: `batchwright.log` (window), `service.log`, `worker.log`, `cli.log`. Warnings
+and errors are also written to standard error, if there is one: a windowed program has none.
 
 The log never contains a token, the query of a URL (that of a pre-signed URL is its signature) or an answer of
 a participant. Every line passes `SafeFormatter`, which omits the message of errors that quote a value.

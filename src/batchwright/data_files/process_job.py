@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from traceback import format_tb
 from typing import Generic, TypeAlias, TypeVar
 
 from batchwright.base.i18n import _
-from batchwright.base.logging import start_logging
 from batchwright.data_files.rows import UnreadableFile
 
 _log = logging.getLogger(__name__)
@@ -41,6 +41,13 @@ class Failed:
 Message: TypeAlias = ProgressMessage | Done[T] | Failed
 
 
+@dataclass(frozen=True)
+class _Crash:
+    """The function raised an unexpected error; its message is omitted, since it could quote data."""
+
+    traceback: str
+
+
 class ProcessJob(Generic[T]):
     """A function running in a child process, which starts with the constructor.
 
@@ -65,12 +72,15 @@ class ProcessJob(Generic[T]):
         message: Message[T] | None = None
         try:
             while message is None or isinstance(message, ProgressMessage):
-                message = self._receiver.recv()
+                received: Message[T] | _Crash = self._receiver.recv()
+                if isinstance(received, _Crash):
+                    _log.error("Unexpected error in a child process\n%s", received.traceback)
+                    received = _unexpected_end()
+                message = received
                 yield message
         except (EOFError, OSError):  # the pipe was closed, possibly in the middle of a message
             if not self._cancelled:
-                reason = _("The process that was reading the file ended unexpectedly.")
-                yield Failed(UnreadableFile(reason, _("Close other programs, then try again.")))
+                yield _unexpected_end()
         finally:
             self._receiver.close()
             self._process.join()
@@ -81,23 +91,25 @@ class ProcessJob(Generic[T]):
         self._process.terminate()
 
 
+def _unexpected_end() -> Failed:
+    reason = _("The process that was reading the file ended unexpectedly.")
+    return Failed(UnreadableFile(reason, _("Close other programs, then try again.")))
+
+
 def _run(sender: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
     """The main function of the child process; Ctrl+C is left to the parent process.
 
-    An unexpected error is logged here, since the parent only sees that the process has ended.
+    An unexpected error is sent to the parent process, which logs it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    message: Message[object]
+    message: Message[object] | _Crash
     try:
         message = Done(work(*arguments, lambda *values: sender.send(ProgressMessage(values))))
     except BrokenPipeError:
         return
     except (UnreadableFile, OSError) as error:
         message = Failed(error)
-    except Exception:
-        start_logging("data_files")
-        _log.exception("Unexpected error while working on a data file")
-        sender.close()
-        return
+    except Exception as error:
+        message = _Crash("".join(format_tb(error.__traceback__)) + type(error).__qualname__)
     sender.send(message)
     sender.close()
