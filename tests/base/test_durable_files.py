@@ -66,7 +66,7 @@ def test_a_flush_that_fails_is_told_and_the_next_one_is_made(
             with pytest.raises(OSError, match="no flush"):
                 flush.wait()
         flush.wait()
-        assert flush._ended == flush._begun
+        assert flush._ended == flush._started
 
 
 def test_a_private_file_is_for_the_owner_alone_whatever_was_there(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_the_beginning_of_a_file_has_its_columns_and_first_records(tmp_path: Pat
     path = written(tmp_path, csv_text(ROWS))
     seen = preview_file(path, CSV, 2)
     assert seen.columns == ("name", "clip", "picture")
-    assert [entry.line for entry in seen.entries] == [2, 3]
+    assert [entry.line for entry in seen.records] == [2, 3]
     assert seen.size == path.stat().st_size
 
 
@@ -30,8 +30,8 @@ def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> 
     facts = column_stats(written(tmp_path, csv_text(ROWS)), CSV)
     name = facts["name"]
     assert (name.filled, name.empty, name.shortest, name.longest, name.distinct) == (2, 1, 3, 5, 2)
-    assert facts["clip"].addresses[FieldType.AUDIO_URL] == 1
-    assert facts["picture"].addresses[FieldType.IMAGE_URL] == 2
+    assert facts["clip"].urls[FieldType.AUDIO_URL] == 1
+    assert facts["picture"].urls[FieldType.IMAGE_URL] == 2
 
 
 def test_facts_of_an_empty_column_are_all_nothing(tmp_path: Path) -> None:

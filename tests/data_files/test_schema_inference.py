@@ -79,15 +79,15 @@ def test_columns_that_can_be_no_field_are_left_out_with_the_reason(tmp_path: Pat
     header = ["a", "", "b", "b", "k" * 129]
     proposal = propose_schema(written(tmp_path, csv_text([header, ["1"] * 5])), CSV)
     assert list(proposal.schema.fields) == ["a"]
-    assert proposal.left_out.keys() == {"", "b", "k" * 129}
-    assert all(proposal.left_out.values())
+    assert proposal.excluded.keys() == {"", "b", "k" * 129}
+    assert all(proposal.excluded.values())
 
 
 def test_no_more_columns_are_taken_than_a_schema_may_have(tmp_path: Path) -> None:
     header = [f"c{number}" for number in range(201)]
     proposal = propose_schema(written(tmp_path, csv_text([header, ["x"] * 201])), CSV)
     assert len(proposal.schema.fields) == 200
-    assert list(proposal.left_out) == ["c200"]
+    assert list(proposal.excluded) == ["c200"]
 
 
 def test_only_one_column_groups_tasks(tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_made_of(
     content = "\n".join(json.dumps(record) for record in records)
     proposal = accepts_its_records("records.jsonl", content, JSONL)
     keys = {key for record in records for key in record}
-    assert proposal.schema.fields.keys() | proposal.left_out.keys() == keys
-    assert all(proposal.left_out.values())
+    assert proposal.schema.fields.keys() | proposal.excluded.keys() == keys
+    assert all(proposal.excluded.values())
 
 
 @SLOW_STRATEGY
@@ -141,14 +141,14 @@ def test_a_schema_proposed_for_csv_accepts_the_records_it_was_made_of(data: st.D
     rows = data.draw(st.lists(cells, min_size=1, max_size=4))
     proposal = accepts_its_records("records.csv", csv_text([header, *rows]), CSV)
     names = {name.strip() for name in header}
-    assert proposal.schema.fields.keys() | proposal.left_out.keys() == names
+    assert proposal.schema.fields.keys() | proposal.excluded.keys() == names
 
 
 def test_a_column_with_lists_or_objects_is_left_out_with_the_line_and_may_be_included(tmp_path: Path) -> None:
     text = '{"a": "x", "b": "x"}\n{"a": ["x"], "b": "y"}\n'
     proposal = propose_schema(written(tmp_path, text), JSONL)
     assert list(proposal.schema.fields) == ["b"]
-    assert proposal.left_out == {"a": "Line 2 contains a list or an object, which a dataset cannot store."}
+    assert proposal.excluded == {"a": "Line 2 contains a list or an object, which a dataset cannot store."}
     assert proposal.optional == {"a"}
 
 
@@ -156,4 +156,4 @@ def test_pictures_beside_an_empty_text_are_proposed_as_text(tmp_path: Path) -> N
     text = '{"a": "https://a.example/1.png"}\n{"a": ""}\n'
     proposal = propose_schema(written(tmp_path, text), JSONL)
     assert proposal.schema.fields["a"].type == "text"
-    assert "line 2 holds an empty text" in proposal.reasons["a"]
+    assert "line 2 contains an empty text" in proposal.reasons["a"]

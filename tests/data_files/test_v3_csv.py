@@ -37,7 +37,7 @@ class _Endless(io.RawIOBase):
 
 
 def _rows(content: bytes) -> list[object]:
-    return [entry.content for entry in V3Table(io.BytesIO(content)).entries()]
+    return [entry.content for entry in V3Table(io.BytesIO(content)).records()]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def _as_v4(stream: io.RawIOBase) -> Iterator[object]:
 
 
 def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
-    yield from V3Table(stream).entries()  # type: ignore[arg-type]  # reads all it needs
+    yield from V3Table(stream).records()  # type: ignore[arg-type]  # reads all it needs
 
 
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])

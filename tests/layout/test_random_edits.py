@@ -229,11 +229,11 @@ class Editing(RuleBasedStateMachine):
     @rule(given=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
     def save_and_open_a_project(self, given: dict[str, Json]) -> None:
         names = {page.key: f"Page {number}" for number, page in enumerate(self.now.pages)}
-        project = Project("Study", self.now, page_names=names, given=given)
+        project = Project("Study", self.now, page_names=names, unknown_keys=given)
         opened = read_project(project_content(project))
         assert opened.layout == self.now
         assert opened.page_names == names
-        assert json_equal(opened.given, given)
+        assert json_equal(opened.unknown_keys, given)
 
     @rule()
     def close_and_open_again(self) -> None:

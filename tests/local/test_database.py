@@ -57,7 +57,7 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert IdRegistry(database).find("here", RemoteKind.BATCH, "b") is None
+    assert IdRegistry(database).get("here", RemoteKind.BATCH, "b") is None
     database.close()
 
 
@@ -69,11 +69,11 @@ def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> 
         rows.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StorageUnavailable):
         register.save(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
-    assert register.find("here", RemoteKind.BATCH, "b") is None
+    assert register.get("here", RemoteKind.BATCH, "b") is None
     with database.write() as rows:
         rows.execute("PRAGMA max_page_count = 1000000")
     register.save(RegisteredId("here", RemoteKind.BATCH, "b"))
-    assert register.find("here", RemoteKind.BATCH, "b") is not None
+    assert register.get("here", RemoteKind.BATCH, "b") is not None
     database.close()
 
 
@@ -125,7 +125,7 @@ def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> Non
     empty.close()
     (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
     restored = open_database(tmp_path)
-    assert IdRegistry(restored).find("here", RemoteKind.DATASET, "d")
+    assert IdRegistry(restored).get("here", RemoteKind.DATASET, "d")
     restored.close()
 
 

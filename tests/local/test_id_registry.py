@@ -28,7 +28,7 @@ def register(database: Database) -> IdRegistry:
 
 def test_what_was_kept_is_found(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs", "w", was_made=True))
-    found = register.find("here", RemoteKind.DATASET, "d")
+    found = register.get("here", RemoteKind.DATASET, "d")
     assert found is not None
     assert (found.name, found.workspace_id, found.was_made) == ("Pairs", "w", True)
 
@@ -37,14 +37,14 @@ def test_the_same_id_at_two_services_is_two_things(register: IdRegistry) -> None
     register.save(RegisteredId("here", RemoteKind.BATCH, "b", "Local"))
     register.save(RegisteredId("there", RemoteKind.BATCH, "b", "Hosted"))
     assert [known.name for known in register.all("there")] == ["Hosted"]
-    assert register.find("elsewhere", RemoteKind.BATCH, "b") is None
+    assert register.get("elsewhere", RemoteKind.BATCH, "b") is None
 
 
 def test_seeing_a_thing_again_adds_what_is_new_and_forgets_nothing(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.IMPORT, "i", "pairs.csv", parent_id="d", was_made=True))
-    first = register.find("here", RemoteKind.IMPORT, "i")
+    first = register.get("here", RemoteKind.IMPORT, "i")
     register.save(RegisteredId("here", RemoteKind.IMPORT, "i", workspace_id="w"))
-    again = register.find("here", RemoteKind.IMPORT, "i")
+    again = register.get("here", RemoteKind.IMPORT, "i")
     assert first is not None
     assert again == RegisteredId(
         "here", RemoteKind.IMPORT, "i", "pairs.csv", "w", "d", was_made=True, first_at=first.first_at
@@ -70,7 +70,7 @@ def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     database.close()
     again = open_database(tmp_path)
-    assert IdRegistry(again).find("here", RemoteKind.DATASET, "d")
+    assert IdRegistry(again).get("here", RemoteKind.DATASET, "d")
     again.close()
 
 
@@ -78,7 +78,7 @@ def test_half_characters_of_a_service_do_not_stop_the_register(
     database: Database, register: IdRegistry
 ) -> None:
     register.save(RegisteredId("here", RemoteKind.DATASET, "d\ud83d", "Pairs \udcff"))
-    found = register.find("here", RemoteKind.DATASET, "d\ud83d")
+    found = register.get("here", RemoteKind.DATASET, "d\ud83d")
     assert found is not None
     assert found.name == "Pairs \N{REPLACEMENT CHARACTER}"
     row = JobRows(database).add("here", "import", {"id": "d\ud83d"}, "Pairs \udcff")

@@ -89,7 +89,7 @@ def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: Ke
     for work in (secrets.get("hosted"), secrets.set("hosted", SECRET), secrets.remove("hosted")):
         with pytest.raises(KeyringUnavailable) as caught:
             asyncio.run(work)
-        assert caught.value.why is why
+        assert caught.value.failure is why
         assert SECRET not in repr(caught.value)
         assert caught.value.__context__ is None
 
@@ -126,7 +126,7 @@ def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.Mo
     monkeypatch.setattr(keyring, "get_keyring", lambda: a_plain_file_for_one)
     with pytest.raises(KeyringUnavailable) as caught:
         asyncio.run(TokenStore().set("hosted", SECRET))
-    assert caught.value.why is KeyringFailure.ABSENT
+    assert caught.value.failure is KeyringFailure.ABSENT
     assert a_plain_file_for_one.kept == {}
 
 

@@ -129,7 +129,7 @@ def test_an_older_project_is_brought_up_step_by_step(
     key = "title" if version == 2 else "name"
     older = {"batchwright": version, key: "Study", "batch_items": PAGES, "flows": [1]}
     project = read_project(json.dumps(older).encode())
-    assert (project.name, write(project.layout), project.given) == (name, PAGES, {"flows": [1]})
+    assert (project.name, write(project.layout), project.unknown_keys) == (name, PAGES, {"flows": [1]})
     written = json.loads(project_content(project))
     assert (written["batchwright"], written["name"], written["flows"]) == (3, name, [1])
 

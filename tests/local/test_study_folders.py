@@ -37,7 +37,7 @@ def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> N
     (tmp_path / "records.jsonl").write_text('{"a": "b"}\n')
     data = read_study_folder(tmp_path, "Lines").data
     assert data is not None
-    assert data.form.kind is FormatKind.JSONL
+    assert data.format.kind is FormatKind.JSONL
 
 
 def test_a_folder_without_a_layout_says_so(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_the_answers_of_one_person_to_one_task_are_one_sheet() -> None:
         [record("q1", 1, False), record("q2", "Because."), record("q2", "So.", task="t2")], ITEMS
     )
     assert len(answers.sheets) == 2
-    assert (answers.count, answers.tasks, answers.people) == (3, 2, ("p1",))
+    assert (answers.count, answers.tasks, answers.participants) == (3, 2, ("p1",))
     texts = {id: answer.text for id, answer in answers.sheets[0].answers.items()}
     assert texts == {"q1": "One, No", "q2": "Because."}
 

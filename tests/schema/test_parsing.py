@@ -76,7 +76,9 @@ def test_a_schema_made_here_is_written_with_its_types_and_labels() -> None:
 
 def test_what_was_changed_since_reading_is_written() -> None:
     read = read_schema({"strict": False, "fields": {"a": {"type": "text", "label": "A", "hint": 1}}})
-    changed = Schema(read.strict, {"a": Field(FieldType.IMAGE_URL, None, read.fields["a"].given)}, read.given)
+    changed = Schema(
+        read.strict, {"a": Field(FieldType.IMAGE_URL, None, read.fields["a"].original)}, read.original
+    )
     assert write_schema(changed) == {"strict": False, "fields": {"a": {"type": "image_url", "hint": 1}}}
 
 

@@ -126,34 +126,34 @@ def test_what_is_no_object_is_a_fault_of_the_whole_record(raw: Json) -> None:
 
 
 def test_header_names_are_trimmed_and_other_columns_ignored() -> None:
-    check = checker(a="text", b="metadata").cells([" b ", "z", "\ta"])
+    check = checker(a="text", b="metadata").row_check([" b ", "z", "\ta"])
     assert check(["1", "[", "x"]) == {"a": "x", "b": "1"}
 
 
 def test_of_two_columns_with_one_name_the_first_counts() -> None:
     judge = checker(a="text")
-    assert judge.cells(["a", " a "])(["1", "2"]) == {"a": "1"}
-    assert isinstance(judge.cells(["a", "a"])(["", "2"]), RecordError)
+    assert judge.row_check(["a", " a "])(["1", "2"]) == {"a": "1"}
+    assert isinstance(judge.row_check(["a", "a"])(["", "2"]), RecordError)
 
 
 @pytest.mark.parametrize("row", [[], ["x"], ["x", "y", "z"]])
 def test_ragged_rows_are_faults_of_the_whole_record(row: list[str]) -> None:
-    fault = checker(strict=False, a="text").cells(["a", "b"])(row)
+    fault = checker(strict=False, a="text").row_check(["a", "b"])(row)
     assert isinstance(fault, RecordError)
     assert fault.field == RAW
 
 
 def test_an_empty_cell_is_a_missing_field() -> None:
-    fault = checker(a="audio_url").cells(["a"])([""])
+    fault = checker(a="audio_url").row_check(["a"])([""])
     assert isinstance(fault, RecordError)
-    assert checker(strict=False, a="audio_url").cells(["a"])([""]) == {}
+    assert checker(strict=False, a="audio_url").row_check(["a"])([""]) == {}
 
 
 @given(st.booleans(), st.lists(cells, min_size=3, max_size=3))
 def test_a_row_is_judged_as_the_object_that_says_the_same(strict: bool, row: list[str]) -> None:
     judge = checker(strict=strict, t="text", p="image_url", s="audio_url")
     raw: Json = {key: cell for key, cell in zip("tps", row, strict=True) if cell}
-    assert judge.cells(["t", "p", "s"])(row) == judge.check(raw)
+    assert judge.row_check(["t", "p", "s"])(row) == judge.check(raw)
 
 
 @given(
@@ -167,8 +167,8 @@ def test_many_rows_are_sound_exactly_when_none_is_a_fault(
     strict: bool, header: list[str], rows: list[list[str]]
 ) -> None:
     judge = checker(strict=strict, t="text", p="image_url", s="audio_url")
-    check = judge.cells(header)
-    assert judge.sound_cells(header)(rows) is not any(isinstance(check(row), RecordError) for row in rows)
+    check = judge.row_check(header)
+    assert judge.block_check(header)(rows) is not any(isinstance(check(row), RecordError) for row in rows)
 
 
 @given(

@@ -84,7 +84,7 @@ def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
         watch = context.jobs
         return ended, [row for row in watch._rows.latest() if row.kind == JobKind.SYNC]
 
-    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": messages}
+    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "messages": messages}
     ended, rows = on_bench(tmp_path, unhurried.url, work, **here)  # type: ignore[arg-type]  # by name
     assert (ended.status, ended.tasks_created) == ("complete", 1)
     assert rows[0].outcome == JobOutcome.DONE

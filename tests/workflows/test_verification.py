@@ -79,7 +79,7 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
 def failed(checks: Iterable[Check]) -> list[str]:
     """What does not hold; each says what was found instead."""
     fallen = [check for check in checks if not check.passed]
-    assert all(check.found for check in fallen)
+    assert all(check.actual for check in fallen)
     return [check.statement for check in fallen]
 
 
@@ -222,7 +222,7 @@ def test_the_first_answer_that_differs_is_named(collected: Collected, tmp_path: 
         csv.writer(file).writerows(rows)
     (check,) = [item for item in collected.prove(tmp_path / "report.csv") if not item.passed]
     for named in (person, question, "nobody said this", rows[1][0]):
-        assert named in check.found
+        assert named in check.actual
 
 
 def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected) -> None:
@@ -291,7 +291,7 @@ def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: 
             archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
     (check,) = verify_export_file(path, collected.responses).checks
     assert not check.passed
-    assert "decompresses to far too much" in check.found
+    assert "decompresses to far too much" in check.actual
 
 
 def test_a_line_without_end_is_not_read(
@@ -299,7 +299,7 @@ def test_a_line_without_end_is_not_read(
 ) -> None:
     monkeypatch.setattr(verify_export, "_MAX_LINE_BYTES", 500)
     (check,) = verify_export_file(collected.folder / "export.zip", collected.responses).checks
-    assert "is too long" in check.found
+    assert "is too long" in check.actual
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ class Flow:
             plan = RehearsalOptions(tasks_per_group=len(RECORDS), simulated=False)
             context = replace(context, notify=self._hear)
             rehearsal = await rehearse(context, self.study, plan, out)
-            broken = [f"{check.statement} {check.found}" for check in rehearsal.checks if not check.passed]
+            broken = [f"{check.statement} {check.actual}" for check in rehearsal.checks if not check.passed]
             if broken:
                 raise NotProved(" ".join(broken))
             self.is_rehearsed = True

@@ -13,7 +13,7 @@ class Participants:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    async def create(self, wanted: ParticipantCreate) -> Participant:
+    async def create(self, request: ParticipantCreate) -> Participant:
         """Create a test participant; its id can be used in an allowlist or a participant group.
 
         Raises:
@@ -23,7 +23,7 @@ class Participants:
                 was created, the same address is rejected from then on.
         """
         return await self._transport.send(
-            "POST", "/api/v1/researchers/participants/", model=Participant, body=wanted
+            "POST", "/api/v1/researchers/participants/", model=Participant, body=request
         )
 
 

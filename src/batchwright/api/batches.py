@@ -64,7 +64,7 @@ class Batches:
             "PATCH", path, model=Batch, body=changes, target=batch_target(batch_id)
         )
 
-    async def duplicate(self, batch_id: str, wanted: BatchDuplicate) -> Batch:
+    async def duplicate(self, batch_id: str, request: BatchDuplicate) -> Batch:
         """Copy a batch and its layout; the dataset is shared or omitted (specification, Batches rule 8).
 
         The response lacks the fields that only a batch after setup has (wire reference, section 5.1).
@@ -73,7 +73,7 @@ class Batches:
             OutcomeUnknown: the response was lost; `list` shows whether the copy was created.
         """
         path, target = f"{_path(batch_id)}/duplicate", batch_target(batch_id)
-        return await self._transport.send("POST", path, model=Batch, body=wanted, target=target)
+        return await self._transport.send("POST", path, model=Batch, body=request, target=target)
 
     async def status(self, batch_id: str) -> BatchStatusResponse:
         """Fetch only the status of a batch (wire reference, section 5.3)."""

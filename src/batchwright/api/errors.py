@@ -91,10 +91,10 @@ class OutcomeUnknown(ApiError):
 class ErrorResponse(ApiError):
     """The service responded with an error: `status` is the HTTP status, `response` the parsed body."""
 
-    def __init__(self, call: str, said: ServiceError) -> None:
-        super().__init__(call, f"{said.status} {said.message}".strip())
-        self.status = said.status
-        self.response = said
+    def __init__(self, call: str, response: ServiceError) -> None:
+        super().__init__(call, f"{response.status} {response.message}".strip())
+        self.status = response.status
+        self.response = response
 
 
 class Unauthorized(ErrorResponse):
@@ -112,8 +112,8 @@ class FeatureOff(ErrorResponse):
 class NotFound(ErrorResponse):
     """The resource does not exist or is not visible to this token; `target` is its name, if known."""
 
-    def __init__(self, call: str, said: ServiceError, target: str = "") -> None:
-        super().__init__(call, said)
+    def __init__(self, call: str, response: ServiceError, target: str = "") -> None:
+        super().__init__(call, response)
         self.target = target
 
 
@@ -165,9 +165,9 @@ class FileChanged(ApiError):
 class AnswersRejected(ApiError):
     """A participant page rejected the answers; `problems` are the messages that it shows."""
 
-    def __init__(self, call: str, faults: Sequence[str]) -> None:
-        super().__init__(call, " ".join(faults))
-        self.problems = tuple(faults)
+    def __init__(self, call: str, problems: Sequence[str]) -> None:
+        super().__init__(call, " ".join(problems))
+        self.problems = tuple(problems)
 
 
 class ConfigurationError(ApiError):

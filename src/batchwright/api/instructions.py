@@ -34,22 +34,22 @@ class Instructions:
         """Fetch the instructions of a batch; if it has a layout, those in the layout (wire reference, 9)."""
         return await self._send("GET", batch_id, None, absent=ABSENT | {400})
 
-    async def add(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
+    async def add(self, batch_id: str, request: InstructionsWrite) -> LegacyInstructions:
         """Append instructions; the response contains only the new ones.
 
         Raises:
             BadRequest: an instruction is invalid (400), or the batch has a layout (422).
             OutcomeUnknown: the response was lost; `list` shows whether they were added.
         """
-        return await self._send("POST", batch_id, wanted)
+        return await self._send("POST", batch_id, request)
 
-    async def replace(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
+    async def replace(self, batch_id: str, request: InstructionsWrite) -> LegacyInstructions:
         """Replace all instructions; those sent with their `id` are kept.
 
         Raises:
             BadRequest: an instruction is invalid (400), or the batch has a layout (422).
         """
-        return await self._send("PUT", batch_id, wanted)
+        return await self._send("PUT", batch_id, request)
 
     async def _send(
         self,
@@ -61,7 +61,7 @@ class Instructions:
         path = f"/api/v1/data-collection/batches/{segment(batch_id)}/instructions"
         name = _("list of instructions of batch {id}").format(id=batch_id)
         target = RequestTarget(name, absent, is_deprecated=True)
-        found, deprecation = await self._transport.send_deprecated(
+        result, deprecation = await self._transport.send_deprecated(
             method, path, into=wire.InstructionList, body=body, target=target
         )
-        return LegacyInstructions(found.results, deprecation)
+        return LegacyInstructions(result.results, deprecation)

@@ -21,8 +21,8 @@ class LazyList(Generic[M]):
     Iterate over it in a thread. Each iteration parses the body again; only the bytes of the body are kept.
     """
 
-    def __init__(self, call: str, response: RawResponse, into: type[M]) -> None:
-        self._call, self._answer, self._into = call, response, into
+    def __init__(self, call: str, response: RawResponse, model: type[M]) -> None:
+        self._call, self._response, self._model = call, response, model
 
     def __iter__(self) -> Iterator[M]:
         """Iterate over the entries in order.
@@ -31,8 +31,8 @@ class LazyList(Generic[M]):
             UnexpectedResponse: the response is not a list of these records.
         """
         try:
-            for entry in yielding_gil(iter_array(self._answer.body, "results")):
-                yield self._into.model_validate(entry)
+            for entry in yielding_gil(iter_array(self._response.body, "results")):
+                yield self._model.model_validate(entry)
         except InvalidJson as error:
             reason = str(error)
         except ValidationError as error:
@@ -50,7 +50,7 @@ class LazyList(Generic[M]):
         came = sum(1 for _entry in self)
         if came > limit:  # the service ignores `limit` and has sent all of them
             return came
-        envelope = parse(self._answer.body, DEEPEST_WRAPPED)
+        envelope = parse(self._response.body, DEEPEST_WRAPPED)
         meta = envelope.get("meta") if is_object(envelope) else None
         count = meta.get("count") if is_object(meta) else None
         return max(came, count) if isinstance(count, int) else came

@@ -72,26 +72,26 @@ class Limits:
         """Yield the body in parts. If it exceeds a limit, the iteration ends early and `error` is set."""
         if "," in self._response.headers.get("content-encoding", ""):
             # Compressed twice, one part could decompress to a million times its size.
-            self._give_up(_("the response is compressed more than once"))
+            self._abort(_("the response is compressed more than once"))
             return
-        began, size = monotonic(), 0
-        async for part in self._response.aiter_bytes():
-            size += len(part)
-            if reason := self._excess(size, monotonic() - began):
-                self._give_up(reason)
+        started_at, size = monotonic(), 0
+        async for chunk in self._response.aiter_bytes():
+            size += len(chunk)
+            if reason := self._excess(size, monotonic() - started_at):
+                self._abort(reason)
                 return
-            yield part
+            yield chunk
 
     def _excess(self, size: int, seconds: float) -> str:
         """Return which limit is exceeded after `size` decompressed bytes in `seconds`; empty if none."""
-        came = self._response.num_bytes_downloaded
+        received = self._response.num_bytes_downloaded
         if size > self._largest:
             return _("the response is too large")
-        if size > RATIO_FROM and size > HIGHEST_RATIO * came:
+        if size > RATIO_FROM and size > HIGHEST_RATIO * received:
             return _("the response decompresses to far too much data")
-        if seconds > GRACE_S + came / SLOWEST:
+        if seconds > GRACE_S + received / SLOWEST:
             return _("the response is too slow")
         return ""
 
-    def _give_up(self, reason: str) -> None:
+    def _abort(self, reason: str) -> None:
         self.error = BeyondLimits(self._call, reason)

@@ -49,5 +49,5 @@ class LocalService:
         return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
 
 
-def _path(batch_id: str, part: str) -> str:
-    return f"/local/v1/batches/{segment(batch_id)}/{part}"
+def _path(batch_id: str, resource: str) -> str:
+    return f"/local/v1/batches/{segment(batch_id)}/{resource}"

@@ -25,14 +25,14 @@ async def fetch_all_pages(
     """
     params = {"workspace_id": workspace_id}
     listing = await transport.send("GET", path, model=into, params=params)
-    found = {entry.id: entry for entry in listing.results}
-    while len(found) < listing.count:
-        params["offset"] = str(len(found))
+    entries_by_id = {entry.id: entry for entry in listing.results}
+    while len(entries_by_id) < listing.count:
+        params["offset"] = str(len(entries_by_id))
         more = {
             entry.id: entry
             for entry in (await transport.send("GET", path, model=into, params=params)).results
         }
-        if found.keys() >= more.keys():
+        if entries_by_id.keys() >= more.keys():
             break
-        found |= more
-    return listing.model_copy(update={"results": tuple(found.values())})
+        entries_by_id |= more
+    return listing.model_copy(update={"results": tuple(entries_by_id.values())})

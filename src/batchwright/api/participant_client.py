@@ -165,12 +165,14 @@ class ParticipantClient:
         Raises:
             ApiError: the page could not be fetched; `NotFound` if the link is invalid.
         """
-        parts = urlsplit(link)
-        keys = parse_qs(parts.query).get("key", [""])
-        address = f"{parts.scheme}://{parts.netloc}{parts.path}/start"
+        url_parts = urlsplit(link)
+        keys = parse_qs(url_parts.query).get("key", [""])
+        address = f"{url_parts.scheme}://{url_parts.netloc}{url_parts.path}/start"
         page = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
         if isinstance(page, SubmissionFinished):
-            raise UnexpectedResponse(f"POST {parts.path}/start", _("the submission ends before it starts"))
+            raise UnexpectedResponse(
+                f"POST {url_parts.path}/start", _("the submission ends before it starts")
+            )
         return page
 
     async def answer(
@@ -200,13 +202,13 @@ class ParticipantClient:
         form_parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
 
         async def attempt() -> OpenPage | SubmissionFinished | NoPage:
-            url, answer = address, await self._request("POST", address, form_parts)
-            for _lead in range(_MAX_REDIRECTS):
-                if answer.status != 303:
+            url, response = address, await self._request("POST", address, form_parts)
+            for _redirect in range(_MAX_REDIRECTS):
+                if response.status != 303:
                     break
-                url = _redirect_target(url, answer)
-                answer = await self._request("GET", url, None)
-            return _parse_page(url, answer)
+                url = _redirect_target(url, response)
+                response = await self._request("GET", url, None)
+            return _parse_page(url, response)
 
         return await self._retry_policy.run(attempt, repeatable=True)
 
@@ -215,23 +217,23 @@ class ParticipantClient:
         return await send_request(self._client, request, _call(method, address))
 
 
-def _redirect_target(url: str, answer: RawResponse) -> str:
+def _redirect_target(url: str, response: RawResponse) -> str:
     """Return the URL that a page redirects to; it must be on the same server."""
-    target = urljoin(url, answer.headers.get("location", ""))
+    target = urljoin(url, response.headers.get("location", ""))
     current, redirected = urlsplit(url), urlsplit(target)
     if (current.scheme, current.netloc) != (redirected.scheme, redirected.netloc):
         raise UnexpectedResponse(_call("GET", url), _("the page redirects to another server"))
     return target
 
 
-def _parse_page(url: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
+def _parse_page(url: str, response: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
     """Convert a participant page to the value it represents."""
     call = _call("GET", url)
-    page = read_page(answer.body.decode(errors="replace"))
-    if answer.status == 422 and page.problems:
+    page = read_page(response.body.decode(errors="replace"))
+    if response.status == 422 and page.problems:
         raise AnswersRejected(call, page.problems)
-    if not answer.is_good:
-        raise error_from_response(call, RawResponse(answer.status, answer.headers, b""))
+    if not response.is_good:
+        raise error_from_response(call, RawResponse(response.status, response.headers, b""))
     match page.state:
         case "page":
             return _parse_open_page(call, url, page)

@@ -79,12 +79,14 @@ class RawResponse:
         """Return the response with `secret` replaced in the body, in case the server sent it back."""
         hidden = secret.encode()
         # Searched first, in pieces that release the GIL: `replace` copies the whole body at once.
-        begins = yielding_gil(range(0, len(self.body), _PIECE))
-        is_there = hidden and any(self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in begins)
-        return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
+        offsets = yielding_gil(range(0, len(self.body), _PIECE))
+        contains_secret = hidden and any(
+            self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in offsets
+        )
+        return replace(self, body=self.body.replace(hidden, b"...")) if contains_secret else self
 
 
-def read(call: str, response: RawResponse, into: type[M], target: RequestTarget) -> M:
+def read(call: str, response: RawResponse, model: type[M], target: RequestTarget) -> M:
     """Parse a successful response.
 
     Raises:
@@ -93,7 +95,7 @@ def read(call: str, response: RawResponse, into: type[M], target: RequestTarget)
     """
     require_success(call, response, target)
     try:
-        return into.model_validate(parse(response.body, DEEPEST_WRAPPED))
+        return model.model_validate(parse(response.body, DEEPEST_WRAPPED))
     except InvalidJson as error:
         reason = str(error)
     except ValidationError as error:
@@ -153,8 +155,8 @@ def _kind(service_error: ServiceError) -> type[ErrorResponse]:
     return _BY_STATUS.get(service_error.status, BadRequest)
 
 
-def invalid_fields(fault: ValidationError) -> str:
+def invalid_fields(details: ValidationError) -> str:
     """List the invalid fields without their values, since a value may be a pre-signed URL."""
-    errors = fault.errors(include_input=False, include_url=False, include_context=False)
+    errors = details.errors(include_input=False, include_url=False, include_context=False)
     places = sorted({".".join(map(str, error["loc"])) for error in errors})
     return _("missing or invalid in the response: {places}").format(places=", ".join(places))

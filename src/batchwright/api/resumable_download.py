@@ -62,6 +62,6 @@ def _content_length(headers: Mapping[str, str]) -> int | None:
 
 def _strong_etag(headers: Mapping[str, str]) -> str:
     """Return the strong `ETag` of the content; empty if there is none or ranges are not supported."""
-    stamp = headers.get("etag", "")
-    gives_parts = headers.get("accept-ranges", "").lower() == "bytes"
-    return stamp if gives_parts and stamp.startswith('"') else ""
+    etag = headers.get("etag", "")
+    supports_ranges = headers.get("accept-ranges", "").lower() == "bytes"
+    return etag if supports_ranges and etag.startswith('"') else ""

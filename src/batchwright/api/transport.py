@@ -78,7 +78,7 @@ OnResponse = Callable[[str, Body], Awaitable[object]]
 """Called with each successful response and its call before the caller gets it, so that no id is lost."""
 
 
-async def ignore_response(_call: str, _answer: Body) -> None:
+async def ignore_response(_call: str, _response: Body) -> None:
     """Default for `on_response`: does nothing."""
 
 
@@ -367,9 +367,9 @@ async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[
     """Read the body of a response; also return the error if it exceeds a limit."""
     body = BytesIO()  # joining the parts of a long body at the end would block the event loop
     limits = Limits(call, response, largest)
-    async with aclosing(limits.body()) as pieces:
-        async for piece in pieces:
-            body.write(piece)
+    async with aclosing(limits.body()) as chunks:
+        async for chunk in chunks:
+            body.write(chunk)
     return body, limits.error
 
 

@@ -50,19 +50,19 @@ def presigned_url(text: str) -> Address:
     Raises:
         BadAddress: not an http(s) URL that can be sent unchanged, or http to another computer.
     """
-    found = _URL_PARTS.fullmatch(text.partition("#")[0])
-    authority = found["authority"].rpartition("@")[2] if found else ""
+    match = _URL_PARTS.fullmatch(text.partition("#")[0])
+    authority = match["authority"].rpartition("@")[2] if match else ""
     if (
-        not found
+        not match
         or not _AUTHORITY.fullmatch(authority)
-        or not all("!" <= sign <= "~" for sign in found["target"])
+        or not all("!" <= character <= "~" for character in match["target"])
     ):
         raise BadAddress(_("a URL"), _("not an http or https URL"))
-    origin = f"{found['scheme'].lower()}://{authority}"
+    origin = f"{match['scheme'].lower()}://{authority}"
     local = _is_local(origin)
-    if found["scheme"].lower() == "http" and not local:
+    if match["scheme"].lower() == "http" and not local:
         raise BadAddress(_("a URL"), _("only https is allowed, except on this computer"))
-    target = found["target"]
+    target = match["target"]
     return Address(origin, target if target.startswith("/") else f"/{target}", local)
 
 

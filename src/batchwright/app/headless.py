@@ -45,18 +45,18 @@ def user_data_dir() -> Path:
 
 
 @asynccontextmanager
-async def workbench(running: ServiceAddress, data: Path, tell: Notify) -> AsyncIterator[WorkflowContext]:
+async def workbench(address: ServiceAddress, data: Path, notify: Notify) -> AsyncIterator[WorkflowContext]:
     """Open a context for workflows without a window; its data is stored in the folder `data`."""
-    url, workspace_id = running.url, running.workspace_id
+    url, workspace_id = address.url, address.workspace_id
     with closing(open_database(data)) as database:
-        memory = IdRecorder(IdRegistry(database), url, workspace_id)
-        async with connect(url, running.token, on_response=memory.record_response) as service:
-            pauses = local_poll_intervals if normalized_base_url(url).is_local else backoff
+        id_recorder = IdRecorder(IdRegistry(database), url, workspace_id)
+        async with connect(url, address.token, on_response=id_recorder.record_response) as service:
+            poll_intervals = local_poll_intervals if normalized_base_url(url).is_local else backoff
             watcher = JobWatcher(JobRows(database))
             try:
-                watching = ConnectionJobs(service, watcher, url, pauses)
+                jobs = ConnectionJobs(service, watcher, url, poll_intervals)
                 yield WorkflowContext(
-                    service, workspace_id, memory, watching, CheckpointTable(database), tell
+                    service, workspace_id, id_recorder, jobs, CheckpointTable(database), notify
                 )
             finally:
                 await watcher.close()

@@ -76,7 +76,7 @@ def program_dependencies(
         load_stage=load_stage,
         open_files=controllers.open_files,
         on_opened=controllers.on_opened,
-        on_usable=controllers.on_usable,
+        on_interactive=controllers.on_interactive,
         may_close=controllers.may_close,
         on_ended=controllers.on_ended,
     )
@@ -175,7 +175,7 @@ class WindowControllers:
         """Open files in a window without a study."""
         await self.controller(opened).open_all(files)
 
-    async def on_usable(self, opened: OpenWindow) -> None:
+    async def on_interactive(self, opened: OpenWindow) -> None:
         """Start background work; the first window also offers recovered studies."""
         from batchwright.ui.core.lazy_imports import import_incrementally
 

@@ -24,15 +24,15 @@ def connection_pool(folders: Folders) -> ConnectionPool:
 
 def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -> WindowController:
     """Create the controller of one window."""
-    frame, host = opened.context, opened.context.window
+    stage_context, host = opened.context, opened.context.window
     study = Study(host)
-    connecting = ConnectionsController(
+    connections = ConnectionsController(
         host, Connections(folders.data), pool, environment_credentials=credentials_from_env(with_tokens())
     )
     session = ConnectionSession(
-        pool, connecting.connection, connecting.sign_in, host, on_signed_out=connecting.clear_owner
+        pool, connections.connection, connections.sign_in, host, on_signed_out=connections.clear_owner
     )
-    files = StudyFileCommands(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
-    recovering = Autosave(frame, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, pool.local_service)
-    return WindowController(frame, parts, opened.windows)
+    files = StudyFileCommands(stage_context, study, Recents(folders.data), FileDialogs(host), opened.windows)
+    autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
+    dependencies = WindowDependencies(study, session, files, connections, autosave, pool.local_service)
+    return WindowController(stage_context, dependencies, opened.windows)

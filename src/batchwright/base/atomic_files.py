@@ -26,16 +26,16 @@ def write_atomically(path: Path, data: bytes) -> None:
     target = path.resolve()
     if target.exists() and not target.stat().st_mode & _WRITABLE:
         raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
-    beside = target.with_name(f".{uuid.uuid4().hex}.part")
+    temp_path = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
-        with beside.open("xb") as file:
+        with temp_path.open("xb") as file:
             file.write(data)
-            _copy_permissions(beside, target)
+            _copy_permissions(temp_path, target)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(target)
+        temp_path.replace(target)
     except BaseException as error:
-        beside.unlink(missing_ok=True)
+        temp_path.unlink(missing_ok=True)
         if isinstance(error, OSError):
             error.filename, error.filename2 = str(path), None  # instead of the temporary path
         raise
@@ -66,6 +66,6 @@ def replace_atomically(written: Path, path: Path) -> None:
     flush_folder(target.parent)
 
 
-def _copy_permissions(beside: Path, target: Path) -> None:
+def _copy_permissions(temp_path: Path, target: Path) -> None:
     with suppress(FileNotFoundError):
-        beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        temp_path.chmod(stat.S_IMODE(target.stat().st_mode))

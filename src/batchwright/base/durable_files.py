@@ -18,18 +18,18 @@ class GroupCommit:
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab")
         self._lock = threading.Lock()
-        self._begun = 0
+        self._started = 0
         self._ended = 0
 
     def wait(self) -> None:
         """Return once everything written before this call is on disk."""
-        wanted = self._begun + 1
+        needed = self._started + 1
         with self._lock:
-            if self._ended >= wanted:
+            if self._ended >= needed:
                 return
-            self._begun += 1
+            self._started += 1
             _flush_content(self._file.fileno())
-            self._ended = self._begun
+            self._ended = self._started
 
     def close(self) -> None:
         """Close the file."""
@@ -56,10 +56,10 @@ def write_private_file(path: Path, text: str) -> None:
 
 def create_folder(folder: Path) -> None:
     """Create a folder and its missing parents, and flush them to disk."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    missing = [missing_folder for missing_folder in (folder, *folder.parents) if not missing_folder.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for one in missing:
-        flush_folder(one.parent)
+    for missing_folder in missing:
+        flush_folder(missing_folder.parent)
 
 
 def flush_folder(folder: Path) -> None:

@@ -40,9 +40,10 @@ def position_of_byte(error: UnicodeDecodeError) -> Position:
 
 def position_of_bad_token(text: str, can_be_read: Callable[[str], bool], start: int = 0) -> Position:
     """Return the position of the first number or name after `start` that cannot be parsed."""
-    words = yielding_gil(_unreadable_tokens(text, start))
+    tokens = yielding_gil(_unreadable_tokens(text, start))
     return next(
-        (position_of_index(text, index) for index, word in words if not can_be_read(word)), UNKNOWN_POSITION
+        (position_of_index(text, index) for index, token in tokens if not can_be_read(token)),
+        UNKNOWN_POSITION,
     )
 
 
@@ -58,17 +59,17 @@ def position_of_level(text: str, deepest: int) -> Position:
 
 def position_of_duplicate_key(text: str, key: str) -> Position:
     """Return the position at which an object has `key` for the second time."""
-    is_there: list[bool] = []
+    has_key: list[bool] = []
     for index, end in yielding_gil(_brackets_and_strings(text)):
         match text[index]:
             case "{" | "[":
-                is_there.append(False)
+                has_key.append(False)
             case "}" | "]":
-                is_there.pop()
+                has_key.pop()
             case _ if _is_string(text[index:end], key) and _COLON.match(text, end):
-                if is_there[-1]:
+                if has_key[-1]:
                     return position_of_index(text, index)
-                is_there[-1] = True
+                has_key[-1] = True
     return UNKNOWN_POSITION
 
 
@@ -83,9 +84,9 @@ def _unreadable_tokens(text: str, index: int) -> Iterator[tuple[int, str]]:
     while index < last:
         if (readable := _READABLE.match(text, index)) is not None and readable.end() > index:
             index = readable.end()
-        elif (word := _TOKEN.match(text, index)) is not None:
-            yield index, word[0]
-            index = word.end()
+        elif (token := _TOKEN.match(text, index)) is not None:
+            yield index, token[0]
+            index = token.end()
         else:
             index = _end_of_string(text, index)
 

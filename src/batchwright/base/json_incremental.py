@@ -81,20 +81,20 @@ class _Cursor:
 
     def _value(self) -> Json:
         self._skip_blanks()
-        begin = self._at
+        start = self._at
         value: Json
-        value, self._at = DECODER.raw_decode(self._text, begin)
+        value, self._at = DECODER.raw_decode(self._text, start)
         text, end = self._text, self._at
-        opened = text.count("[", begin, end) + text.count("{", begin, end)
-        if opened > DEEPEST_WRAPPED and too_deep(value, DEEPEST_WRAPPED):
+        brackets = text.count("[", start, end) + text.count("{", start, end)
+        if brackets > DEEPEST_WRAPPED and too_deep(value, DEEPEST_WRAPPED):
             raise InvalidJson(_("arrays and objects are nested too deeply"))
         return value
 
     def _takes(self, sign: str) -> bool:
         self._skip_blanks()
-        is_there = self._text.startswith(sign, self._at)
-        self._at += len(sign) if is_there else 0
-        return is_there
+        is_found = self._text.startswith(sign, self._at)
+        self._at += len(sign) if is_found else 0
+        return is_found
 
     def _need(self, sign: str) -> None:
         if not self._takes(sign):
@@ -105,7 +105,7 @@ class _Cursor:
             self._at = blank.end()
 
 
-_OPENED = 2
+_INCREMENTAL_LEVELS = 2
 """Number of outer levels that are parsed incrementally; deeper values are parsed at once."""
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -119,7 +119,7 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     """
     text = _text(content)
     try:
-        value, end = _Reading(text, deepest).value(_blanks(text, 0), _OPENED)
+        value, end = _Reading(text, deepest).value(_blanks(text, 0), _INCREMENTAL_LEVELS)
         if _blanks(text, end) != len(text):
             raise _Otherwise
     except _Doubled as error:
@@ -171,18 +171,18 @@ class _Reading:
     def __init__(self, text: str, deepest: int) -> None:
         self._text, self._deepest = text, deepest
 
-    def value(self, at: int, opened: int) -> tuple[Json, int]:
+    def value(self, at: int, levels: int) -> tuple[Json, int]:
         """Parse the value at `at`, its outer `opened` levels incrementally; return it and its end."""
         first = self._text[at : at + 1]
-        if opened and first == "[":
-            return self._array(at + 1, opened - 1)
-        if opened and first == "{":
-            return self._object(at + 1, opened - 1)
-        return self._piece(at, _OPENED - opened)
+        if levels and first == "[":
+            return self._array(at + 1, levels - 1)
+        if levels and first == "{":
+            return self._object(at + 1, levels - 1)
+        return self._piece(at, _INCREMENTAL_LEVELS - levels)
 
-    def _piece(self, at: int, around: int) -> tuple[Json, int]:
+    def _piece(self, at: int, depth: int) -> tuple[Json, int]:
         """Parse a value at once that is nested in `around` others."""
-        text, most = self._text, self._deepest - around
+        text, most = self._text, self._deepest - depth
         value: Json
         try:
             value, end = _DECODER.raw_decode(text, at)
@@ -194,19 +194,19 @@ class _Reading:
             raise _Otherwise
         return value, end
 
-    def _array(self, at: int, opened: int) -> tuple[Json, int]:
+    def _array(self, at: int, levels: int) -> tuple[Json, int]:
         entries: list[Json] = []
         at = _blanks(self._text, at)
         if self._text[at : at + 1] == "]":
             return entries, at + 1
         while True:
-            entry, at = self.value(at, opened)
+            entry, at = self.value(at, levels)
             entries.append(entry)
             at, is_last = self._next(at, "]")
             if is_last:
                 return entries, at
 
-    def _object(self, at: int, opened: int) -> tuple[Json, int]:
+    def _object(self, at: int, levels: int) -> tuple[Json, int]:
         pairs: list[tuple[str, Json]] = []
         at = _blanks(self._text, at)
         if self._text[at : at + 1] == "}":
@@ -218,7 +218,7 @@ class _Reading:
             at = _blanks(self._text, at)
             if self._text[at : at + 1] != ":":
                 raise _Otherwise
-            value, at = self.value(_blanks(self._text, at + 1), opened)
+            value, at = self.value(_blanks(self._text, at + 1), levels)
             pairs.append((key, value))
             at, is_last = self._next(at, "}")
             if is_last:
@@ -237,5 +237,5 @@ class _Reading:
 
 def _blanks(text: str, at: int) -> int:
     """Return the index of the next character that is not white space."""
-    found = _BLANKS.match(text, at)
-    return at if found is None else found.end()
+    match = _BLANKS.match(text, at)
+    return at if match is None else match.end()

@@ -38,15 +38,17 @@ class InvalidJson(ValueError):
         self.column = column
 
 
-def json_equal(one: Json, other: Json) -> bool:
+def json_equal(first: Json, second: Json) -> bool:
     """Whether two values are the same JSON: `1`, `1.0` and `true` are three different values."""
-    if one is other:
+    if first is second:
         return True
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(json_equal(value, other[key]) for key, value in one.items())
-    if is_array(one) and is_array(other):
-        return len(one) == len(other) and all(map(json_equal, one, other))
-    return type(one) is type(other) and one == other
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return first.keys() == second.keys() and all(
+            json_equal(value, second[key]) for key, value in first.items()
+        )
+    if is_array(first) and is_array(second):
+        return len(first) == len(second) and all(map(json_equal, first, second))
+    return type(first) is type(second) and first == second
 
 
 def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
@@ -128,9 +130,9 @@ def _decoded(text: str) -> Json:
     return again
 
 
-def _can_be_read(word: str) -> bool:
+def _can_be_read(token: str) -> bool:
     try:
-        DECODER.decode(word)
+        DECODER.decode(token)
     except ValueError:
         return False
     return True
@@ -143,7 +145,7 @@ def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
 
 def _in_words(message: str) -> str:
     """Return our message for an error of Python's parser, or a general one if there is none."""
-    words = {
+    reasons = {
         "Expecting value": _("a value is missing"),
         "Expecting property name enclosed in double quotes": _("a key in double quotes is missing"),
         "Expecting ':' delimiter": _("a colon is missing"),
@@ -156,7 +158,7 @@ def _in_words(message: str) -> str:
     }
     if message.startswith("Invalid \\"):
         return _("invalid escape sequence")
-    return words.get(message, _("the rest cannot be read"))
+    return reasons.get(message, _("the rest cannot be read"))
 
 
 def _nests(values: Iterable[Json]) -> "list[Sequence[Json] | Mapping[str, Json]]":

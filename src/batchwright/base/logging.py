@@ -110,8 +110,8 @@ def start_logging(name: str, folder: Path | None = None) -> None:
 
 def set_level(level: str | None) -> None:
     """Set the level of the program's own log lines; the environment variable overrides it."""
-    wanted = (os.environ.get(LEVEL_VARIABLE) or level or _DEFAULT_LEVEL).upper()
-    _program.setLevel(wanted if wanted in LEVELS else _DEFAULT_LEVEL)
+    name = (os.environ.get(LEVEL_VARIABLE) or level or _DEFAULT_LEVEL).upper()
+    _program.setLevel(name if name in LEVELS else _DEFAULT_LEVEL)
 
 
 def log_loop_error(loop: "AbstractEventLoop", context: dict[str, Any]) -> None:
@@ -161,15 +161,15 @@ def _file_handler(path: Path) -> logging.Handler:
     return handler
 
 
-def _traceback(error: BaseException, seen: set[int]) -> Iterator[str]:
+def _traceback(error: BaseException, visited: set[int]) -> Iterator[str]:
     """Yield the lines of a traceback, without messages that can quote data.
 
     Source lines are shown, values of variables are not.
     """
-    seen.add(id(error))
+    visited.add(id(error))
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if earlier is not None and id(earlier) not in seen:
-        yield from _traceback(earlier, seen)
+    if earlier is not None and id(earlier) not in visited:
+        yield from _traceback(earlier, visited)
         yield "\nwhich led to\n\n"
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
@@ -179,7 +179,7 @@ def _traceback(error: BaseException, seen: set[int]) -> Iterator[str]:
     yield f"{kind.__module__}.{kind.__qualname__}: {text}\n"
     if isinstance(error, BaseExceptionGroup):
         for part in error.exceptions:
-            yield from _traceback(part, seen)
+            yield from _traceback(part, visited)
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

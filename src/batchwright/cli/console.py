@@ -24,10 +24,12 @@ def harmless(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        sign if sign in _HARMLESS or unicodedata.category(sign) not in _UNSEEN else _spelt(sign)
-        for sign in text
+        character
+        if character in _HARMLESS or unicodedata.category(character) not in _UNSEEN
+        else _spelt(character)
+        for character in text
     )
 
 
-def _spelt(sign: str) -> str:
-    return json.dumps(sign)[1:-1]  # JSON escapes, so that JSON output stays valid
+def _spelt(character: str) -> str:
+    return json.dumps(character)[1:-1]  # JSON escapes, so that JSON output stays valid

@@ -67,21 +67,23 @@ def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> Rehears
         InputError: the options for the service are incomplete.
     """
     out: Path = options.out
-    plan = plan_of(options)
-    given = None if options.url is None else service_from_options(options)
+    rehearsal_options = plan_of(options)
+    address = None if options.url is None else service_from_options(options)
     out.mkdir(parents=True, exist_ok=True)
-    if given:
-        return asyncio.run(cancel_on_signal(on_service(given, user_data_dir(), study, plan, out)))
+    if address:
+        return asyncio.run(
+            cancel_on_signal(on_service(address, user_data_dir(), study, rehearsal_options, out))
+        )
     with temporary_service() as (running, data):
-        return asyncio.run(cancel_on_signal(on_service(running, data, study, plan, out)))
+        return asyncio.run(cancel_on_signal(on_service(running, data, study, rehearsal_options, out)))
 
 
 async def on_service(
-    running: ServiceAddress, data: Path, study: RehearsalInput, plan: RehearsalOptions, out: Path
+    running: ServiceAddress, data: Path, study: RehearsalInput, rehearsal_options: RehearsalOptions, out: Path
 ) -> RehearsalResult:
     """Run a rehearsal on a running service; progress messages go to standard error."""
-    async with workbench(running, data, say) as bench:
-        return await rehearse(bench, study, plan, out)
+    async with workbench(running, data, say) as context:
+        return await rehearse(context, study, rehearsal_options, out)
 
 
 def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
@@ -145,6 +147,6 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
 
 def report(rehearsal: RehearsalResult, out: Path) -> None:
     """Print the results of the checks, and the folder with the results."""
-    for proof in rehearsal.checks:
-        put(f"ok      {proof.statement}" if proof.passed else f"FAILED  {proof.statement} ({proof.found})")
+    for check in rehearsal.checks:
+        put(f"ok      {check.statement}" if check.passed else f"FAILED  {check.statement} ({check.actual})")
     put(_("Results: {folder}").format(folder=out))

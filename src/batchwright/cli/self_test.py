@@ -43,12 +43,12 @@ def _walk(profile: Path) -> int:
 
     folders = Folders(data=profile / "data", cache=profile / "cache")
     folders.create()
-    found = run_self_test(folders)
-    for text in found:
+    problems = run_self_test(folders)
+    for text in problems:
         say(text)
     print(
         _("FAILED  Not every stage of the window opens.")
-        if found
+        if problems
         else _("ok      Every stage of the window opens.")
     )
-    return 1 if found else 0
+    return 1 if problems else 0

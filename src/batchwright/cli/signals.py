@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 
-_ASKED = (signal.SIGTERM, signal.SIGINT)
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Terminated(Exception):
@@ -21,8 +21,8 @@ class Terminated(Exception):
 def raise_on_signal() -> Iterator[None]:
     """Raise `Terminated` at the current point of execution when the process receives a signal to end."""
     with _handlers_kept():
-        for asked in _ASKED:
-            signal.signal(asked, _end)
+        for signal_number in _SIGNALS:
+            signal.signal(signal_number, _end)
         yield
 
 
@@ -35,27 +35,27 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
     task = asyncio.ensure_future(work)
     with _handlers_kept():
         if sys.platform != "win32":
-            for asked in _ASKED:
-                asyncio.get_running_loop().add_signal_handler(asked, task.cancel)
+            for signal_number in _SIGNALS:
+                asyncio.get_running_loop().add_signal_handler(signal_number, task.cancel)
         try:
             return await task
         except asyncio.CancelledError:
             raise Terminated from None
         finally:
             if sys.platform != "win32":
-                for asked in _ASKED:
-                    asyncio.get_running_loop().remove_signal_handler(asked)
+                for signal_number in _SIGNALS:
+                    asyncio.get_running_loop().remove_signal_handler(signal_number)
 
 
 @contextmanager
 def _handlers_kept() -> Iterator[None]:
     """Restore the previous signal handlers at the end of the block."""
-    former = {asked: signal.getsignal(asked) for asked in _ASKED}
+    former = {signal_number: signal.getsignal(signal_number) for signal_number in _SIGNALS}
     try:
         yield
     finally:
-        for asked, handler in former.items():
-            signal.signal(asked, handler)
+        for signal_number, handler in former.items():
+            signal.signal(signal_number, handler)
 
 
 def _end(_number: int, _frame: FrameType | None) -> NoReturn:

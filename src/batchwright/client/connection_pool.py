@@ -1,7 +1,7 @@
 """The pool of connections: one `WorkflowContext` per connection, opened once and shared by all windows.
 
 Windows, stages and workflows get everything they need to reach a service here. The exceptions are the account
-check before a connection is saved (`workflows.sign_in`) and commands without a window (`app.headless`). The
+check before a connection is saved (`workflows.check_account`) and commands without a window (`app.headless`). The
 pool also starts the service on this computer, as a child process, and stops it.
 """
 
@@ -184,7 +184,7 @@ class ConnectionPool:
             await self._secrets.remove(name)
         except KeyringUnavailable as error:
             # Without a key ring there is no older token to remove.
-            if error.why is not KeyringFailure.ABSENT:
+            if error.failure is not KeyringFailure.ABSENT:
                 raise
 
     async def close(self) -> None:
@@ -195,11 +195,11 @@ class ConnectionPool:
             await _close_context(opened.context)
         self._opened.clear()
         await self.local_service.close()
-        opening, self._opening = self._opening, None
-        if opening is not None:
-            await asyncio.wait([opening])
-            if opening.exception() is None:
-                await asyncio.to_thread(opening.result().close)
+        open_task, self._opening = self._opening, None
+        if open_task is not None:
+            await asyncio.wait([open_task])
+            if open_task.exception() is None:
+                await asyncio.to_thread(open_task.result().close)
 
     async def _service_address(self, connection: Connection, notify: Notify) -> ServiceAddress:
         if connection.is_local:

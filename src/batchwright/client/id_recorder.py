@@ -184,7 +184,7 @@ class IdRecorder:
 
     async def was_known_before(self, kind: RemoteKind, id: str, before: datetime) -> bool:
         """Whether a resource was in the registry before a time."""
-        entry = await asyncio.to_thread(self._registry.find, self.connection, kind, id)
+        entry = await asyncio.to_thread(self._registry.get, self.connection, kind, id)
         return entry is not None and entry.first_at is not None and entry.first_at < before
 
     async def store_pending(self) -> None:

@@ -44,9 +44,9 @@ class TransferRate:
         speed = now if self.speed is None else self.speed + weight * (now - self.speed)
         return TransferRate(speed, done, self._started_at, moment)
 
-    def seconds_for(self, left: int) -> float | None:
+    def seconds_for(self, remaining: int) -> float | None:
         """Return the seconds that `left` bytes will take; None if the rate is unknown."""
-        return left / self.speed if self.speed else None
+        return remaining / self.speed if self.speed else None
 
 
 UNKNOWN = TransferRate()

@@ -147,8 +147,8 @@ class LocalServiceManager:
         if host is self._host and self.status.state is ServiceState.RUNNING:
             self._set_status(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.recent_output)))
 
-    def _set_status(self, condition: ServiceStatus) -> None:
-        self.status = condition
+    def _set_status(self, status: ServiceStatus) -> None:
+        self.status = status
         for listener in tuple(self._listeners):
             listener()
 

@@ -105,13 +105,13 @@ async def _outage_shown(hooks: RecoveryHooks | None, local_job: LocalJob | None)
             local_job.set_offline()
             on_offline()
 
-    async def watch() -> None:
+    async def show_stalls() -> None:
         while True:
             await asyncio.sleep(STALL_S / 4)
             if local_job.is_stalled(STALL_S):
                 show()
 
-    watch_task = asyncio.create_task(watch())
+    watch_task = asyncio.create_task(show_stalls())
     try:
         with outage_reported(show, local_job.set_online):
             yield

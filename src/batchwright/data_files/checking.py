@@ -61,8 +61,8 @@ def check_file(
             error = entry.content
             errors.append(Rejection(entry.line, entry.record_index, error.field, error.reason))
 
-    watch = throttled(path, on_progress) if on_progress is not None else None
-    records = collect_errors(path, file_format, RecordValidator(schema), reject, watch)
+    on_bytes_read = throttled(path, on_progress) if on_progress is not None else None
+    records = collect_errors(path, file_format, RecordValidator(schema), reject, on_bytes_read)
     return Report(records, records - rejected, rejected, tuple(errors))
 
 
@@ -86,12 +86,12 @@ def check_file_chunked(
 def throttled(path: Path, on_progress: Progress) -> Callable[[int], None]:
     """Report progress at most once per `PROGRESS_STEP` bytes."""
     total = path.stat().st_size
-    told = -PROGRESS_STEP
+    reported = -PROGRESS_STEP
 
-    def watch(read: int) -> None:
-        nonlocal told
-        if read - told >= PROGRESS_STEP:
-            told = read
+    def on_bytes_read(read: int) -> None:
+        nonlocal reported
+        if read - reported >= PROGRESS_STEP:
+            reported = read
             on_progress(read, total)
 
-    return watch
+    return on_bytes_read

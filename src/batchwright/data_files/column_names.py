@@ -35,9 +35,9 @@ def name_problems(columns: Sequence[str]) -> tuple[NameProblem, ...]:
     for position, name in enumerate(columns, 1):
         positions.setdefault(name, []).append(position)
     return tuple(
-        NameProblem(name, tuple(found), reason)
-        for name, found in positions.items()
-        if (reason := _reason(name, found))
+        NameProblem(name, tuple(columns_with_name), reason)
+        for name, columns_with_name in positions.items()
+        if (reason := _reason(name, columns_with_name))
     )
 
 
@@ -48,12 +48,12 @@ def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     numbers: dict[str, int] = {}
-    taken = set(columns)
+    reserved = set(columns)
     for position, column in enumerate(columns, 1):
         base = column[:MAX_KEY_CHARS] if is_valid_unicode(column) else ""
         base = base.strip() or f"column_{position}"
         name = base
-        while name in names or (name != column and name in taken):
+        while name in names or (name != column and name in reserved):
             numbers[base] = number = numbers.get(base, 1) + 1
             name = f"{base[: MAX_KEY_CHARS - len(str(number)) - 1]}_{number}"
         names[name] = None
@@ -84,9 +84,9 @@ def write_with_names(path: Path, file_format: Format, names: Sequence[str], targ
 
 
 def _header_line(names: Sequence[str], file_format: Format) -> bytes:
-    line = StringIO(newline="")
+    buffer = StringIO(newline="")
     writer = csv.writer(
-        line,
+        buffer,
         delimiter=file_format.delimiter,
         quotechar=file_format.quote or None,
         quoting=csv.QUOTE_MINIMAL if file_format.quote else csv.QUOTE_NONE,
@@ -94,7 +94,7 @@ def _header_line(names: Sequence[str], file_format: Format) -> bytes:
     )
     writer.writerow(names)
     try:
-        return line.getvalue().encode(file_format.encoding)
+        return buffer.getvalue().encode(file_format.encoding)
     except UnicodeEncodeError:
         reason = _("A name has characters that {encoding} cannot represent.").format(
             encoding=file_format.encoding.upper()

@@ -35,9 +35,9 @@ class CsvRows:
     def __init__(
         self, lines: Iterable[str], file_format: Format, line_number: int = 1, index: int = 0
     ) -> None:
-        self._form = file_format
+        self._format = file_format
         self._index = index
-        self._line = self._first_line = line_number
+        self._line_number = self._first_line_number = line_number
         self._pending_rows: list[list[str]] = []
         self._reader = csv_reader(lines, file_format)
 
@@ -55,7 +55,7 @@ class CsvRows:
             UnreadableFile: there is no row, or it cannot be parsed.
         """
         try:
-            first = self._first()
+            first = self._first_row()
         except csv.Error:
             raise UnreadableFile(
                 _("The first line cannot be read. {reason}").format(reason=_quoting_error())
@@ -67,16 +67,16 @@ class CsvRows:
         if len(first) > MAX_COLUMNS:
             reason = _("The first line has {count} columns, and at most {most} are read.")
             raise UnreadableFile(reason.format(count=len(first), most=MAX_COLUMNS))
-        if not self._form.header:
+        if not self._format.header:
             self._pending_rows.append(first)
             return [f"column_{number}" for number in range(1, len(first) + 1)]
-        self._line = self._next_line()
+        self._line_number = self._next_line_number()
         return first
 
     def records(self, check: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
         """The result of `check` for each row; a row that cannot be parsed yields an error."""
-        reader, first_line = self._reader, self._first_line
-        index, line_number, pending = self._index, self._line, self._pending_rows
+        reader, first_line = self._reader, self._first_line_number
+        index, line_number, pending = self._index, self._line_number, self._pending_rows
         while True:
             try:
                 for row in chain(pending, reader):
@@ -111,10 +111,10 @@ class CsvRows:
             else:
                 yield from filter(_is_error, self._errors_in(rows, check))
             if is_last_unreadable:
-                line_number = self._line + sum(map(_line_count, rows))
+                line_number = self._line_number + sum(map(_line_count, rows))
                 yield ParsedRecord(self._index, line_number, RecordError(RAW, _quoting_error()))
                 self._index += 1
-            self._line = self._next_line()
+            self._line_number = self._next_line_number()
 
     def _next_batch(self) -> tuple[list[list[str]], bool]:
         """The next rows, including blank ones, and whether an unreadable row follows them."""
@@ -129,22 +129,22 @@ class CsvRows:
     def _errors_in(
         self, rows: Sequence[Sequence[str]], check: Callable[[Sequence[str]], T | RecordError]
     ) -> Iterator[ParsedRecord[T]]:
-        line_number = self._line
+        line_number = self._line_number
         for row in rows:
             if row:
                 yield ParsedRecord(self._index, line_number, check(row))
                 self._index += 1
             line_number += _line_count(row)
 
-    def _first(self) -> list[str] | None:
+    def _first_row(self) -> list[str] | None:
         for row in self._reader:
             if row:
                 return row
-            self._line = self._next_line()
+            self._line_number = self._next_line_number()
         return None
 
-    def _next_line(self) -> int:
-        return self._reader.line_num + self._first_line
+    def _next_line_number(self) -> int:
+        return self._reader.line_num + self._first_line_number
 
 
 def csv_reader(lines: Iterable[str], file_format: Format) -> "Reader":

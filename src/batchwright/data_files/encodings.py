@@ -115,8 +115,8 @@ def detect_encoding(sample: bytes) -> str:
     UTF-8. Text that is mostly UTF-8 counts as UTF-8, so that its few invalid records are shown as such. For
     everything else charset-normalizer rates the encodings; what it cannot decide is Windows 1252.
     """
-    for mark, encoding in _MARKS.items():
-        if sample.startswith(mark):
+    for bom, encoding in _MARKS.items():
+        if sample.startswith(bom):
             return encoding
     if zeros := sample.count(0):
         odd = sample[1::2].count(0)

@@ -115,8 +115,8 @@ def read_sample(path: Path) -> FileSample:
     if (type := _binary_type(suffix, sample)) is not None:
         return FileSample(type, sample)
     encoding = detect_encoding(sample)
-    beginning = FileSample(FileType.TEXT, sample, encoding)
-    return FileSample(_text_type(suffix, beginning.text), sample, encoding)
+    sample_of_text = FileSample(FileType.TEXT, sample, encoding)
+    return FileSample(_text_type(suffix, sample_of_text.text), sample, encoding)
 
 
 def require_regular(path: Path) -> None:
@@ -250,15 +250,15 @@ def _outline(text: str) -> tuple[str, set[str]]:
     keys: set[str] = set()
     depth, last = 0, ""
     for token in _TOKEN.finditer(text) if shape else ():
-        mark = token[0]
-        if mark in "{[":
+        sign = token[0]
+        if sign in "{[":
             depth += 1
-        elif mark in "}]":
+        elif sign in "}]":
             depth -= 1
             if depth == 0:
                 break
-        elif mark != ":":
-            last = mark[1:-1]
+        elif sign != ":":
+            last = sign[1:-1]
         elif depth == depth_of_keys:
             keys.add(last)
     return shape, keys

@@ -39,7 +39,7 @@ class RowIndex:
 
     def __init__(self, path: Path, file_format: Format) -> None:
         self._path = path
-        self._form = file_format
+        self._format = file_format
         self._index = IndexChunk()
         self.stamp = file_stamp(path)
 
@@ -68,16 +68,16 @@ class RowIndex:
         if file_stamp(self._path) != self.stamp:
             raise UnreadableFile(_("The file has changed since it was opened."), _("Open it again."))
         at = self._index.offsets[start]
-        with open_stream(self._path) as stream, decode_errors_as_unreadable(self._form):
+        with open_stream(self._path) as stream, decode_errors_as_unreadable(self._format):
             stream.seek(at)
             return list(islice(self._records(stream, at, start), count))
 
     def _records(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
         line = self._index.lines[start]
-        text = lines(stream, self._form, start=at)
-        if self._form.kind is FormatKind.JSONL:
+        text = lines(stream, self._format, start=at)
+        if self._format.kind is FormatKind.JSONL:
             return json_entries(text, read_value, line, start)
-        return CsvRows(text, self._form, line, start).records(unchecked)
+        return CsvRows(text, self._format, line, start).records(unchecked)
 
 
 def file_stamp(path: Path) -> Stamp:
@@ -86,11 +86,11 @@ def file_stamp(path: Path) -> Stamp:
     Raises:
         OSError: the file does not exist or cannot be accessed.
     """
-    seen = path.stat()
-    return seen.st_size, seen.st_mtime_ns
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
 
 
-def index_file(path: Path, file_format: Format, on_slice: Callable[[IndexChunk], None]) -> int:
+def index_file(path: Path, file_format: Format, on_chunk: Callable[[IndexChunk], None]) -> int:
     """Find the start of every record, and pass them on in chunks; returns the number of records.
 
     Raises:
@@ -98,16 +98,16 @@ def index_file(path: Path, file_format: Format, on_slice: Callable[[IndexChunk],
         OSError: when it cannot be opened.
     """
     records = 0
-    piece = IndexChunk()
+    chunk = IndexChunk()
     with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
         for offset, line in _record_starts(stream, file_format):
-            piece.offsets.append(offset)
-            piece.lines.append(line)
+            chunk.offsets.append(offset)
+            chunk.lines.append(line)
             records += 1
-            if len(piece) == CHUNK_RECORDS:
-                on_slice(piece)
-                piece = IndexChunk()
-    on_slice(piece)
+            if len(chunk) == CHUNK_RECORDS:
+                on_chunk(chunk)
+                chunk = IndexChunk()
+    on_chunk(chunk)
     return records
 
 

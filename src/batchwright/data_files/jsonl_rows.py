@@ -16,13 +16,13 @@ the text."""
 
 
 def json_entries(
-    lines: Iterable[str], check: Callable[[str], T | RecordError], line: int = 1, index: int = 0
+    lines: Iterable[str], check: Callable[[str], T | RecordError], line_number: int = 1, index: int = 0
 ) -> Iterator[ParsedRecord[T]]:
     """The result of `check` for each line that is not blank.
 
     `line` and `index` are the numbers of the first physical line and of the first record in `lines`.
     """
-    for number, text in enumerate(lines, line):
+    for number, text in enumerate(lines, line_number):
         if not text.isspace():
             yield ParsedRecord(index, number, check(text))
             index += 1

@@ -167,11 +167,11 @@ class _LimitedReader(io.RawIOBase):
     def _strip_mark(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":
             _reject_other_encoding(block)
-        mark = byte_order_mark(self._encoding)
-        if not mark or not block.startswith(mark):
+        bom = byte_order_mark(self._encoding)
+        if not bom or not block.startswith(bom):
             return block
-        self.text_start = len(mark)
-        return block[len(mark) :] or self._stream.read(BLOCK - len(mark))
+        self.text_start = len(bom)
+        return block[len(bom) :] or self._stream.read(BLOCK - len(bom))
 
 
 def _shifted_line_end(encoding: str) -> UnreadableFile:
@@ -179,9 +179,9 @@ def _shifted_line_end(encoding: str) -> UnreadableFile:
     return UnreadableFile(reason.format(encoding=encoding.upper()), _("Save the file as UTF-8."))
 
 
-def _reject_other_encoding(beginning: bytes) -> None:
+def _reject_other_encoding(first_block: bytes) -> None:
     """Reject a file that is clearly not UTF-8 as a whole, instead of each of its records."""
-    if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if first_block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableFile(_("The file is encoded as UTF-16. Save it as UTF-8."))
-    if b"\0" in beginning.partition(b"\n")[0]:
+    if b"\0" in first_block.partition(b"\n")[0]:
         raise UnreadableFile(_("The file is not UTF-8 text: its first line contains null bytes."))

@@ -31,8 +31,8 @@ def find_records(
     keys = tuple(dict.fromkeys(key for values in criteria for key in values))
     if not keys:
         return [None] * len(criteria)
-    sought = {_values(values, keys) for values in yielding_gil(criteria)}
-    found: dict[tuple[str, ...], dict[str, str] | None] = {}
+    wanted_values = {_values(values, keys) for values in yielding_gil(criteria)}
+    matches: dict[tuple[str, ...], dict[str, str] | None] = {}
     names = columns(path, file_format)
     for entry in yielding_gil(rows(path, file_format)):
         if is_stopped():
@@ -43,9 +43,9 @@ def find_records(
             if name and value is not None
         }
         values = _values(record, keys)
-        if record and values in sought:
-            found[values] = None if values in found else record
-    return [found.get(_values(values, keys)) for values in yielding_gil(criteria)]
+        if record and values in wanted_values:
+            matches[values] = None if values in matches else record
+    return [matches.get(_values(values, keys)) for values in yielding_gil(criteria)]
 
 
 def _values(record: Mapping[str, str], keys: Sequence[str]) -> tuple[str, ...]:

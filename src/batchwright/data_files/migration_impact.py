@@ -49,7 +49,7 @@ def count_cleared_values(
         for name, one in new.fields.items()
         if name in old.fields and old.fields[name].type is not one.type
     }
-    judge = RecordValidator(replace(new, fields=changed))
+    validator = RecordValidator(replace(new, fields=changed))
     records, examples = 0, dict[str, Value]()
     filled, emptied = Counter[str](), Counter[str]()
     for entry in checked_records(path, file_format, RecordValidator(old), throttled(path, on_progress)):
@@ -58,7 +58,7 @@ def count_cleared_values(
             continue
         records += 1
         filled.update(record.keys() & changed.keys())
-        for error in judge.renewed(record)[1]:
+        for error in validator.converted(record)[1]:
             emptied[error.field] += 1
             examples.setdefault(error.field, record[error.field])
     return ClearedValues(records, dict(filled), dict(emptied), examples)

@@ -109,7 +109,7 @@ def _accepted(entries: Iterator[ParsedRecord[T]]) -> Iterator[T]:
 def _row_checker(
     checker: RecordValidator, header: Sequence[str]
 ) -> Callable[[Sequence[str]], Sequence[str] | RecordError]:
-    judge = checker.cells(header)
+    judge = checker.row_check(header)
 
     def judged(row: Sequence[str]) -> Sequence[str] | RecordError:
         found = judge(row)
@@ -133,18 +133,18 @@ def _record_offsets(path: Path, file_format: Format) -> "array[int]":
     """The byte offset of each record, which is also the end of the record before it."""
     offsets: array[int] = array("Q")
 
-    def take(piece: IndexChunk) -> None:
-        offsets.extend(piece.offsets)
+    def add(chunk: IndexChunk) -> None:
+        offsets.extend(chunk.offsets)
 
-    index_file(path, file_format, take)
+    index_file(path, file_format, add)
     return offsets
 
 
-def _copy_bytes(source: BinaryIO, out: BinaryIO, begin: int, end: int) -> None:
-    source.seek(begin)
-    while begin < end:
-        block = source.read(min(_BLOCK, end - begin))
+def _copy_bytes(source: BinaryIO, out: BinaryIO, start: int, end: int) -> None:
+    source.seek(start)
+    while start < end:
+        block = source.read(min(_BLOCK, end - start))
         if not block:
             return
         out.write(block)
-        begin += len(block)
+        start += len(block)

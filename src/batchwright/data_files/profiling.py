@@ -33,7 +33,7 @@ class ColumnStats:
     shortest: int
     longest: int
     distinct: int
-    addresses: Mapping[FieldType, int]
+    urls: Mapping[FieldType, int]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class FileProfile:
     """The schema suggested for a file, and the statistics of its columns."""
 
     proposal: Proposal
-    facts: Mapping[str, ColumnStats]
+    column_stats: Mapping[str, ColumnStats]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class FilePreview:
 
     size: int
     columns: tuple[str, ...]
-    entries: tuple[ParsedRecord[Json], ...]
+    records: tuple[ParsedRecord[Json], ...]
 
 
 def preview_file(path: Path, file_format: Format, count: int) -> FilePreview:
@@ -87,13 +87,13 @@ def column_stats(path: Path, file_format: Format) -> dict[str, ColumnStats]:
     """
     names = columns(path, file_format)
     values: dict[str, list[str]] = {name: [] for name in names}
-    seen = 0
+    record_count = 0
     for entry in islice(rows(path, file_format), INFERENCE_RECORDS):
-        seen += 1
+        record_count += 1
         for name, value in cells(names, entry.content):
             if name in values and value not in (None, ""):
                 values[name].append(as_text(value))
-    return {name: _column_stats(texts, seen) for name, texts in values.items()}
+    return {name: _column_stats(texts, record_count) for name, texts in values.items()}
 
 
 def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
@@ -125,16 +125,16 @@ def _why_no_columns(first: ParsedRecord[Json]) -> str:
     return _("The file contains no records. Line {line}: {reason}").format(line=first.line, reason=reason)
 
 
-def _column_stats(texts: list[str], seen: int) -> ColumnStats:
+def _column_stats(texts: list[str], record_count: int) -> ColumnStats:
     lengths = [len(text) for text in texts] or [0]
     addresses = {FieldType.IMAGE_URL: sum(map(is_https_address, texts))}
     for type, extensions in MEDIA_EXTENSIONS.items():
         addresses[type] = sum(is_media_address(text, extensions) for text in texts)
     return ColumnStats(
         filled=len(texts),
-        empty=seen - len(texts),
+        empty=record_count - len(texts),
         shortest=min(lengths),
         longest=max(lengths),
         distinct=min(len(set(texts)), MAX_DISTINCT),
-        addresses=addresses,
+        urls=addresses,
     )

@@ -55,9 +55,9 @@ def checked_records(
         else:
             text = BoundedRowReader(lines(stream, file_format, on_progress))
             table = CsvRows(text, file_format)
-            judge = checker.cells(_header(table, checker))
+            check_line = checker.row_check(_header(table, checker))
             text.next_row()
-            for entry in table.records(judge):
+            for entry in table.records(check_line):
                 text.next_row()
                 yield entry
 
@@ -78,7 +78,7 @@ def collect_errors(
         with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
             table = CsvRows(lines(stream, file_format, on_progress), file_format)
             header = _header(table, checker)
-            for error in table.errors(checker.cells(header), checker.sound_cells(header)):
+            for error in table.errors(checker.row_check(header), checker.block_check(header)):
                 on_error(error)
             return table.record_count
     records = 0
@@ -166,11 +166,11 @@ def unchecked(row: T) -> T:
 def _line_checker(checker: RecordValidator) -> Callable[[str], Record | RecordError]:
     check = checker.check
 
-    def judge(text: str) -> Record | RecordError:
+    def check_line(text: str) -> Record | RecordError:
         value = read_value(text)
         return value if isinstance(value, RecordError) else check(value)
 
-    return judge
+    return check_line
 
 
 def _at_least_one(entries: Iterator[ParsedRecord[T]]) -> Iterator[ParsedRecord[T]]:

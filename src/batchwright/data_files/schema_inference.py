@@ -35,7 +35,7 @@ class Proposal:
 
     schema: Schema
     reasons: Mapping[str, str]
-    left_out: Mapping[str, str]
+    excluded: Mapping[str, str]
     records: int
     optional: frozenset[str] = frozenset()
 
@@ -71,26 +71,26 @@ def propose_schema(path: Path, file_format: Format) -> Proposal:
         OSError: when it cannot be opened.
     """
     names = columns(path, file_format)
-    found = {name: _Column() for name in names}
-    seen = 0
+    by_name = {name: _Column() for name in names}
+    record_count = 0
     for entry in islice(rows(path, file_format), INFERENCE_RECORDS):
-        seen += 1
+        record_count += 1
         content = entry.content
         is_csv = is_array(content)
         cells = zip(names, content, strict=False) if is_array(content) else ()
         for name, value in content.items() if is_object(content) else cells:
-            if name in found:
-                found[name].add(value, entry.line, is_csv=is_csv)
-    return _proposal(names, found, seen)
+            if name in by_name:
+                by_name[name].add(value, entry.line, is_csv=is_csv)
+    return _proposal(names, by_name, record_count)
 
 
-def _proposal(names: Sequence[str], found: Mapping[str, _Column], seen: int) -> Proposal:
+def _proposal(names: Sequence[str], by_name: Mapping[str, _Column], record_count: int) -> Proposal:
     fields: dict[str, Field] = {}
     reasons: dict[str, str] = {}
     left_out = {problem.name: problem.reason for problem in name_problems(names)}
     optional: set[str] = set()
     grouping = False
-    for name, column in found.items():
+    for name, column in by_name.items():
         if name in left_out:
             continue
         if column.nested_line is not None:
@@ -105,7 +105,7 @@ def _proposal(names: Sequence[str], found: Mapping[str, _Column], seen: int) -> 
         type, reasons[name] = _type(name, column, grouping=grouping)
         grouping = grouping or type is FieldType.TASK_GROUP_ID
         fields[name] = Field(type, _label(name) if type.referable else None)
-    return Proposal(Schema(strict=False, fields=fields), reasons, left_out, seen, frozenset(optional))
+    return Proposal(Schema(strict=False, fields=fields), reasons, left_out, record_count, frozenset(optional))
 
 
 def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str]:
@@ -116,8 +116,8 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
     if name.startswith("META_"):
         return FieldType.METADATA, _("The name starts with META_, so participants must not see it.")
     texts = [value for value in values if isinstance(value, str)]
-    if texts and len(texts) == len(values) and (found := _address_type(texts, column.empty_text_line)):
-        return found
+    if texts and len(texts) == len(values) and (by_name := _address_type(texts, column.empty_text_line)):
+        return by_name
     if name.lower() in _INNER_NAMES or name.lower().endswith("_id"):
         return FieldType.METADATA, _(
             "The name indicates that it is for your own records, not for participants."
@@ -152,5 +152,5 @@ def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[Fi
 
 def _label(name: str) -> str:
     """The name of a column as a label for participants."""
-    words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+    label = name.replace("_", " ").strip()
+    return label[:1].upper() + label[1:]

@@ -28,14 +28,14 @@ def sniff(path: Path) -> Format:
         UnreadableFile: it is a file of another type, which the text names.
         OSError: it cannot be opened.
     """
-    beginning = read_sample(path)
-    if beginning.type is FileType.EMPTY:
+    file_sample = read_sample(path)
+    if file_sample.type is FileType.EMPTY:
         raise EmptyFile
-    if beginning.type is FileType.JSONL:
-        return Format(FormatKind.JSONL, beginning.encoding)
-    if beginning.type not in (FileType.CSV, FileType.TEXT):
-        raise rejection(beginning.type, path.name)
-    return _csv_format(_whole_lines(beginning.text, beginning.is_cut), beginning.encoding)
+    if file_sample.type is FileType.JSONL:
+        return Format(FormatKind.JSONL, file_sample.encoding)
+    if file_sample.type not in (FileType.CSV, FileType.TEXT):
+        raise rejection(file_sample.type, path.name)
+    return _csv_format(_whole_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
 
 
 def format_to_correct(path: Path) -> Format | None:

@@ -74,13 +74,13 @@ def _member(archive: ZipFile) -> ZipInfo:
     Raises:
         UnreadableFile: there is not exactly one, or it cannot or must not be unpacked.
     """
-    found = [member for member in archive.infolist() if _is_csv(member)]
-    if not found:
+    members = [member for member in archive.infolist() if _is_csv(member)]
+    if not members:
         raise UnreadableFile(_("The archive has no CSV file at its top level."))
-    if len(found) > 1:
+    if len(members) > 1:
         reason = _("The archive has {count} CSV files at its top level; only one is allowed.")
-        raise UnreadableFile(reason.format(count=len(found)))
-    (member,) = found
+        raise UnreadableFile(reason.format(count=len(members)))
+    (member,) = members
     if member.flag_bits & _ENCRYPTED:
         raise UnreadableFile(
             _("The CSV file in the archive is encrypted. Create the archive without a password.")
@@ -112,11 +112,11 @@ class _PieceByPiece(io.FileIO):
 
     @override
     def read(self, size: int | None = -1, /) -> bytes:
-        left = max(0, os.fstat(self.fileno()).st_size - self.tell())
-        wanted = left if size is None or size < 0 else min(size, left)
-        if wanted > LARGEST_DIRECTORY:
+        remaining = max(0, os.fstat(self.fileno()).st_size - self.tell())
+        requested = remaining if size is None or size < 0 else min(size, remaining)
+        if requested > LARGEST_DIRECTORY:
             raise BadZipFile("the table of contents is too large")
-        return super().read(wanted)
+        return super().read(requested)
 
     @override
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
@@ -152,14 +152,14 @@ class V3Table:
         self._names = _names(self._rows.header())
         self.schema = Schema(False, {name: Field(_type(name)) for name in self._names})
 
-    def entries(self) -> Iterator[ParsedRecord[Record]]:
+    def records(self) -> Iterator[ParsedRecord[Record]]:
         """Every row as it would be stored; an empty cell is a missing field.
 
         Raises:
             UnreadableFile: at the first invalid row.
         """
         self._lines.next_row()
-        for entry in self._rows.records(RecordValidator(self.schema).cells(self._names)):
+        for entry in self._rows.records(RecordValidator(self.schema).row_check(self._names)):
             if isinstance(entry.content, RecordError):
                 raise UnreadableFile(_error_text(entry.line, entry.content))
             self._lines.next_row()
@@ -172,15 +172,15 @@ def _names(header: Sequence[str]) -> list[str]:
     if len(names) > MAX_COLUMNS:
         reason = _("The header has {count} columns; a dataset can have at most {most}.")
         raise UnreadableFile(reason.format(count=len(names), most=MAX_COLUMNS))
-    known: set[str] = set()
+    names_so_far: set[str] = set()
     for name in names:
         if len(name) > MAX_NAME_CHARS or "\0" in name:
             reason = _("The name of the column “{name}” is too long or contains a null byte.")
             raise UnreadableFile(reason.format(name=truncate(name)))
-        if name in known:
+        if name in names_so_far:
             reason = _("The header has the column “{name}” more than once.")
             raise UnreadableFile(reason.format(name=truncate(name)))
-        known.add(name)
+        names_so_far.add(name)
     return names
 
 

@@ -56,8 +56,8 @@ class AutosaveStore:
             OSError: it cannot be written.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside: Json = None if file is None else {**vars(file), "path": str(file.path)}
-        write_atomically(self._folder / f"{name}.file", to_json(beside).encode())
+        file_info: Json = None if file is None else {**vars(file), "path": str(file.path)}
+        write_atomically(self._folder / f"{name}.file", to_json(file_info).encode())
         write_atomically(self._folder / f"{name}.batchwright", project_content(project))
 
     def remove(self, name: str) -> None:

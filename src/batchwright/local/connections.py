@@ -103,7 +103,7 @@ class Connections:
 
     def all(self) -> tuple[Connection, ...]:
         """Return all connections, this computer first; a list that cannot be read is renamed to a backup."""
-        return (THIS_COMPUTER, *self._kept())
+        return (THIS_COMPUTER, *self._stored())
 
     def add(self, connection: Connection) -> None:
         """Store a new connection.
@@ -113,7 +113,7 @@ class Connections:
             OSError: the list cannot be written.
         """
         self._see_that_free(connection, self.all())
-        self._keep((*self._kept(), connection))
+        self._write((*self._stored(), connection))
 
     def change(self, connection: Connection) -> None:
         """Replace the connection of the same name.
@@ -123,30 +123,33 @@ class Connections:
             NoSuchConnection: there is none with this name any more.
             OSError: the list cannot be written.
         """
-        kept = self._kept()
-        if not any(one.name == connection.name for one in kept):
+        stored = self._stored()
+        if not any(other.name == connection.name for other in stored):
             raise NoSuchConnection(connection.name)
-        self._see_that_free(connection, tuple(one for one in self.all() if one.name != connection.name))
-        self._keep(tuple(connection if one.name == connection.name else one for one in kept))
+        self._see_that_free(
+            connection,
+            tuple(other for other in self.all() if other.name != connection.name),
+        )
+        self._write(tuple(connection if other.name == connection.name else other for other in stored))
 
     def remove(self, name: str) -> None:
         """Delete a connection, if it exists."""
-        self._keep(tuple(one for one in self._kept() if one.name != name))
+        self._write(tuple(other for other in self._stored() if other.name != name))
 
     def _see_that_free(self, connection: Connection, others: tuple[Connection, ...]) -> None:
-        if any(connection.names & one.names for one in others):
+        if any(connection.names & other.names for other in others):
             raise DuplicateName(connection.title)
 
-    def _keep(self, connections: tuple[Connection, ...]) -> None:
-        entries: list[Json] = [_as_json(one) for one in connections]
+    def _write(self, connections: tuple[Connection, ...]) -> None:
+        entries: list[Json] = [_as_json(other) for other in connections]
         write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
-    def _kept(self) -> tuple[Connection, ...]:
+    def _stored(self) -> tuple[Connection, ...]:
         try:
             entries = _entries(self._path.read_bytes())
         except FileNotFoundError:
             return ()
-        found = tuple(one for entry in entries if (one := _connection(entry)))
+        found = tuple(other for entry in entries if (other := _connection(entry)))
         if len(found) < len(entries):
             self._set_aside(found)
         return found
@@ -158,7 +161,7 @@ class Connections:
         with suppress(OSError):  # in a read-only folder, nothing can overwrite the file either
             self._path.rename(aside)
             self.set_aside = aside
-            self._keep(readable)
+            self._write(readable)
 
 
 def _entries(content: bytes) -> Sequence[Json]:
@@ -177,8 +180,8 @@ def _as_json(connection: Connection) -> Json:
 def _connection(value: Json) -> Connection | None:
     if not is_object(value):
         return None
-    name, url, workspace_id, *known = (value.get(key) for key in _TEXT_KEYS)
-    label, owner, email, certificates = (one if isinstance(one, str) else "" for one in known)
+    name, url, workspace_id, *optional = (value.get(key) for key in _TEXT_KEYS)
+    label, owner, email, certificates = (other if isinstance(other, str) else "" for other in optional)
     if isinstance(name, str) and isinstance(url, str) and isinstance(workspace_id, str):
         return Connection(
             name,

@@ -57,7 +57,7 @@ class IdRegistry:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, *things: RegisteredId) -> None:
+    def save(self, *entries: RegisteredId) -> None:
         """Insert or update entries.
 
         `was_made` is never reset, and known values are not replaced with empty ones.
@@ -66,9 +66,9 @@ class IdRegistry:
             StorageUnavailable: the disk is full, or another program locks the file; nothing was stored.
         """
         with self._database.write() as connection:
-            connection.executemany(_UPSERT, map(_row, things))
+            connection.executemany(_UPSERT, map(_row, entries))
 
-    def find(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
+    def get(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
         """Return one entry; None if it is not in the registry."""
         with self._database.read() as rows:
             found = rows.execute(
@@ -106,12 +106,12 @@ ON CONFLICT DO UPDATE SET
 """
 
 
-def _row(known: RegisteredId) -> Mapping[str, object]:
+def _row(entry: RegisteredId) -> Mapping[str, object]:
     """Return the values to store; SQLite rejects lone surrogates, which a service may send."""
     texts = {
-        name: without_lone_surrogates(value) for name, value in vars(known).items() if isinstance(value, str)
+        name: without_lone_surrogates(value) for name, value in vars(entry).items() if isinstance(value, str)
     }
-    return {**vars(known), **texts, "first_at": to_milliseconds(known.first_at or datetime.now(UTC))}
+    return {**vars(entry), **texts, "first_at": to_milliseconds(entry.first_at or datetime.now(UTC))}
 
 
 def _registered_id(row: Mapping[str, Any]) -> RegisteredId:

@@ -123,13 +123,15 @@ def _project(value: JsonObject, folder: Path) -> Project:
         data=_data(value.get("data"), folder),
         remotes=_remotes(value.get("remotes")),
         tasks_per_group=_count(value, "tasks_per_group", 1),
-        given={key: inner for key, inner in value.items() if key not in _KNOWN},
+        unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN},
     )
     if has_its_keys:
         return replace(project, page_names=_texts(value, "page_names"))
     # Nodes were added or removed by hand: data that refers to the keys cannot be assigned any more.
     return replace(
-        project, remotes={name: replace(one, ids={}) for name, one in project.remotes.items()}, page_names={}
+        project,
+        remotes={name: replace(entry, ids={}) for name, entry in project.remotes.items()},
+        page_names={},
     )
 
 
@@ -138,8 +140,8 @@ def _layout(value: JsonObject) -> tuple[Layout, bool]:
     pages = value.get(KEY, [])
     if not is_array(pages):
         raise _damaged(KEY)
-    given = value.get("keys")
-    keys = [key for key in given if isinstance(key, str)] if is_array(given) else []
+    stored_keys = value.get("keys")
+    keys = [key for key in stored_keys if isinstance(key, str)] if is_array(stored_keys) else []
     layout = read(pages, chain(keys, random_keys()))
     count = sum(1 for _entry in layout.walk_all())
     if count == len(keys) == len(set(keys)):
@@ -178,10 +180,10 @@ def _data(value: Json, folder: Path) -> DataFile | None:
     return DataFile(
         path=folder / _text(value, "path"),
         size=_count(value, "size", 0),
-        form=_form(value.get("format")),
+        format=_form(value.get("format")),
         sha256=digest if isinstance(digest, str) else None,
         columns=_names(value.get("columns")),
-        left_out=_names(value.get("left_out")),
+        excluded_columns=_names(value.get("left_out")),
     )
 
 
@@ -200,7 +202,7 @@ def _remotes(value: Json) -> dict[str, RemoteBinding]:
         return {}
     if not is_object(value):
         raise _damaged("remotes")
-    return {name: _remote(one) for name, one in value.items()}
+    return {name: _remote(entry) for name, entry in value.items()}
 
 
 def _remote(value: Json) -> RemoteBinding:

@@ -32,11 +32,11 @@ class DataFile:
 
     path: Path
     size: int
-    form: Format
+    format: Format
     sha256: str | None = None
     columns: tuple[str, ...] = ()
     """The columns when the file was last read, stored only if some of them could not be used as fields."""
-    left_out: tuple[str, ...] = ()
+    excluded_columns: tuple[str, ...] = ()
     """The columns that could not be used as fields, so that they are included once the file is corrected."""
 
 
@@ -45,7 +45,7 @@ class LastSent:
     """Digests of the content last sent to a batch, and of the content the service returned for it.
 
     They show whether the study or the batch has changed since. They are compared as digests because services
-    store Markdown as HTML and need not render it alike. See `workflows.batch_content`.
+    store Markdown as HTML and need not render it alike. See `client.batch_content`.
     """
 
     sent: str
@@ -112,7 +112,7 @@ class Project:
     data: DataFile | None = None
     remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
-    given: JsonObject = field(default_factory=dict, repr=False)
+    unknown_keys: JsonObject = field(default_factory=dict, repr=False)
     """Unknown keys of the file, which are written back."""
 
 
@@ -133,7 +133,7 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         "task_details": _sorted(to_payload(project.details)),
         "tasks_per_group": project.tasks_per_group,
     }
-    return to_json(_sorted({**project.given, **known}), indent=2).encode() + b"\n"
+    return to_json(_sorted({**project.unknown_keys, **known}), indent=2).encode() + b"\n"
 
 
 def _written_data(data: DataFile, folder: Path | None) -> Json:
@@ -142,8 +142,8 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
         path = path.relative_to(folder)
     return {
         "columns": list(data.columns),
-        "format": _sorted(asdict(data.form)),
-        "left_out": list(data.left_out),
+        "format": _sorted(asdict(data.format)),
+        "left_out": list(data.excluded_columns),
         "path": path.as_posix(),
         "sha256": data.sha256,
         "size": data.size,

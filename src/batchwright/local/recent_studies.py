@@ -38,7 +38,7 @@ class Recents:
 
     def all(self) -> tuple[Recent, ...]:
         """Return the list without files that no longer exist."""
-        return tuple(recent for recent in self._kept() if recent.path.is_file())
+        return tuple(recent for recent in self._stored() if recent.path.is_file())
 
     def save(self, recent: Recent) -> None:
         """Put a study at the top of the list.
@@ -47,7 +47,7 @@ class Recents:
             OSError: the list cannot be written.
         """
         with _changing:
-            others = [one for one in self._kept() if one.path != recent.path]
+            others = [one for one in self._stored() if one.path != recent.path]
             self._write((recent, *others)[:_MAX_STUDIES])
 
     def record(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
@@ -58,26 +58,26 @@ class Recents:
         """
         path = path.resolve()
         with _changing:
-            kept = self._kept()
+            stored = self._stored()
             seen = tuple(
                 replace(one, batch_at=batch_at, batch_state=state, seen_at=seen_at)
                 if one.path == path
                 else one
-                for one in kept
+                for one in stored
             )
-            if seen != kept:
+            if seen != stored:
                 self._write(seen)
 
-    def forget(self, path: Path) -> None:
+    def remove(self, path: Path) -> None:
         """Remove a study from the list; its file is kept."""
         with _changing:
-            self._write(tuple(one for one in self._kept() if one.path != path))
+            self._write(tuple(one for one in self._stored() if one.path != path))
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
         entries: list[Json] = [_as_json(recent) for recent in recents]
         write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
-    def _kept(self) -> tuple[Recent, ...]:
+    def _stored(self) -> tuple[Recent, ...]:
         try:
             value = parse(self._path.read_bytes())
         except (FileNotFoundError, InvalidJson):

@@ -64,7 +64,7 @@ class KeyringUnavailable(Exception):
 
     def __init__(self, why: KeyringFailure, reason: str) -> None:
         super().__init__(reason.strip().rstrip("."))  # it is inserted in messages
-        self.why = why
+        self.failure = why
 
 
 class TokenStore:
@@ -76,7 +76,7 @@ class TokenStore:
 
     def __init__(self, ring: KeyRing | None = None) -> None:
         self._ring = ring
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         """One call at a time, so that the user is asked for the password once."""
 
     async def get(self, name: str) -> str | None:
@@ -85,7 +85,7 @@ class TokenStore:
         Raises:
             KeyringUnavailable: the key ring cannot be used.
         """
-        return await self._ask(lambda ring: ring.get_password(_SERVICE, name))
+        return await self._call(lambda ring: ring.get_password(_SERVICE, name))
 
     async def set(self, name: str, secret: str) -> None:
         """Store a secret; an existing one under that name is replaced.
@@ -93,7 +93,7 @@ class TokenStore:
         Raises:
             KeyringUnavailable: the key ring cannot be used; nothing was stored.
         """
-        await self._ask(lambda ring: ring.set_password(_SERVICE, name, secret))
+        await self._call(lambda ring: ring.set_password(_SERVICE, name, secret))
 
     async def remove(self, name: str) -> None:
         """Delete a secret, if it exists.
@@ -102,17 +102,17 @@ class TokenStore:
             KeyringUnavailable: the key ring cannot be used.
         """
 
-        def throw_away(ring: KeyRing) -> None:
+        def delete(ring: KeyRing) -> None:
             if ring.get_password(_SERVICE, name) is not None:
                 ring.delete_password(_SERVICE, name)
 
-        await self._ask(throw_away)
+        await self._call(delete)
 
-    async def _ask(self, work: Callable[[KeyRing], T]) -> T:
-        async with self._turn:
-            return await _in_daemon_thread(lambda: self._asked(work))
+    async def _call(self, work: Callable[[KeyRing], T]) -> T:
+        async with self._lock:
+            return await _in_daemon_thread(lambda: self._call_blocking(work))
 
-    def _asked(self, work: Callable[[KeyRing], T]) -> T:
+    def _call_blocking(self, work: Callable[[KeyRing], T]) -> T:
         from keyring import errors
 
         try:
@@ -132,17 +132,17 @@ class TokenStore:
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:
     """Run `work` in a daemon thread, so that quitting does not wait for a user who never answers."""
-    done = Future[T]()
-    done.set_running_or_notify_cancel()
+    future = Future[T]()
+    future.set_running_or_notify_cancel()
 
-    def answer() -> None:
+    def run() -> None:
         try:
-            done.set_result(work())
+            future.set_result(work())
         except Exception as error:
-            done.set_exception(error)
+            future.set_exception(error)
 
-    Thread(target=answer, name="key ring", daemon=True).start()
-    return await asyncio.wrap_future(done)
+    Thread(target=run, name="key ring", daemon=True).start()
+    return await asyncio.wrap_future(future)
 
 
 def _system_ring() -> KeyRing:

@@ -83,7 +83,7 @@ class SentFiles:
         """Queue files for this run, as connection, path and size; return their row IDs."""
         values = [(connection, os.fsencode(path.absolute()), size, _RUN) for connection, path, size in files]
         with self._database.write() as rows:
-            return [rows.execute(_ENQUEUE, one).fetchone()["number"] for one in values]
+            return [rows.execute(_ENQUEUE, row_values).fetchone()["number"] for row_values in values]
 
     def dequeue(self, row_ids: Iterable[int]) -> None:
         """Remove files from the queue."""

@@ -87,10 +87,10 @@ def _read(path: Path) -> tuple[Project, StudyFile]:
     if path.stat().st_size > _LARGEST:
         raise InvalidProjectFile(_("The file is larger than 512 MB, so it is not a study."))
     content = path.read_bytes()
-    whole = path.resolve()
+    absolute_path = path.resolve()
     value = read_json(content)
     if is_project(value):
-        return parse_project(value, whole.parent), StudyFile(path, _digest(content))
+        return parse_project(value, absolute_path.parent), StudyFile(path, _digest(content))
     plain = read_layout(content, value)
     file = StudyFile(path, _digest(content), is_plain=True, around=plain.around)
     return _named(project_from_layout(plain), path), file
@@ -122,10 +122,10 @@ def has_changed(file: StudyFile) -> bool:
 def free_sibling_path(file: StudyFile) -> StudyFile:
     """Return an unused path in the same folder: `study (mine).batchwright`, `study (mine 2)...`."""
     stem, suffix = file.path.stem, file.path.suffix
-    words, number = _("mine"), 1
-    while (path := file.path.with_name(f"{stem} ({words}){suffix}")).exists():
+    suffix_text, number = _("mine"), 1
+    while (path := file.path.with_name(f"{stem} ({suffix_text}){suffix}")).exists():
         number += 1
-        words = _("mine {number}").format(number=number)
+        suffix_text = _("mine {number}").format(number=number)
     return replace(file, path=path, digest=None)
 
 

@@ -62,12 +62,12 @@ def _with_end(title: str, key: str) -> str:
 
 
 def _ordered_names(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    names_seen: dict[str, None] = {}
     for record in yielding_gil(records):
-        found.update(dict.fromkeys(record))
+        names_seen.update(dict.fromkeys(record))
     return (
-        *(name for name in preferred if name in found),
-        *(name for name in found if name not in preferred),
+        *(name for name in preferred if name in names_seen),
+        *(name for name in names_seen if name not in preferred),
     )
 
 
@@ -102,7 +102,7 @@ class Answer:
 
     text: str
     chosen: tuple[int, ...] = ()
-    other: tuple[str, ...] = ()
+    other_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,11 @@ class TaskAnswers:
     """Distinguishes the record from others; empty if no values of it are known."""
     record: Mapping[str, str]
     """Known values of the record by field: its metadata, or all values if the data file has it."""
-    is_whole_record: bool
+    is_record_complete: bool
     """Whether `record` is complete."""
     answers: Mapping[str, Answer]
     answered_at: datetime | None
-    words: str
+    search_text: str
     """The text that is searched besides the title, in lower case."""
 
     @property
@@ -140,7 +140,7 @@ class Answers:
     sheets: tuple[TaskAnswers, ...] = ()
     count: int = 0
     """Number of answers."""
-    people: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
     """The participants, ordered by their newest answers."""
     tasks: int = 0
     """Number of tasks with an answer."""
@@ -155,26 +155,26 @@ def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answe
     and not kept, so a long list can be passed while it is being parsed.
     """
     questions = dict(questions_of(batch_items))
-    drafts: dict[tuple[str, str], _TaskAnswersBuilder] = {}
-    gone: dict[str, None] = {}
+    builders: dict[tuple[str, str], _TaskAnswersBuilder] = {}
+    removed_ids: dict[str, None] = {}
     for record in records:
         id = record.response.instruction_id
         key = record.participant_id, record.task_id or ""
-        draft = drafts.get(key) or drafts.setdefault(key, _TaskAnswersBuilder())
-        draft.take(record, _answer(record, questions.get(id)))
+        builder = builders.get(key) or builders.setdefault(key, _TaskAnswersBuilder())
+        builder.add(record, _answer(record, questions.get(id)))
         if id not in questions:
-            gone[id] = None
+            removed_ids[id] = None
     metadata: dict[str, Mapping[str, str]] = {}
-    for (_person, task_id), draft in yielding_gil(drafts.items()):
-        metadata.setdefault(task_id, draft.metadata)
+    for (_person, task_id), builder in yielding_gil(builders.items()):
+        metadata.setdefault(task_id, builder.metadata)
     titles = titles_of(metadata, ())
     sheets = [
-        draft.sheet(person, task_id, titles[task_id], metadata[task_id])
-        for (person, task_id), draft in yielding_gil(drafts.items())
+        builder.sheet(person, task_id, titles[task_id], metadata[task_id])
+        for (person, task_id), builder in yielding_gil(builders.items())
     ]
     sheets.sort(key=_answer_time, reverse=True)
     return Answers(
-        (*questions.values(), *map(_removed_question, gone)),
+        (*questions.values(), *map(_removed_question, removed_ids)),
         tuple(sheets),
         sum(len(sheet.answers) for sheet in sheets),
         tuple(dict.fromkeys(sheet.participant for sheet in sheets)),
@@ -192,16 +192,16 @@ def with_records(
     """
     if not records:
         return answers
-    known = {
+    records_by_task = {
         sheet.task_id: records.get(sheet.task_id, sheet.record) for sheet in yielding_gil(answers.sheets)
     }
-    titles = titles_of(known, preferred)
+    titles = titles_of(records_by_task, preferred)
     sheets = tuple(
         replace(
             sheet,
             title=titles[sheet.task_id],
-            record=known[sheet.task_id],
-            is_whole_record=sheet.task_id in records,
+            record=records_by_task[sheet.task_id],
+            is_record_complete=sheet.task_id in records,
         )
         for sheet in yielding_gil(answers.sheets)
     )
@@ -217,7 +217,7 @@ class _TaskAnswersBuilder:
         """The metadata values of the record that are not empty."""
         self._answered_at: datetime | None = None
 
-    def take(self, record: ResponseRecord, answer: Answer) -> None:
+    def add(self, record: ResponseRecord, answer: Answer) -> None:
         self._answers[record.response.instruction_id] = answer
         moment = record.created_at
         if moment is not None and (self._answered_at is None or moment > self._answered_at):
@@ -235,21 +235,21 @@ class _TaskAnswersBuilder:
             task_id,
             title,
             metadata,
-            is_whole_record=False,
+            is_record_complete=False,
             answers=self._answers,
             answered_at=self._answered_at,
-            words=words,
+            search_text=words,
         )
 
 
 def _answer(record: ResponseRecord, question: AnsweredQuestion | None) -> Answer:
-    given = record.response.answer
+    entries = record.response.answer
     if question is None:
-        return Answer(", ".join(as_text(_value(entry)) for entry in given))
-    text = question.item.format_answer(list(given))
+        return Answer(", ".join(as_text(_value(entry)) for entry in entries))
+    text = question.item.format_answer(list(entries))
     if not isinstance(question.item, Choice):
         return Answer(text)
-    values = [_value(entry) for entry in given]
+    values = [_value(entry) for entry in entries]
     numbers = [option_of(question.item.options, value) for value in values]
     other = tuple(as_text(value) for value, number in zip(values, numbers, strict=True) if number is None)
     return Answer(text, tuple(number for number in numbers if number is not None), other)

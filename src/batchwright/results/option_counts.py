@@ -38,25 +38,25 @@ class OptionCounts:
         if len(self.counts) <= most:
             return self
         ordered = sorted(self.counts, key=lambda count: -count.count)
-        kept, rest = ordered[: most - 1], ordered[most - 1 :]
+        largest, rest = ordered[: most - 1], ordered[most - 1 :]
         more = Count(_("{count} more").format(count=len(rest)), sum(count.count for count in rest))
-        return OptionCounts(self.question, self.answers, (*kept, more))
+        return OptionCounts(self.question, self.answers, (*largest, more))
 
 
 def count_options(answers: Answers, question: AnsweredQuestion) -> OptionCounts:
     """Count the selections of each option of a question; values that are no longer options come last."""
     chosen: Counter[int] = Counter()
     other: Counter[str] = Counter()
-    given = 0
+    answer_count = 0
     for sheet in yielding_gil(answers.sheets):
         answer = sheet.answers.get(question.id)
         if answer is not None:
-            given += 1
+            answer_count += 1
             chosen.update(answer.chosen)
-            other.update(answer.other)
+            other.update(answer.other_values)
     counts = [Count(label, chosen[number], number) for number, label in enumerate(question.labels)]
     counts += [Count(label, count) for label, count in other.items()]
-    return OptionCounts(question, given, tuple(counts))
+    return OptionCounts(question, answer_count, tuple(counts))
 
 
 def count_all_options(answers: Answers) -> tuple[OptionCounts, ...]:

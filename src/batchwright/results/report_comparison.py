@@ -76,44 +76,44 @@ def compare(
         is_exact: whether the tasks were created from exactly this layout. If not, a cell may have a label
             that the layout lacks, as long as each such label stands for the same value everywhere.
     """
-    cells_found: dict[_Key, list[ReportCell]] = defaultdict(list)
-    moments = ComparableTimes()
+    cells_by_key: dict[_Key, list[ReportCell]] = defaultdict(list)
+    times = ComparableTimes()
     for cell in cells:
-        cells_found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
+        cells_by_key[cell.type, cell.participant, times.of_cell(cell.given_at)].append(cell)
     questions = questions_of(batch_items)
     expected: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
     for record in responses:
-        key = record.response.type, record.participant_id, moments.of_answer(record.created_at)
+        key = record.response.type, record.participant_id, times.of_answer(record.created_at)
         expected[key].append(_expected_answer(record, questions.get(record.response.instruction_id)))
-    return _compare_grouped(expected, cells_found, is_exact=is_exact and batch_items is not None)
+    return _compare_grouped(expected, cells_by_key, is_exact=is_exact and batch_items is not None)
 
 
 def _compare_grouped(
     expected: Mapping[_Key, list[_ExpectedAnswer]],
-    cells_found: Mapping[_Key, list[ReportCell]],
+    cells_by_key: Mapping[_Key, list[ReportCell]],
     *,
     is_exact: bool,
 ) -> AnswerComparison:
     missing: list[_ExpectedAnswer] = []
     added: list[ReportCell] = []
     labels = _LabelPairs()
-    for key in yielding_gil({**expected, **cells_found}):
-        unmatched_answers, unmatched_cells = _without_equal(expected.get(key, []), cells_found.get(key, []))
+    for key in yielding_gil({**expected, **cells_by_key}):
+        unmatched_answers, unmatched_cells = _without_equal(expected.get(key, []), cells_by_key.get(key, []))
         if not is_exact:
             unmatched_answers, unmatched_cells = labels.without_pairs(unmatched_answers, unmatched_cells)
         missing += unmatched_answers
         added += unmatched_cells
     doubtful = labels.doubtful()
     missing += [answer for answer, _cell in doubtful]
-    added += [cell for _given, cell in doubtful]
+    added += [cell for _answer, cell in doubtful]
     return AnswerComparison(len(missing), len(added), _first_difference(missing, added))
 
 
 def _without_equal(
-    expected: list[_ExpectedAnswer], cells_found: list[ReportCell]
+    expected: list[_ExpectedAnswer], cells_by_key: list[ReportCell]
 ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
     """Return both sides without the answers and cells that match."""
-    unmatched_answers, unmatched_cells = [], list(cells_found)
+    unmatched_answers, unmatched_cells = [], list(cells_by_key)
     for answer in expected:
         equal = next((cell for cell in unmatched_cells if _is_equal(answer, cell)), None)
         if equal is None:
@@ -138,10 +138,10 @@ class _LabelPairs:
         self._pairs: list[tuple[_ExpectedAnswer, ReportCell]] = []
 
     def without_pairs(
-        self, expected: list[_ExpectedAnswer], cells_found: list[ReportCell]
+        self, expected: list[_ExpectedAnswer], cells_by_key: list[ReportCell]
     ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
         """Return both sides without the labelled answers that fit exactly one cell; store these pairs."""
-        unmatched_answers, unmatched_cells = [], list(cells_found)
+        unmatched_answers, unmatched_cells = [], list(cells_by_key)
         for answer in expected:
             candidates = [cell for cell in unmatched_cells if _could_be(answer, cell)]
             if answer.is_label and len(candidates) == 1:
@@ -180,26 +180,26 @@ class ComparableTimes:
         vice versa.
         """
         try:
-            moment = datetime.fromisoformat(text)
+            time = datetime.fromisoformat(text)
         except ValueError:
             return text
-        has_zone = moment.tzinfo is not None
+        has_zone = time.tzinfo is not None
         self._has_zone = has_zone if self._has_zone is None else self._has_zone
         if has_zone is not self._has_zone:
             return text
-        self._is_exact = self._is_exact or moment.microsecond != 0
-        return str(round(_aware(moment).timestamp() * 1000))
+        self._is_exact = self._is_exact or time.microsecond != 0
+        return str(round(_aware(time).timestamp() * 1000))
 
-    def of_answer(self, moment: datetime | None) -> str:
+    def of_answer(self, time: datetime | None) -> str:
         """Return the time of an answer, as `of_cell` does; call it once all cells have been converted."""
-        if moment is None:
+        if time is None:
             return ""
-        milliseconds = round(moment.timestamp() * 1000)
+        milliseconds = round(time.timestamp() * 1000)
         return str(milliseconds if self._is_exact else milliseconds // 1000 * 1000)
 
 
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _expected_answer(record: ResponseRecord, question: AnsweredQuestion | None) -> _ExpectedAnswer:

@@ -81,9 +81,9 @@ def _annotators(header: Sequence[str]) -> int:
     number = len(header) // _CELLS_PER_ANNOTATOR
     while number:
         names = [
-            f"Annotator{number_of_annotator}_{part}"
+            f"Annotator{number_of_annotator}_{suffix}"
             for number_of_annotator in range(1, number + 1)
-            for part in ("ID", "Response", "Timestamp")
+            for suffix in ("ID", "Response", "Timestamp")
         ]
         if list(header[-len(names) :]) == names:
             return number

@@ -36,7 +36,7 @@ class Field:
 
     type: FieldType
     label: str | None = None
-    given: JsonObject = field(default_factory=dict, repr=False)
+    original: JsonObject = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Schema:
 
     strict: bool
     fields: Mapping[str, Field]
-    given: JsonObject = field(default_factory=dict, repr=False)
+    original: JsonObject = field(default_factory=dict, repr=False)
 
     @property
     def task_group_field(self) -> str | None:
@@ -56,9 +56,9 @@ class Schema:
         return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
 
 
-def are_equivalent(one: Schema | None, other: Schema | None) -> bool:
+def are_equivalent(one: Schema | None, second: Schema | None) -> bool:
     """Whether two schemas have the same fields in the same order, and the same strictness."""
-    return schema_key(one) == schema_key(other)
+    return schema_key(one) == schema_key(second)
 
 
 def schema_key(schema: Schema | None) -> object:

@@ -40,14 +40,14 @@ def read_stored_schema(value: Json) -> Schema:
     """
     if not is_object(value) or not is_object(fields := value["fields"]):
         raise ValueError("a stored schema is no object with fields")
-    known = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
-    return Schema(strict=value.get("strict") is True, fields=known, given=value)
+    fields_by_key = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
+    return Schema(strict=value.get("strict") is True, fields=fields_by_key, original=value)
 
 
 def write_schema(schema: Schema) -> JsonObject:
     """Serialise a schema: its original JSON with the changes made since."""
     fields: dict[str, Json] = {key: _definition(one) for key, one in schema.fields.items()}
-    return {**schema.given, "strict": schema.strict, "fields": fields}
+    return {**schema.original, "strict": schema.strict, "fields": fields}
 
 
 def _field(given: JsonObject) -> Field:
@@ -56,7 +56,7 @@ def _field(given: JsonObject) -> Field:
 
 
 def _definition(field: Field) -> JsonObject:
-    definition = {**field.given, "type": field.type.value}
+    definition = {**field.original, "type": field.type.value}
     if field.label is not None:
         definition["label"] = field.label
     elif definition.get("label") is not None:

@@ -70,36 +70,36 @@ class RecordValidator:
                     record[key] = read(value)
                 elif self.schema.strict:
                     return self._missing[key]
-        except _InvalidValue as refused:
-            return RecordError(key, str(refused))
+        except _InvalidValue as error:
+            return RecordError(key, str(error))
         return record
 
-    def renewed(self, record: JsonObject) -> tuple[Record, list[RecordError]]:
+    def converted(self, record: JsonObject) -> tuple[Record, list[RecordError]]:
         """Convert a stored record to this schema.
 
         Returns the valid values, and an error for each invalid one. A missing value is no error here, since
         there is nothing to set to null.
         """
-        renewed: Record = {}
-        faults: list[RecordError] = []
+        valid: Record = {}
+        errors: list[RecordError] = []
         for key, read, _test in self._columns:
             value = record.get(key)
             if value is None:
                 continue
             try:
-                renewed[key] = read(value)
-            except _InvalidValue as refused:
-                faults.append(RecordError(key, str(refused)))
-        return renewed, faults
+                valid[key] = read(value)
+            except _InvalidValue as error:
+                errors.append(RecordError(key, str(error)))
+        return valid, errors
 
-    def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | RecordError]:
+    def row_check(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | RecordError]:
         """Return a function that validates rows of a CSV file with this header.
 
         Names in the header are trimmed; an empty cell is a missing value; a null byte is invalid; a row with
         more or fewer cells than the header is an error of the whole record.
         """
-        width, places = len(header), _column_indexes(header)
-        columns = tuple((key, places.get(key), read, test) for key, read, test in self._columns)
+        width, indexes = len(header), _column_indexes(header)
+        columns = tuple((key, indexes.get(key), read, test) for key, read, test in self._columns)
         strict, missing = self.schema.strict, self._missing
 
         def check(row: Sequence[str]) -> Record | RecordError:
@@ -108,8 +108,8 @@ class RecordValidator:
             record: Record = {}
             key = RAW
             try:
-                for key, place, read, test in columns:
-                    if place is None or not (cell := row[place]):
+                for key, index, read, test in columns:
+                    if index is None or not (cell := row[index]):
                         if strict:
                             return missing[key]
                     elif "\0" in cell:
@@ -118,27 +118,27 @@ class RecordValidator:
                         record[key] = cell
                     else:
                         record[key] = read(cell)
-            except _InvalidValue as refused:
-                return RecordError(key, str(refused))
+            except _InvalidValue as error:
+                return RecordError(key, str(error))
             return record
 
         return check
 
-    def sound_cells(self, header: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], bool]:
+    def block_check(self, header: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], bool]:
         """Return a fast check, column by column, that `cells` would find no error in a block of rows."""
-        width, places = len(header), _column_indexes(header)
+        width, indexes = len(header), _column_indexes(header)
         strict = self.schema.strict
-        known = [(places[key], test) for key, _read, test in self._columns if key in places]
-        lacking = strict and len(known) < len(self._columns)
+        indexed_tests = [(indexes[key], test) for key, _read, test in self._columns if key in indexes]
+        lacks_required = strict and len(indexed_tests) < len(self._columns)
 
-        def sound(rows: Sequence[Sequence[str]]) -> bool:
+        def are_all_valid(rows: Sequence[Sequence[str]]) -> bool:
             if not rows:
                 return True
-            if lacking or set(map(len, rows)) != {width}:
+            if lacks_required or set(map(len, rows)) != {width}:
                 return False
             columns = tuple(zip(*rows, strict=True))
-            for place, test in known:
-                column = columns[place]
+            for index, test in indexed_tests:
+                column = columns[index]
                 text = "".join(column)
                 if (strict and "" in column) or "\0" in text or not is_valid_unicode(text):
                     return False
@@ -146,15 +146,15 @@ class RecordValidator:
                     return False
             return True
 
-        return sound
+        return are_all_valid
 
 
 def _column_indexes(header: Sequence[str]) -> dict[str, int]:
     """Return column indexes by trimmed name; of duplicate names, the first."""
-    places: dict[str, int] = {}
-    for place, name in enumerate(header):
-        places.setdefault(name.strip(), place)
-    return places
+    indexes: dict[str, int] = {}
+    for index, name in enumerate(header):
+        indexes.setdefault(name.strip(), index)
+    return indexes
 
 
 def _wrong_cell_count(cells: int, columns: int) -> RecordError:
@@ -179,18 +179,18 @@ def _reader(type: FieldType) -> _Reader:
     if test is None:
         return _plain
     if type is FieldType.IMAGE_URL:
-        refusal = _("The value must be an absolute https URL, such as https://example.com/cat.png.")
-        return _address_reader(test, refusal, may_be_empty=False)
+        message = _("The value must be an absolute https URL, such as https://example.com/cat.png.")
+        return _address_reader(test, message, may_be_empty=False)
     sentence = _("The value must be an absolute http or https URL whose path ends in {extensions}.")
-    refusal = sentence.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
-    return _address_reader(test, refusal, may_be_empty=True)
+    message = sentence.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
+    return _address_reader(test, message, may_be_empty=True)
 
 
-def _address_reader(test: _Test, refusal: str, *, may_be_empty: bool) -> _Reader:
+def _address_reader(test: _Test, message: str, *, may_be_empty: bool) -> _Reader:
     def address(value: Json) -> str:
         if isinstance(value, str) and (test(value) or (may_be_empty and not value)):
             return value if value.isascii() else _valid_unicode(value)
-        raise _InvalidValue(refusal)
+        raise _InvalidValue(message)
 
     return address
 

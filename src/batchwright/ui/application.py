@@ -81,7 +81,7 @@ class ProgramDependencies:
     """Returns the message for an error; imports what it needs on its first call."""
     on_opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run as a task of each new window before its stages are built: opens its study."""
-    on_usable: Callable[[OpenWindow], Awaitable[None]] = _nothing
+    on_interactive: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run once the visible stage is built, before the others are: starts background work."""
     may_close: Callable[[OpenWindow], Awaitable[bool]] = _yes
     """Called before a window is closed: asks the user if necessary, saves, and returns whether it may
@@ -277,7 +277,7 @@ class Application(QObject):
             await self._dependencies.load_stage(opened.context.shell.stage)
             window.set_context(opened.context)
             with tasks.reporting("open window"):
-                await self._dependencies.on_usable(opened)
+                await self._dependencies.on_interactive(opened)
             for id in window.stage_ids:
                 await self._dependencies.load_stage(id)
             window.build_remaining_stages()

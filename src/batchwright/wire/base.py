@@ -61,12 +61,12 @@ class ResponseBody(Body):
     def _without_idle_nulls(cls, given: Any) -> Any:
         if not isinstance(given, dict) or None not in given.values():
             return given
-        idle = {
+        defaulted = {
             field.alias or name
             for name, field in cls.model_fields.items()
             if not field.is_required() and field.default is not None
         }
-        return {key: value for key, value in given.items() if value is not None or key not in idle}
+        return {key: value for key, value in given.items() if value is not None or key not in defaulted}
 
 
 def to_payload(body: Body) -> dict[str, Json]:
@@ -74,9 +74,11 @@ def to_payload(body: Body) -> dict[str, Json]:
 
     Raw JSON inside is not changed, even strings that contain lone surrogates.
     """
-    known = type(body).model_fields
+    fields_of_model = type(body).model_fields
     fields = {
-        field.alias or name: _plain(getattr(body, name)) for name, field in known.items() if body.has(name)
+        field.alias or name: _plain(getattr(body, name))
+        for name, field in fields_of_model.items()
+        if body.has(name)
     }
     return {**fields, **(body.model_extra or {})}
 

@@ -103,10 +103,13 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     """
     text = body[:_MAX_SCANNED_CHARS].decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
-    known = {name.lower(): value for name, value in headers.items()}
-    deprecation = read_deprecation(known)
+    lower_case_headers = {name.lower(): value for name, value in headers.items()}
+    deprecation = read_deprecation(lower_case_headers)
     return replace(
-        error, retry_after=_retry_after(known), deprecation=deprecation, raw=redacted_excerpt(text)
+        error,
+        retry_after=_retry_after(lower_case_headers),
+        deprecation=deprecation,
+        raw=redacted_excerpt(text),
     )
 
 
@@ -148,16 +151,16 @@ def _general(status: int, body: JsonObject, *names: str) -> ServiceError | None:
 
 
 def _layout(status: int, body: JsonObject) -> ServiceError:
-    given = body.get("issues")
-    issues = tuple(map(_issue, given)) if is_array(given) else ()
+    issues_json = body.get("issues")
+    issues = tuple(map(_issue, issues_json)) if is_array(issues_json) else ()
     return ServiceError(status, ErrorKind.LAYOUT, tuple(_texts(body.get("message"))), issues=issues)
 
 
-def _issue(given: Json) -> LayoutIssue:
+def _issue(issues_json: Json) -> LayoutIssue:
     try:
-        issue = LayoutIssue.model_validate(given)
+        issue = LayoutIssue.model_validate(issues_json)
     except ValidationError:
-        return LayoutIssue(message=redacted_excerpt(to_json(given)))
+        return LayoutIssue(message=redacted_excerpt(to_json(issues_json)))
     return issue.model_copy(update={"message": redacted_excerpt(issue.message)})
 
 

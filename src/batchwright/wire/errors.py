@@ -27,12 +27,12 @@ def field_messages(error: ValidationError) -> dict[str, list[str]]:
     required."]}`. Entries of arrays are counted from 1 for readers.
     """
     messages: dict[str, list[str]] = {}
-    for fault in error.errors(include_url=False, include_input=False):
-        name, *inside = fault["loc"] or (BODY_KEY,)
-        told = messages.setdefault(str(name), [])
-        sentence = _with_place(inside, _sentence(fault))
-        if sentence not in told:
-            told.append(sentence)
+    for details in error.errors(include_url=False, include_input=False):
+        name, *inside = details["loc"] or (BODY_KEY,)
+        texts = messages.setdefault(str(name), [])
+        sentence = _with_place(inside, _sentence(details))
+        if sentence not in texts:
+            texts.append(sentence)
     return messages
 
 
@@ -121,11 +121,11 @@ class RejectedItem(Protocol):
 
 def general_error(status: int, detail: Detail, additional: str | None = None) -> dict[str, Json]:
     """Create the general error body; code and title are those of the HTTP status (wire reference, 2.1)."""
-    known = HTTPStatus(status)
+    http_status = HTTPStatus(status)
     error: dict[str, Json] = {
         "status": status,
         "error_code": status,
-        "title": _TITLES.get(known, known.phrase),
+        "title": _TITLES.get(http_status, http_status.phrase),
         "detail": detail,
     }
     if additional is not None:
@@ -143,10 +143,10 @@ def layout_error(problems: Iterable[RejectedItem]) -> dict[str, Json]:
 
 
 def _issue(problem: RejectedItem) -> LayoutIssue:
-    given = {**problem.path._asdict(), "type": problem.item_type}
+    values = {**problem.path._asdict(), "type": problem.item_type}
     if problem.item_type == "dataset_field" and problem.field is not None:
-        given["field"] = problem.field
-    return LayoutIssue.model_validate({**given, "message": problem.message})
+        values["field"] = problem.field
+    return LayoutIssue.model_validate({**values, "message": problem.message})
 
 
 _SENTENCE: dict[str, Any] = {"type": "string"}

@@ -27,8 +27,8 @@ class Listing(ResponseBody, Generic[T]):
     @property
     def count(self) -> int:
         """Total number of entries: as reported, otherwise the number in this response."""
-        said = self.meta.count if self.meta else None
-        return len(self.results) if said is None else said
+        reported = self.meta.count if self.meta else None
+        return len(self.results) if reported is None else reported
 
 
 class IdList(ResponseBody):
@@ -38,8 +38,8 @@ class IdList(ResponseBody):
 
     @model_validator(mode="before")
     @classmethod
-    def _named(cls, given: Any) -> Any:
-        return {"ids": given if is_array(given) else given.get("results") if is_object(given) else None}
+    def _named(cls, value: Any) -> Any:
+        return {"ids": value if is_array(value) else value.get("results") if is_object(value) else None}
 
 
 def list_envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:

@@ -127,7 +127,7 @@ def _record_index(rejection: AppendRejection) -> int:
     return rejection.record_index or 0
 
 
-def _ignore(_news: object) -> None:
+def _ignore(_progress: object) -> None:
     """Do nothing; the default for `on_progress`."""
 
 

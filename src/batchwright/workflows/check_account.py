@@ -16,9 +16,9 @@ _ONE_RETRY = RetryPolicy(delays=lambda: (0.5,), longest_wait_s=5)
 class WorkspaceNotAccessible(Exception):
     """The token is valid, but not for this workspace; `answer` is the error of the request."""
 
-    def __init__(self, answer: ApiError) -> None:
-        super().__init__(answer.reason)
-        self.answer = answer
+    def __init__(self, error_response: ApiError) -> None:
+        super().__init__(error_response.reason)
+        self.answer = error_response
 
 
 async def check_account(url: str, token: str, workspace_id: str, certificates: str = "") -> User:
@@ -39,15 +39,15 @@ async def check_account(url: str, token: str, workspace_id: str, certificates: s
         except ErrorResponse as error:
             if error.status not in {400, 403, 404}:
                 raise
-            answer = error
+            error_response = error
         else:
             return user
-    raise WorkspaceNotAccessible(answer)
+    raise WorkspaceNotAccessible(error_response)
 
 
 def token_owner_name(user: User) -> str:
     """Return the full name of a token's owner, otherwise the user name; empty if there is neither."""
-    full = " ".join(part for part in (user.first_name, user.last_name) if part)
+    full = " ".join(name for name in (user.first_name, user.last_name) if name)
     return user.name or full or user.username or ""
 
 

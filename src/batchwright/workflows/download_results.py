@@ -43,10 +43,10 @@ async def download_responses(
     context: WorkflowContext, batch_id: str, path: Path
 ) -> tuple[ResponseRecord, ...]:
     """Fetch all response records of a batch (wire reference, 7.1) and write them to `path` as JSON."""
-    found = await context.service.batches.responses(batch_id)
+    responses = await context.service.batches.responses(batch_id)
 
     def write() -> tuple[ResponseRecord, ...]:
-        records = tuple(found)
+        records = tuple(responses)
         write_atomically(path, f"{to_json([to_payload(record) for record in records], indent=1)}\n".encode())
         return records
 
@@ -67,7 +67,7 @@ async def download_report(
         OSError: the file cannot be written.
     """
 
-    async def address(context: WorkflowContext, _seen: OnStatus) -> str:
+    async def address(context: WorkflowContext, _on_status: OnStatus) -> str:
         return (await context.service.batches.report(batch_id)).url
 
     await _fetch(context, batch_id, address, path, on_progress, hooks)

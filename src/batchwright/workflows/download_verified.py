@@ -56,7 +56,7 @@ def write_safe_copy(path: Path, target: Path) -> int:
         writer = csv.writer(out)
         for row in yielding_gil(csv.reader(source)):
             safe = [safe_cell(cell) for cell in row]
-            changed += sum(one != other for one, other in zip(row, safe, strict=True))
+            changed += sum(one != safe_cell_text for one, safe_cell_text in zip(row, safe, strict=True))
             writer.writerow(safe)
     return changed
 

@@ -66,33 +66,33 @@ def match_answers(
         is_stopped: once it returns True, reading ends.
     """
     try:
-        moments = _times_in(path, is_stopped)
+        times = _times_in(path, is_stopped)
         answers_by_key: dict[tuple[str, str, str], list[AnswerToLocate]] = defaultdict(list)
         for answer in yielding_gil(answers):
-            answers_by_key[answer.participant, moments.of_answer(answer.given_at), answer.question].append(
+            answers_by_key[answer.participant, times.of_answer(answer.given_at), answer.question].append(
                 answer
             )
-        return _match(path, answers_by_key, moments, is_stopped)
+        return _match(path, answers_by_key, times, is_stopped)
     except (ValueError, IndexError, csv.Error):
         return {}
 
 
 def _times_in(path: Path, is_stopped: Callable[[], bool]) -> ComparableTimes:
     """Determine the precision of the times in a report from all of its cells."""
-    moments = ComparableTimes()
+    times = ComparableTimes()
     with open_report(path) as table:
         for row in table.rows:
             if is_stopped():
                 break
             for cell in row.answers:
-                moments.of_cell(cell.given_at)
-    return moments
+                times.of_cell(cell.given_at)
+    return times
 
 
 def _match(
     path: Path,
     answers_by_key: Mapping[tuple[str, str, str], list[AnswerToLocate]],
-    moments: ComparableTimes,
+    times: ComparableTimes,
     is_stopped: Callable[[], bool],
 ) -> dict[str, dict[str, str]]:
     scores: dict[str, Counter[str]] = defaultdict(Counter)
@@ -103,7 +103,7 @@ def _match(
                 break
             for cell in row.answers:
                 for answer in answers_by_key.get(
-                    (cell.participant, moments.of_cell(cell.given_at), cell.question), ()
+                    (cell.participant, times.of_cell(cell.given_at), cell.question), ()
                 ):
                     scores[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
                     if row.datapoint not in records:

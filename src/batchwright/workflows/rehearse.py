@@ -107,7 +107,7 @@ def summary(rehearsal: RehearsalResult, options: RehearsalOptions) -> Json:
         "seed": options.seed,
         "responses": len(rehearsal.responses),
         "proofs": [
-            {"statement": check.statement, "holds": check.passed, "found": check.found}
+            {"statement": check.statement, "holds": check.passed, "found": check.actual}
             for check in rehearsal.checks
         ],
         "files": ["responses.json", "report.csv", "export.zip"],

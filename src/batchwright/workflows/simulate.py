@@ -35,9 +35,10 @@ class SimulatedParticipants:
         """
         async with ParticipantClient() as pages:
             semaphore = asyncio.Semaphore(MAX_CONCURRENT)
-            begun = [started async for started in self._begin(pages)]
+            begun = [started async for started in self._start_all(pages)]
             tasks = [
-                asyncio.create_task(self._walk(pages, number, page, semaphore)) for number, page in begun
+                asyncio.create_task(self._complete_submission(pages, number, page, semaphore))
+                for number, page in begun
             ]
             try:
                 for finished in asyncio.as_completed(tasks):
@@ -47,7 +48,7 @@ class SimulatedParticipants:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _begin(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
+    async def _start_all(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
         """Yield each participant who gets a task group, with the first page; stop once all are full."""
         for number in range(self.participants):
             page = await pages.start(self.link, simulated_participant(self.seed, number))
@@ -56,25 +57,27 @@ class SimulatedParticipants:
             if isinstance(page, OpenPage):
                 yield number, page
 
-    async def _walk(
+    async def _complete_submission(
         self, pages: ParticipantClient, number: int, page: OpenPage, semaphore: asyncio.Semaphore
     ) -> int:
-        reached: OpenPage | SubmissionFinished = page
+        state: OpenPage | SubmissionFinished = page
         async with semaphore:
-            while isinstance(reached, OpenPage):
+            while isinstance(state, OpenPage):
                 fields: list[tuple[str, str]] = []
                 files = []
-                for n, (item, answer) in enumerate(self.answers(number, reached)):
+                for n, (item, answer) in enumerate(self.answers(number, state)):
                     fields += item.to_form(n, answer)
                     files += files_of(n, answer)
-                reached = await pages.answer(reached, fields, files)
+                state = await pages.answer(state, fields, files)
         return number
 
     def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, Answer]]:
         """Return the answer of a participant to each instruction of a page."""
-        items = (read_item(given, sequential_keys()) for given in page.instructions)
-        asked = [item for item in items if isinstance(item, Instruction)]
-        return [(item, item.random_answer(self._chance(number, page, n))) for n, item in enumerate(asked)]
+        items = (read_item(attributes, sequential_keys()) for attributes in page.instructions)
+        questions = [item for item in items if isinstance(item, Instruction)]
+        return [
+            (item, item.random_answer(self._random_for(number, page, n))) for n, item in enumerate(questions)
+        ]
 
-    def _chance(self, number: int, page: OpenPage, n: int) -> Random:
+    def _random_for(self, number: int, page: OpenPage, n: int) -> Random:
         return Random(f"{self.seed} {number} {page.record} {page.page} {n}")  # noqa: S311 - meant to repeat

@@ -24,7 +24,7 @@ from batchwright.workflows.create_dataset import get_or_create_dataset
 from batchwright.workflows.send_to_dataset import require_accepted_name, send_to_dataset
 
 
-def _ignore(*_news: object) -> None:
+def _ignore(*_arguments: object) -> None:
     """Do nothing; the default of every callback."""
 
 

@@ -63,7 +63,7 @@ def verify_export_file(
             by_task = Counter(_answers_in(archive, "responses-by-task.jsonl"))
     except _UNREADABLE as error:
         return ExportVerification(
-            (Check(_("The export is a valid archive."), passed=False, found=str(error)),)
+            (Check(_("The export is a valid archive."), passed=False, actual=str(error)),)
         )
     expected = _ExpectedAnswers(by_submission)
     for response in responses:
@@ -83,7 +83,7 @@ class _ExpectedAnswers:
     """The current answers, which the archive should have, and the number of their files."""
 
     def __init__(self, archived: Container[str]) -> None:
-        self._told = archived
+        self._archived = archived
         self._missing: list[ResponseRecord] = []
         self.answers: Counter[str] = Counter()
         self.files = 0
@@ -94,7 +94,7 @@ class _ExpectedAnswers:
         answer, answered_at = _answer(to_payload(response)), response.created_at
         self.answers[answer] += 1
         self.files += _file_count(response)
-        if answer not in self._told:
+        if answer not in self._archived:
             self._missing.append(response)
         elif answered_at is not None and (self.until is None or answered_at > self.until):
             self.until = answered_at

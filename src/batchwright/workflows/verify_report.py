@@ -17,11 +17,11 @@ from batchwright.wire.responses import ResponseRecord
 
 @dataclass(frozen=True)
 class Check:
-    """A statement that should be true, and whether it is; `found` describes what was found instead."""
+    """A statement that should be true, and whether it is; `actual` describes what was found instead."""
 
     statement: str
     passed: bool
-    found: str = ""
+    actual: str = ""
 
 
 def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatKind.CSV) -> Check:
@@ -65,7 +65,7 @@ def verify_report(
     try:
         report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as error:
-        return [Check(_("The report is a valid table."), passed=False, found=str(error))]
+        return [Check(_("The report is a valid table."), passed=False, actual=str(error))]
     has_fixed_columns = tuple(report.header[: len(FIXED_COLUMNS)]) == FIXED_COLUMNS
     has_columns = has_fixed_columns and (columns is None or list(columns) == list(report.columns))
     return [
@@ -84,19 +84,19 @@ def verify_report(
     ]
 
 
-def count_check(statement: str, expected: int, found: int) -> Check:
+def count_check(statement: str, expected: int, actual: int) -> Check:
     """Check that two numbers are equal."""
     return Check(
-        statement, expected == found, _("{found} instead of {wanted}").format(found=found, wanted=expected)
+        statement, expected == actual, _("{found} instead of {wanted}").format(found=actual, wanted=expected)
     )
 
 
-def same_multiset(statement: str, expected: Counter[str], found: Counter[str]) -> Check:
+def same_multiset(statement: str, expected: Counter[str], actual: Counter[str]) -> Check:
     """Check that two multisets are equal."""
-    missing, added = (expected - found).total(), (found - expected).total()
+    missing, added = (expected - actual).total(), (actual - expected).total()
     return Check(
         statement,
-        expected == found,
+        expected == actual,
         _("{missing} missing, {added} too many").format(missing=missing, added=added),
     )
 
@@ -130,13 +130,13 @@ def _read_report(path: Path) -> _Report:
 
 def _check_rows(report: _Report, expected: int | None, datapoints: int) -> Check:
     statement = _("The report has a row for each datapoint and instruction.")
-    found = report.rows.values()
-    if expected is not None and expected != sum(found):
-        return count_check(statement, expected, sum(found))
-    if len(found) < datapoints:
+    actual = report.rows.values()
+    if expected is not None and expected != sum(actual):
+        return count_check(statement, expected, sum(actual))
+    if len(actual) < datapoints:
         template = _("{found} datapoints, and there are {wanted} tasks")
-        return Check(statement, passed=False, found=template.format(found=len(found), wanted=datapoints))
-    least, most = min(found, default=0), max(found, default=0)
+        return Check(statement, passed=False, actual=template.format(found=len(actual), wanted=datapoints))
+    least, most = min(actual, default=0), max(actual, default=0)
     template = _("from {least} to {most} rows for a datapoint")
     return Check(statement, least == most, template.format(least=least, most=most))
 

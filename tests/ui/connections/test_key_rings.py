@@ -191,7 +191,7 @@ def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
         async with run_of_the_program(window, tmp_path) as desk:
             with pytest.raises(KeyringUnavailable) as caught:
                 await desk.benches.token("Lab")
-            assert caught.value.why is KeyringFailure.LOCKED
+            assert caught.value.failure is KeyringFailure.LOCKED
 
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)

@@ -323,7 +323,7 @@ def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_cl
     assert list(study.schema.fields) == ["topic", "note", "reply"]
     assert study.schema.fields["topic"].type is FieldType.METADATA
     assert study.data is not None
-    assert not study.data.left_out  # nothing is left to be included
+    assert not study.data.excluded_columns  # nothing is left to be included
 
 
 def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwhile(

@@ -197,7 +197,7 @@ def test_every_column_is_a_part_with_its_type_and_what_it_holds(
     assert prompt.stats is not None
     assert prompt.stats.empty == 1
     assert picture.stats is not None
-    assert picture.stats.addresses[FieldType.IMAGE_URL] == 99
+    assert picture.stats.urls[FieldType.IMAGE_URL] == 99
     assert topic.type is None
 
 

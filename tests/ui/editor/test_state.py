@@ -130,7 +130,7 @@ def test_a_picture_on_the_clipboard_is_told_what_is_possible(
     with qtbot.waitSignal(model.edit_rejected) as messages:
         commands.paste(model)
     assert messages.args is not None
-    assert "https URL" in str(messages.args[0])
+    assert "https address" in str(messages.args[0])
 
 
 @pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])

@@ -339,7 +339,7 @@ def test_a_template_is_sound(template: Template) -> None:
     assert LayoutChecker(project.schema).check(project.layout) == []
     with project.data.path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
-    check = RecordValidator(project.schema).cells(header)
+    check = RecordValidator(project.schema).row_check(header)
     assert len(rows) >= 6
     media = [cell for row in rows for cell in row if cell.startswith("http")]
     assert all(sample_medium(address) for address in media), "nobody else is asked for anything"

@@ -181,7 +181,7 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
         monkeypatch.setattr(state, "_read", read_while_they_are_found)
         model.refresh()
         await settled(stage._context.window.tasks)
-        assert all(sheet.is_whole_record for sheet in model.answers.sheets)
+        assert all(sheet.is_record_complete for sheet in model.answers.sheets)
 
     do(steps, TABLE)
 
@@ -191,7 +191,7 @@ def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
     schema: Schema, do: Do, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        assert all(sheet.is_whole_record for sheet in stage.model.answers.sheets)
+        assert all(sheet.is_record_complete for sheet in stage.model.answers.sheets)
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
         for row, sheet in enumerate(stage.model.shown.sheets):

@@ -148,7 +148,7 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().columnCount() == 4
         (first, *_others) = stage.model.answers.questions
-        assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.people[0])
+        assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.participants[0])
         assert stage.model.shown.answers == 2
 
     do(steps, 2)

@@ -365,7 +365,7 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
         await at.settled()
         data = at.desk.study.data
         assert data is not None
-        assert (data.path, data.form.delimiter) == (path, delimiter)
+        assert (data.path, data.format.delimiter) == (path, delimiter)
         assert at.model.stage == "data"
 
     on_desk(loop, tmp_path, steps)

@@ -133,7 +133,7 @@ class JobWatcher:
             self._cancel_task(row_id)
             task = asyncio.create_task(self._monitor_to_end(job))
             self._tasks[row_id] = task
-            task.add_done_callback(partial(self._on_task_done, row_id))
+            task.add_done_callback(partial(self._on_task_ended, row_id))
 
     def poll_now(self, job: WatchedJob) -> None:
         """Poll a job immediately, with a new monitor or with that of the caller that waits for it."""
@@ -221,7 +221,7 @@ class JobWatcher:
         if task is not None:
             task.cancel()
 
-    def _on_task_done(self, row_id: int, done: asyncio.Task[None]) -> None:
+    def _on_task_ended(self, row_id: int, done: asyncio.Task[None]) -> None:
         if self._tasks.get(row_id) is done:
             del self._tasks[row_id]
         self.notify()

@@ -113,7 +113,7 @@ class _MigrationWriter:
 
     def _migrated(self, datapoint: OutdatedDatapoint) -> MigratedDatapoint:
         """A migrated record; values that do not conform to the schema are cleared and reported."""
-        record, errors = self._validator.renewed(parse_record(datapoint.record))
+        record, errors = self._validator.converted(parse_record(datapoint.record))
         if errors:
             self._failed += 1
             free_places = MOST_ERRORS - len(self._errors)

@@ -37,7 +37,7 @@ def run(context: JobContext, job: StoredJob) -> None:
             schema = _merged_columns(before.schema, table.schema)
             version = before.schema_version + (schema != before.schema)
             writer = ImportWriter(context, job, stored_import, version)
-            for entries in in_bounded_transactions(table.entries()):
+            for entries in in_bounded_transactions(table.records()):
                 writer.write(entries)
     except UnreadableFile as error:
         fail(context, job, error.reason)

@@ -147,7 +147,7 @@ class SignInDialog(Dialog):
     def show_keyring_error(self, error: KeyringUnavailable) -> None:
         """Offer to unlock the keyring and retry, or to use the token without storing it."""
         self.show_error(FieldError("", _keyring_error_text(error)))
-        is_locked = error.why is KeyringFailure.LOCKED
+        is_locked = error.failure is KeyringFailure.LOCKED
         self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the keyring again"))
         self._unlock.show()
         self._store_token.setChecked(False)
@@ -198,7 +198,7 @@ class SignInDialog(Dialog):
 
 
 def _keyring_error_text(error: KeyringUnavailable) -> str:
-    match error.why:
+    match error.failure:
         case KeyringFailure.LOCKED:
             return _("The keyring is locked. Unlock it, or use the token until Batchwright closes.")
         case KeyringFailure.ABSENT:

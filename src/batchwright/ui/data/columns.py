@@ -38,8 +38,8 @@ def schema_columns(
 def _schema_column(
     name: str, field: Field | None, profile: FileProfile | None, *, is_in_file: bool | None
 ) -> SchemaColumn:
-    stats = profile.facts.get(name) if profile and is_in_file else None
-    exclusion = profile.proposal.left_out.get(name, "") if profile else ""
+    stats = profile.column_stats.get(name) if profile and is_in_file else None
+    exclusion = profile.proposal.excluded.get(name, "") if profile else ""
     reason = exclusion or (profile.proposal.reasons.get(name, "") if profile else "")
     label = (field and field.label) or ""
     can_be_field = not exclusion or name in profile.proposal.optional if profile else True

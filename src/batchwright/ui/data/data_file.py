@@ -169,8 +169,8 @@ class DataFileModel(QObject):
         index = await asyncio.to_thread(RowIndex, path, file_format)
         if generation != self._generation:
             return
-        self.first_records, self.index = preview.entries, index
-        self.summary = FileSummary(path, index.stamp, file_format, preview.columns, len(preview.entries))
+        self.first_records, self.index = preview.records, index
+        self.summary = FileSummary(path, index.stamp, file_format, preview.columns, len(preview.records))
         self.state = FileState.SHOWN
         self.changed.emit()
         if self._is_reload:

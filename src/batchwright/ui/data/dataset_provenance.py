@@ -113,5 +113,5 @@ class DatasetProvenance:
         return (
             None
             if data is None or schema is None
-            else DataFingerprint(data.path, data.size, data.form, schema_key(schema))
+            else DataFingerprint(data.path, data.size, data.format, schema_key(schema))
         )

@@ -127,7 +127,7 @@ def column_summary(info: SchemaColumn) -> str:
         return _("Not read yet") if info.is_in_file else _("Not in this file")
     if not stats.filled:
         return _("Empty so far")
-    if type is not None and type in stats.addresses:
+    if type is not None and type in stats.urls:
         return _address_fact(stats, type)
     if type is FieldType.TASK_GROUP_ID:
         return ngettext("{count} group", "{count} groups", stats.distinct).format(count=_distinct(stats))
@@ -151,7 +151,7 @@ def _label_text(info: SchemaColumn) -> str:
 
 
 def _address_fact(stats: ColumnStats, type: FieldType) -> str:
-    good = stats.addresses[type]
+    good = stats.urls[type]
     if good == stats.filled and not stats.empty and good > _BOTH:
         what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
         return what.format(good=number(good))

@@ -51,7 +51,7 @@ class SchemaEditor:
                 self._study.set_schema(proposed)
             else:
                 included = self._include_corrected(proposal)
-            left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.left_out)
+            left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.excluded)
             self._store_columns(self.columns if left_out else (), left_out)
         self._is_new_file = False
         self._early_choices.clear()
@@ -98,9 +98,9 @@ class SchemaEditor:
     def _include_corrected(self, proposal: Proposal) -> tuple[str, ...]:
         """Include columns that could not be fields before the file was corrected."""
         data, schema = self._study.data, self._study.schema
-        if data is None or schema is None or set(data.left_out) <= proposal.left_out.keys():
+        if data is None or schema is None or set(data.excluded_columns) <= proposal.excluded.keys():
             return ()
-        could_be_fields = set(data.columns) - set(data.left_out)
+        could_be_fields = set(data.columns) - set(data.excluded_columns)
         new = [name for name in proposal.schema.fields if name not in could_be_fields]
         included = with_proposed(schema, self.columns, proposal.schema, new)
         self._study.set_schema(included)
@@ -109,7 +109,7 @@ class SchemaEditor:
     def _store_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
         """Store with the study which columns could not be fields: the file may be corrected later."""
         if self._study.data is not None:
-            self._study.set_data(replace(self._study.data, columns=columns, left_out=left_out))
+            self._study.set_data(replace(self._study.data, columns=columns, excluded_columns=left_out))
 
     def _added_to(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}

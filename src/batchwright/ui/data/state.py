@@ -89,7 +89,7 @@ class DataState(QObject):
         self.dataset.clear()
         self.study.set_schema(schema)
         self.schema.keep_schema()
-        self.file.open(data.path, data.form)
+        self.file.open(data.path, data.format)
 
     def read_as(self, file_format: Format) -> None:
         """Read the file with another format."""
@@ -141,7 +141,7 @@ class DataState(QObject):
         """The columns that are not proposed as fields, each with the reason."""
         profile, schema = self.file.profile, self.study.schema
         fields = schema.fields if schema else {}
-        left_out = profile.proposal.left_out if profile else {}
+        left_out = profile.proposal.excluded if profile else {}
         return {name: reason for name, reason in left_out.items() if name not in fields}
 
     @property
@@ -202,7 +202,7 @@ class DataState(QObject):
         if data is None:
             self.file.close()
         else:
-            self.file.open(data.path, data.form)
+            self.file.open(data.path, data.format)
 
     def _on_file_changed(self) -> None:
         summary, self.import_rejections = self.file.summary, ()
@@ -214,7 +214,7 @@ class DataState(QObject):
             before = self.study.data
             data = DataFile(summary.path, summary.size, summary.format)
             if before is not None and data.path in {before.path, self._renamed_copy}:
-                data = replace(data, columns=before.columns, left_out=before.left_out)
+                data = replace(data, columns=before.columns, excluded_columns=before.excluded_columns)
             self.study.set_data(data)
         self.schema_changed.emit()
         self.changed.emit()

@@ -262,7 +262,7 @@ class EditorStage(QStackedWidget):
             self._context.tasks.start(f"records of {data.path}", lambda: self._load_records_of(data))
 
     async def _load_records_of(self, data: DataFile) -> None:
-        await self.records.load(data.path, data.form)
+        await self.records.load(data.path, data.format)
 
     # Refreshing
 

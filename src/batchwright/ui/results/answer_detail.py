@@ -92,7 +92,7 @@ class AnswerDetailPanel(Surface):
             note = _("Loading the record…")
         elif not sheet.record:
             note = _("The answers do not say which record this is, and it was not found in the report.")
-        elif not sheet.is_whole_record:
+        elif not sheet.is_record_complete:
             note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
         self._layout.add(Separator(), Label(_("Record"), TextRole.SECTION))
         for name, value in sheet.record.items():

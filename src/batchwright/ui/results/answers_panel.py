@@ -186,7 +186,7 @@ class AnswersPanel(Panel):
         self._questions.set_choices(
             {question.id: question.title for question in answers.questions}, filter.question
         )
-        self._people.set_choices({id: abbreviated_id(id) for id in answers.people}, filter.participant)
+        self._people.set_choices({id: abbreviated_id(id) for id in answers.participants}, filter.participant)
         with QSignalBlocker(self._search):
             self._search.setText(filter.text)
         self.show_filtered()

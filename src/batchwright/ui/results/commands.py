@@ -194,7 +194,7 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
         text = _result_text(result)
     else:
         severity, title = ToastSeverity.ERROR, _("{name} failed verification").format(name=result.path.name)
-        text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.failed_checks)
+        text = "\n".join(f"{check.statement} {check.actual}" for check in result.failed_checks)
     toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
 
 

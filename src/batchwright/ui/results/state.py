@@ -43,7 +43,7 @@ class AnswerFilter:
             for sheet in yielding_gil(answers.sheets)
             if self.participant in ("", sheet.participant)
             and (not self.question or self.question in sheet.answers)
-            and (text in sheet.words or text in sheet.title.casefold())
+            and (text in sheet.search_text or text in sheet.title.casefold())
         )
         count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
         return FilteredAnswers(sheets, count, len({sheet.participant for sheet in sheets}))
@@ -168,11 +168,11 @@ class ResultsState(QObject):
 
     def find_record(self, sheet: TaskAnswers) -> TaskAnswers:
         """The answers with their complete record if the report has it; starts a search if necessary."""
-        if sheet.is_whole_record:
+        if sheet.is_record_complete:
             return sheet
         record = self._in_report.get(sheet.task_id)
         if record is not None:
-            return replace(sheet, record=record, is_whole_record=True)
+            return replace(sheet, record=record, is_record_complete=True)
         if self.is_finding(sheet):
             self._opened = sheet
             self._tasks.start("results records", self._find_records)
@@ -180,7 +180,7 @@ class ResultsState(QObject):
 
     def is_finding(self, sheet: TaskAnswers) -> bool:
         """Whether the complete record of some answers is still being looked up."""
-        return not sheet.is_whole_record and self._reported != self._news
+        return not sheet.is_record_complete and self._reported != self._news
 
     async def _narrow(self) -> None:
         """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
@@ -238,7 +238,8 @@ class ResultsState(QObject):
         """
         await self._find_in_data()
         needs_report = any(
-            not sheet.is_whole_record and sheet.task_id not in self._searched for sheet in self.answers.sheets
+            not sheet.is_record_complete and sheet.task_id not in self._searched
+            for sheet in self.answers.sheets
         )
         while (batch_id := self.batch_id) is not None and (needs_report or self._opened is not None):
             opened, self._opened = self._opened, None
@@ -253,7 +254,7 @@ class ResultsState(QObject):
             batch_id, stopped = self.batch_id, threading.Event()
             try:
                 found = await asyncio.to_thread(
-                    find_records, data.path, data.form, list(wanted.values()), stopped.is_set
+                    find_records, data.path, data.format, list(wanted.values()), stopped.is_set
                 )
             except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
                 return
@@ -344,7 +345,7 @@ def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
     """The answers to tasks whose complete record is unknown, in the form in which the report has them."""
     questions = {question.id: question.title for question in answers.questions}
     for sheet in answers.sheets:
-        if sheet.answered_at is not None and not sheet.is_whole_record:
+        if sheet.answered_at is not None and not sheet.is_record_complete:
             for id, answer in sheet.answers.items():
                 yield AnswerToLocate(
                     sheet.task_id, sheet.participant, questions[id], sheet.answered_at, answer.text

@@ -249,7 +249,7 @@ class StudyFileCommands(QObject):
         """Remove a study from the recent studies."""
 
         async def remove() -> None:
-            await asyncio.to_thread(self._recents.forget, recent.path)
+            await asyncio.to_thread(self._recents.remove, recent.path)
             await self.refresh_recents()
 
         self._context.tasks.start("forget a study", remove)

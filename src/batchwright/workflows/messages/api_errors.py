@@ -110,11 +110,15 @@ def _busy(error: errors.RateLimited) -> Message:
 
 @describe.register
 def _layout_rejected(error: errors.LayoutRejected) -> Message:
-    places = [f"{issue.place.label}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
-    left = len(error.issues) - len(places)
-    places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
+    lines = [f"{issue.place.label}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
+    remaining = len(error.issues) - len(lines)
+    lines += (
+        [ngettext("and {count} more", "and {count} more", remaining).format(count=remaining)]
+        if remaining
+        else []
+    )
     return Message(
-        _("The service rejected the layout.\n{places}").format(places="\n".join(places)),
+        _("The service rejected the layout.\n{places}").format(places="\n".join(lines)),
         _("Change these items."),
     )
 

@@ -66,18 +66,18 @@ def _not_complete(error: ImportIncomplete) -> Message:
             _("The file contains no records, so there is nothing to ask about."),
             _("Add records, then send it again."),
         )
-    sentence = _("record {number}, {field}: {reason}")
-    named = [
-        sentence.format(number=one.record_index + 1, field=one.field, reason=one.reason)
-        for one in (job.errors or ())[:_SHOWN_REJECTIONS]
-        if one.record_index is not None
+    template = _("record {number}, {field}: {reason}")
+    rejections = [
+        template.format(number=rejection.record_index + 1, field=rejection.field, reason=rejection.reason)
+        for rejection in (job.errors or ())[:_SHOWN_REJECTIONS]
+        if rejection.record_index is not None
     ]
     what = _(
         "The service rejected {rejected} of {all} records; it creates tasks only if every record of the file "
         "is accepted."
     ).format(rejected=rejected, all=rejected + accepted)
     return Message(
-        "\n".join([what, *named]),
+        "\n".join([what, *rejections]),
         _(
             "Fix or remove these records (`batchwright-cli check-data` lists them all), then send the file "
             "again."
