@@ -1,8 +1,8 @@
 """The pool of connections: one `WorkflowContext` per connection, opened once and shared by all windows.
 
 Windows, stages and workflows get everything they need to reach a service here. The exceptions are the account
-check before a connection is saved (`workflows.check_account`) and commands without a window (`app.headless`). The
-pool also starts the service on this computer, as a child process, and stops it.
+check before a connection is saved (`workflows.check_account`) and commands without a window (`app.headless`).
+The pool also starts the service on this computer, as a child process, and stops it.
 """
 
 import asyncio
