@@ -20,7 +20,7 @@ async def keep():
         await secrets.remove("hosted")
         print(await secrets.get("hosted"))
     except KeyringUnavailable as error:
-        print(error.why.name)
+        print(error.failure.name)
 
 asyncio.run(keep())
 """
@@ -37,7 +37,7 @@ async def keep():
             await secrets.set("hosted", "canary")
             print(await secrets.get("hosted"), flush=True)
         except KeyringUnavailable as error:
-            print(error.why.name, flush=True)
+            print(error.failure.name, flush=True)
             input()
 
 asyncio.run(keep())

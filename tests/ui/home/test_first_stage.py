@@ -38,7 +38,7 @@ def end(opened):
     controllers.controller(opened).study.close()
     QTimer.singleShot(0, opened.window.close)
 
-run(replace(program_dependencies(folders, controllers), on_usable=usable))
+run(replace(program_dependencies(folders, controllers), on_interactive=usable))
 """
 SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "pydantic", "starlette")
 OURS_FOR_LATER = (
