@@ -59,7 +59,7 @@ async def usable(opened):
     print(time.monotonic(), time.process_time(), flush=True)
     os._exit(0)
 
-run(replace(program_dependencies(folders), on_usable=usable))
+run(replace(program_dependencies(folders), on_interactive=usable))
 """
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.client.local_job import UNKNOWN, TransferRate
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 
 STEPS = st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 1 << 30)), min_size=1, max_size=40)
 """Seconds that went by, and bytes that went in them."""

@@ -1,57 +1,19 @@
 """Local jobs: uploads, downloads and appends, which the program performs itself.
 
 They are listed and stored like the jobs of a service, so that the list of jobs is complete and the SHA-256 of
-a transfer is kept. After a crash they are marked as stopped. `TransferRate` measures the rate of a transfer.
+a transfer is kept. After a crash they are marked as stopped.
 """
 
 import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import exp
 
 from batchwright.api.errors import ApiError
 from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
-
-_MIN_INTERVAL_S = 0.5
-"""Shortest interval in seconds over which a rate is measured."""
-_TIME_CONSTANT_S = 5.0
-"""Seconds after which a measurement has about a third (1/e) of its weight."""
-
-
-@dataclass(frozen=True)
-class TransferRate:
-    """An exponentially smoothed rate; times are arguments, in seconds of any monotonic clock."""
-
-    speed: float | None = None
-    """Bytes per second; None before the first measurement."""
-    _completed: int = 0
-    _started_at: float | None = None
-    _updated_at: float = 0.0
-
-    def after(self, done: int, moment: float) -> "TransferRate":
-        """Return the rate after `done` bytes; fewer bytes than before mean that the transfer restarted."""
-        if self._started_at is None or done < self._completed:
-            return TransferRate(None, done, moment, moment)
-        seconds = moment - self._updated_at
-        if seconds < _MIN_INTERVAL_S:
-            return self
-        now = (done - self._completed) / seconds
-        # At first all measurements have the same weight; later, older ones have less.
-        weight = max(seconds / (moment - self._started_at), 1 - exp(-seconds / _TIME_CONSTANT_S))
-        speed = now if self.speed is None else self.speed + weight * (now - self.speed)
-        return TransferRate(speed, done, self._started_at, moment)
-
-    def seconds_for(self, remaining: int) -> float | None:
-        """Return the seconds that `left` bytes will take; None if the rate is unknown."""
-        return remaining / self.speed if self.speed else None
-
-
-UNKNOWN = TransferRate()
-"""The rate before the transfer."""
-
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 
 _NOTIFY_INTERVAL_S = 0.5
 """Minimum seconds between two progress notifications: a file of several gigabytes has thousands of chunks."""

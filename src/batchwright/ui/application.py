@@ -41,7 +41,7 @@ Describe = Callable[[BaseException], "TaskMessage"]
 
 
 async def _nothing(window: "OpenWindow") -> None:
-    """Default of `on_opened` and `on_usable`: does nothing."""
+    """Default of `on_opened` and `on_interactive`: does nothing."""
 
 
 async def _nothing_to_load(id: str) -> None:

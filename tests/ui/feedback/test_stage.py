@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.file_streams import TransferResult
-from batchwright.client.local_job import UNKNOWN
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.process import ServiceAddress

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QAbstractButton
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.client.local_job import UNKNOWN, LocalJob
+from batchwright.client.local_job import LocalJob
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
 from batchwright.service.process import ServiceAddress

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from batchwright.client.local_job import UNKNOWN
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.results.download_banners import DownloadBanner
 from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.client.local_job import UNKNOWN
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress

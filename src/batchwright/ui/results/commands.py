@@ -5,8 +5,8 @@ from time import monotonic
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.client.context import WorkflowContext
-from batchwright.client.local_job import UNKNOWN
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from batchwright.client.local_job import UNKNOWN, TransferRate
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.ui.core.operations import Operation
 
 
