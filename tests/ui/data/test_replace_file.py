@@ -99,6 +99,19 @@ def test_another_file_replaces_nothing_until_somebody_agrees(
     loop.run_until_complete(flow())
 
 
+def test_the_keyboard_waits_for_the_records_while_they_are_read(
+    stage: DataStage, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        stage.model.open_file(reviews)
+        assert stage.model.file.state is FileState.READING
+        focus_region(stage)
+        await checked(stage.model)
+        assert stage.window().focusWidget() is shown(stage, RowsTable)
+
+    loop.run_until_complete(flow())
+
+
 @pytest.mark.parametrize("is_active", [True, False])
 def test_a_file_that_replaces_another_gets_the_keyboard(
     stage: DataStage, reviews: Path, other: Path, loop: Loop, is_active: bool

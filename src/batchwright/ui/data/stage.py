@@ -105,8 +105,10 @@ class DataStage(Surface):
         return [part for part in (self._header, *inner, self._schema) if part.isVisibleTo(self)]
 
     def main_widget(self) -> QWidget | None:
-        """The records, if they are visible."""
-        return self._file.table if self._file.table.isVisibleTo(self) else None
+        """The records if they are visible; while they are read, what holds the focus for them."""
+        if self._file.table.isVisibleTo(self):
+            return self._file.table
+        return self._pages if self.model.file.state is FileState.READING else None
 
     def show_step(self) -> None:
         """Show the state of the data and the next step."""
