@@ -71,12 +71,12 @@ class OneWindow:
     def open_window(self, files: Sequence[Path] = ()) -> None:
         self.opened += files
 
-    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+    def show_file(self, path: Path, except_window: QWidget | None = None) -> bool:
         is_open = self.has_file(path)
         self.shown += [path] if is_open else []
         return is_open
 
-    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+    def has_file(self, path: Path, except_window: QWidget | None = None) -> bool:
         return path in self.elsewhere
 
     def quit(self) -> None:

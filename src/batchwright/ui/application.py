@@ -198,21 +198,23 @@ class Application(QObject):
             None,
         )
 
-    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Raise the window, other than `besides`, that has a file open; returns False if there is none."""
-        window = self._window_with(path, besides)
+    def show_file(self, path: Path, except_window: QWidget | None = None) -> bool:
+        """Raise the window with a file, other than `except_window`; returns False if there is none."""
+        window = self._window_with(path, except_window)
         if window is not None:
             _bring_to_front(window)
         return window is not None
 
-    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Whether a window other than `besides` has a file open."""
-        return self._window_with(path, besides) is not None
+    def has_file(self, path: Path, except_window: QWidget | None = None) -> bool:
+        """Whether a window other than `except_window` has a file open."""
+        return self._window_with(path, except_window) is not None
 
-    def _window_with(self, path: Path, besides: QWidget | None) -> Window | None:
-        wanted = os.path.normcase(path)
-        others = (window for window in self.windows if window is not besides and window.file is not None)
-        return next((window for window in others if os.path.normcase(str(window.file)) == wanted), None)
+    def _window_with(self, path: Path, except_window: QWidget | None) -> Window | None:
+        normalised = os.path.normcase(path)
+        others = (
+            window for window in self.windows if window is not except_window and window.file is not None
+        )
+        return next((window for window in others if os.path.normcase(str(window.file)) == normalised), None)
 
     def quit(self) -> None:
         """Close all windows, each with its own questions; stops at the first one that the user keeps open."""
@@ -270,8 +272,8 @@ class Application(QObject):
         opened = OpenWindow(window, window.stage_context(tasks), files, self)
         self._opened[window] = opened
 
-        async def furnish() -> None:
-            # The stages are built whatever fails: a window without them would be of no use.
+        async def build_window() -> None:
+            # The stages are built even if `on_opened` fails: a window without them would be useless.
             with tasks.reporting("open window"):
                 await self._dependencies.on_opened(opened)
             await self._dependencies.load_stage(opened.context.shell.stage)
@@ -282,7 +284,7 @@ class Application(QObject):
                 await self._dependencies.load_stage(id)
             window.build_remaining_stages()
 
-        tasks.start("open window", furnish)
+        tasks.start("open window", build_window)
 
     def _on_close_requested(self, window: Window) -> None:
         if window not in self._opened or self._tasks is None:

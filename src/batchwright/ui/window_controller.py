@@ -50,14 +50,14 @@ class WindowController(QObject):
     service_changed = Signal()
     """The status of the service on this computer has changed."""
 
-    def __init__(self, frame: StageContext, parts: WindowDependencies, windows: Windows) -> None:
-        super().__init__(frame.window)
-        self.context, self.windows = frame, windows
-        self.run_action = frame.actions.run
-        self.study, self.session, self.files = parts.study, parts.session, parts.files
-        self.connections, self.autosave = parts.connections, parts.autosave
-        self._job_notifications = JobNotifications(frame, self.session, self.connections)
-        self._local_service = parts.local_service
+    def __init__(self, context: StageContext, dependencies: WindowDependencies, windows: Windows) -> None:
+        super().__init__(context.window)
+        self.context, self.windows = context, windows
+        self.run_action = context.actions.run
+        self.study, self.session, self.files = dependencies.study, dependencies.session, dependencies.files
+        self.connections, self.autosave = dependencies.connections, dependencies.autosave
+        self._job_notifications = JobNotifications(context, self.session, self.connections)
+        self._local_service = dependencies.local_service
         self._opening = asyncio.Lock()
         """Held while files are opened, so that only the first of two is opened in this window."""
         self._local_service.add_listener(self._on_service_changed)
@@ -68,10 +68,10 @@ class WindowController(QObject):
         self.session.message.connect(self._on_message)
         self.connections.changed.connect(self._on_connections_changed)
         self.connections.unreadable_list_renamed.connect(self._on_list_moved_aside)
-        frame.shell.files_dropped.connect(self.open_dropped)
-        frame.shell.connection_requested.connect(self.choose_connection)
-        frame.shell.new_connection_requested.connect(self.add_connection)
-        frame.shell.connection_change_requested.connect(self._on_connection_change_requested)
+        context.shell.files_dropped.connect(self.open_dropped)
+        context.shell.connection_requested.connect(self.choose_connection)
+        context.shell.new_connection_requested.connect(self.add_connection)
+        context.shell.connection_change_requested.connect(self._on_connection_change_requested)
 
     def open_path(self, path: Path) -> None:
         """Open a file."""

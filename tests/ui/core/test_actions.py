@@ -108,9 +108,9 @@ def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Cou
 
 
 def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
-    actions.set_suspended(is_held=True)
+    actions.set_suspended(is_suspended=True)
     assert not actions.qaction("nothing").isEnabled()
-    actions.set_suspended(is_held=False)
+    actions.set_suspended(is_suspended=False)
     assert actions.qaction("nothing").isEnabled()
 
 

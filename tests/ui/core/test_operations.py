@@ -208,7 +208,7 @@ def test_a_cancelled_operation_has_ended_at_once(at: Fixture, *, has_started: bo
         await at.settled()
         assert closed == ["closed"] * has_started
         assert at.failed == []
-        at.runner.forget("count")
+        at.runner.remove("count")
         assert at.state() is None
 
     at.flow(steps)

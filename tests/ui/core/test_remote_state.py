@@ -79,7 +79,7 @@ def test_a_token_is_asked_for_only_where_somebody_wants_it(at: Fixture) -> None:
         state.refresh()
         await at.settled()
         assert (state.needs_sign_in, at.asked) == (True, [])
-        state.refresh(asks=True)
+        state.refresh(may_prompt=True)
         await at.settled()
         assert (state.value, state.needs_sign_in, at.asked) == (2, False, ["Lab"])
 

@@ -75,7 +75,7 @@ class Data:
 
 def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     data = Data(at, monkeypatch)
-    source = UploadSource("Cats", PATH, STAMP, FORMAT, SCHEMA, 5, is_whole=True)
+    source = UploadSource("Cats", PATH, STAMP, FORMAT, SCHEMA, 5, is_entire_file=True)
     work = ScriptedWork(ImportJob(import_id="i", status=ImportStatus.COMPLETE, accepted_count=5))
 
     async def upload_dataset(*arguments: object) -> SimpleNamespace:

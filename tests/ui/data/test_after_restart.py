@@ -16,7 +16,7 @@ from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadPhase
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadStep
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload import start_upload
 from tests.ui.conftest import until
@@ -83,10 +83,10 @@ def progress_of(stage: DataStage) -> UploadOperation:
     return progress
 
 
-async def stop_at(stage: DataStage, phase: UploadPhase) -> None:
+async def stop_at(stage: DataStage, phase: UploadStep) -> None:
     """Upload, and stop on the way."""
     start_upload(stage.model.dataset)
-    await until(lambda: progress_of(stage).phase is phase, 30)
+    await until(lambda: progress_of(stage).step is phase, 30)
     stage.model.dataset.operations.cancel(UPLOAD)
     await until(lambda: stage.model.dataset.operations.current is None, 30)
     assert progress_of(stage).state is OperationState.CANCELLED
@@ -112,12 +112,12 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
     async def stopped_while_it_is_sent(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-        await stop_at(stage, UploadPhase.SENDING)
+        await stop_at(stage, UploadStep.SENDING)
 
     async def stopped_while_it_is_imported(stage: DataStage, bench: WorkflowContext) -> None:
         await between(stage, reviews)
         monkeypatch.setattr(bench.jobs, "statuses", no_sight)
-        await stop_at(stage, UploadPhase.IMPORTING)
+        await stop_at(stage, UploadStep.IMPORTING)
 
     async def to_its_end(stage: DataStage, bench: WorkflowContext) -> None:
         upload = bench.service.transfers.upload
@@ -162,7 +162,7 @@ def test_what_another_study_has_under_way_is_left_to_it(
     async def stopped(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-        await stop_at(stage, UploadPhase.SENDING)
+        await stop_at(stage, UploadStep.SENDING)
 
     async def by_another(stage: DataStage, _bench: WorkflowContext) -> None:
         name = stage.model.session.connection.name

@@ -79,7 +79,7 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
             assert take.id == id
             assert [index.row() for index in take.table.selectionModel().selectedRows()] == [row]
         press(Key.Key_Return)
-        await until(lambda: take.found is not None, 30)
+        await until(lambda: take.lookup is not None, 30)
         tab_to(take.accept_button)
         press(Key.Key_Return)
         await answered(stage, UseDatasetDialog)

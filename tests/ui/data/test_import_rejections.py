@@ -86,10 +86,10 @@ def study() -> Study:
 
 def test_a_study_that_was_uploaded_when_it_was_saved_is_uploaded_still(study: Study) -> None:
     delivered = DatasetProvenance(study)
-    assert not delivered.is_made_of_data(HERE)
+    assert not delivered.was_created_from_data(HERE)
     delivered.load()
-    assert delivered.is_made_of_data(HERE)
-    assert not delivered.is_made_of_data("Elsewhere")
+    assert delivered.was_created_from_data(HERE)
+    assert not delivered.was_created_from_data("Elsewhere")
 
 
 def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_study_is_opened_again(
@@ -104,14 +104,14 @@ def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_stud
         study.open(project, None)
         again = DatasetProvenance(study)
         again.load()
-        assert again.is_made_of_data(HERE) is is_held
+        assert again.was_created_from_data(HERE) is is_held
 
 
 def test_data_that_changed_since_it_was_saved_must_be_uploaded_anew(study: Study) -> None:
     delivered = DatasetProvenance(study)
     delivered.load()
     study.set_data(DataFile(Path("cats.csv"), 11, FORM))
-    assert not delivered.is_made_of_data(HERE)
+    assert not delivered.was_created_from_data(HERE)
 
 
 def test_what_arrives_is_what_was_sent_and_not_what_it_became_meanwhile(study: Study) -> None:
@@ -120,6 +120,6 @@ def test_what_arrives_is_what_was_sent_and_not_what_it_became_meanwhile(study: S
     study.set_schema(Schema(strict=True, fields=SCHEMA.fields))
     delivered.load()
     delivered.complete(HERE)
-    assert not delivered.is_made_of_data(HERE)
+    assert not delivered.was_created_from_data(HERE)
     study.set_schema(SCHEMA)
-    assert delivered.is_made_of_data(HERE)
+    assert delivered.was_created_from_data(HERE)

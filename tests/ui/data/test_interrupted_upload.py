@@ -19,7 +19,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.dataset_operations import UploadPhase
+from batchwright.ui.data.dataset_operations import UploadStep
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.state import DataState
@@ -65,7 +65,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
 @pytest.fixture
 def begun(
     program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[UploadPhase], Project]:
+) -> Callable[[UploadStep], Project]:
     """A study whose upload has come to a phase when the program was killed."""
 
     async def for_ever(*_what: object, **_further: object) -> None:
@@ -75,9 +75,9 @@ def begun(
         await asyncio.Event().wait()
         yield JobStatus("never")
 
-    def begin(phase: UploadPhase) -> Project:
+    def begin(phase: UploadStep) -> Project:
         async def steps(model: DataState, bench: WorkflowContext) -> None:
-            if phase is UploadPhase.SENDING:
+            if phase is UploadStep.SENDING:
                 monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
             monkeypatch.setattr(bench.jobs, "statuses", no_sight)
             model.open_file(reviews)
@@ -90,9 +90,9 @@ def begun(
     return begin
 
 
-def phase_of(model: DataState) -> UploadPhase | None:
+def phase_of(model: DataState) -> UploadStep | None:
     progress = model.dataset.upload_operation
-    return None if progress is None else progress.phase
+    return None if progress is None else progress.step
 
 
 def state_of(model: DataState) -> OperationState | None:
@@ -130,9 +130,9 @@ def see_it_going_on(bench: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
-    program: Program, begun: Callable[[UploadPhase], Project]
+    program: Program, begun: Callable[[UploadStep], Project]
 ) -> None:
-    project = begun(UploadPhase.SENDING)
+    project = begun(UploadStep.SENDING)
 
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
         await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
@@ -153,9 +153,9 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
 
 
 def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
-    program: Program, begun: Callable[[UploadPhase], Project]
+    program: Program, begun: Callable[[UploadStep], Project]
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         dataset = await ended(bench, dataset_of(project))
@@ -173,9 +173,9 @@ def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
 
 
 def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
-    program: Program, begun: Callable[[UploadPhase], Project], reviews: Path
+    program: Program, begun: Callable[[UploadStep], Project], reviews: Path
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
     reviews.unlink()
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
@@ -189,9 +189,9 @@ def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
 
 
 def test_an_import_that_goes_on_is_watched_to_its_end(
-    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         see_it_going_on(bench, monkeypatch)
@@ -203,9 +203,9 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
 
 
 def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
-    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
     asked_for = list[str]()
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
@@ -230,9 +230,9 @@ def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
 
 
 def test_a_check_made_anew_meanwhile_has_it_looked_at_again(
-    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadPhase.SENDING)
+    project = begun(UploadStep.SENDING)
     gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Checkpoint.steps
 
     async def later(trail: Checkpoint) -> JsonObject:
@@ -271,10 +271,10 @@ async def to_another_connection(model: DataState) -> None:
 def test_a_look_that_ends_late_changes_nothing_else(
     turn: Callable[[DataState], Awaitable[None]],
     program: Program,
-    begun: Callable[[UploadPhase], Project],
+    begun: Callable[[UploadStep], Project],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
     project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
     has_begun, gate, has_passed, steps_of = (
         asyncio.Event(),
@@ -307,11 +307,11 @@ def test_a_look_that_ends_late_changes_nothing_else(
 
 def test_other_data_has_nothing_to_do_with_it(
     program: Program,
-    begun: Callable[[UploadPhase], Project],
+    begun: Callable[[UploadStep], Project],
     reviews: Path,
     service: tuple[ServiceAddress, Path],
 ) -> None:
-    project = begun(UploadPhase.IMPORTING)
+    project = begun(UploadStep.IMPORTING)
     reviews.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
     assert project.data is not None
     changed = replace(project, data=replace(project.data, size=reviews.stat().st_size))

@@ -14,7 +14,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.data import file_commands
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_dialogs import RenameDialog
-from batchwright.ui.data.file_page import LeftOutLine, NotOpenedLine
+from batchwright.ui.data.file_page import LeftOutBanner, NotOpenedBanner
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.replace_file import ReplaceDialog
@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
         await opened(stage, reviews)
         schema = stage.model.study.schema
         drop(stage, broken)
-        line = shown(stage, NotOpenedLine)
+        line = shown(stage, NotOpenedBanner)
         await until(line.isVisible)
         assert line.accessibleName().count("“broken.csv”") == 1
         assert "“reviews.csv” stays open." in line.accessibleName()
@@ -241,7 +241,7 @@ def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Lo
 
 def test_columns_of_one_name_are_told_with_their_positions(stage: DataStage, twice: Path, loop: Loop) -> None:
     loop.run_until_complete(opened(stage, twice))
-    line = shown(stage, LeftOutLine)
+    line = shown(stage, LeftOutBanner)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
     assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
@@ -267,7 +267,7 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
     schema = stage.model.study.schema
     assert schema is not None
     assert list(schema.fields) == ["topic", "note", "reply"]
-    assert not shown(stage, LeftOutLine).isVisible()
+    assert not shown(stage, LeftOutBanner).isVisible()
     assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
     assert twice.read_text().startswith("topic,note,note\n")
     assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."

@@ -110,7 +110,7 @@ def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop
     assert data.file.summary.columns == ("column_1", "column_2")
     assert data.file.summary.records == 2
     assert data.dataset.upload_source() is not None
-    assert not data.dataset.upload_source().is_whole  # type: ignore[union-attr]  # looked at above
+    assert not data.dataset.upload_source().is_entire_file  # type: ignore[union-attr]  # looked at above
 
 
 def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
@@ -227,7 +227,7 @@ def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
     loop.run_until_complete(flow())
     load = data.dataset.upload_source()
     assert load is not None
-    assert load.is_whole is is_sent_as_it_is
+    assert load.is_entire_file is is_sent_as_it_is
 
 
 def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(

@@ -29,7 +29,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.check_panel import RejectionsTable
 from batchwright.ui.data.dataset_commands import upload_data
-from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadPhase
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadStep
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.operation_panel import UploadPanel
 from batchwright.ui.data.records_table import RowsTable
@@ -224,7 +224,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         assert "A new dataset “Cats” is created in the workspace." in await said(stage)
         upload_by(monkeypatch, bench, never_done)
         start_upload(stage.model.dataset)
-        await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
+        await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
         stage.model.dataset.operations.cancel(UPLOAD)
         assert (await ended(stage)).state is OperationState.CANCELLED
         stage.model.study.set_name("Dogs")
@@ -346,7 +346,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
         assert "The service on this computer is not answering. This continues when it does." in told(stage)
         is_back.set()
-        await until(lambda: progress_of(stage).phase is UploadPhase.IMPORTING, 30)
+        await until(lambda: progress_of(stage).step is UploadStep.IMPORTING, 30)
         may_end.set()
         assert (await ended(stage)).is_complete
 

@@ -57,7 +57,7 @@ def words(dialog: UseDatasetDialog) -> str:
 async def found(dialog: UseDatasetDialog) -> None:
     """Look at the dataset, and wait until it is shown."""
     dialog.accept_button.click()
-    await until(lambda: dialog.found is not None, 30)
+    await until(lambda: dialog.lookup is not None, 30)
     await asyncio.sleep(0)
 
 
@@ -129,7 +129,7 @@ def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do
         field.setText("01a1febb-0000-7000-8000-000000000000")
         dialog.accept_button.click()
         await until(lambda: "for this token" in words(dialog), 30)
-        assert dialog.found is None
+        assert dialog.lookup is None
         field.setText(dataset.id)
         await found(dialog)
         dialog.cancel_button.click()

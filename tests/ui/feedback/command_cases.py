@@ -16,7 +16,7 @@ from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 def send_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Send one file, which was checked already."""
     state = FeedbackState(at.session, at.tasks)
-    state._files[1] = FeedbackFile(1, Path("a.csv"), 10, FeedbackFileState.HELD)
+    state._files[1] = FeedbackFile(1, Path("a.csv"), 10, FeedbackFileState.UNCONFIRMED)
     work = ScriptedWork(SentFile("a.csv", 10, "Lab", "w1", datetime.now(UTC)))
     monkeypatch.setattr(feedback_state, "send_feedback", work)
     monkeypatch.setattr(at.session, "sent_files", AsyncMock(return_value=SimpleNamespace()))

@@ -21,7 +21,7 @@ from batchwright.local.job_table import JobRow
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.icons.glyphs import code_points
-from batchwright.ui.jobs.labels import job_description, next_look, outcome, status
+from batchwright.ui.jobs.labels import job_description, next_check, outcome, status
 from batchwright.ui.jobs.stage import JobsStage
 from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import Stage
@@ -254,10 +254,10 @@ def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
 
 
 def test_the_next_look_is_told() -> None:
-    assert next_look(job(), 5) == "–"
-    assert next_look(job(is_monitored=True), 12.4) == "in 12 s"
-    assert next_look(job(is_monitored=True), None) == "now"
-    assert next_look(job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), None) == "when signed in"
+    assert next_check(job(), 5) == "–"
+    assert next_check(job(is_monitored=True), 12.4) == "in 12 s"
+    assert next_check(job(is_monitored=True), None) == "now"
+    assert next_check(job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), None) == "when signed in"
 
 
 def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
@@ -371,7 +371,7 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     assert "2,000 accepted" in accessible_text(outcome(replace(sending, local_job=appending)))
     assert not sending.can_poll
     assert not sending.can_stop
-    assert next_look(sending, None) == "–"
+    assert next_check(sending, None) == "–"
 
 
 def test_what_this_program_does_waits_while_the_network_is_away() -> None:

@@ -17,7 +17,7 @@ from batchwright.local.connections import Connection, Connections, NoSuchConnect
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog
-from batchwright.ui.jobs.labels import next_look, outcome, status
+from batchwright.ui.jobs.labels import next_check, outcome, status
 from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.tables import accessible_text
 from batchwright.workflows.messages import describe
@@ -189,7 +189,7 @@ def test_what_is_in_the_way_of_watching_is_said(
         assert (status(job).label, job.can_poll) == ("Waiting", True)
         assert not job.awaits_poll
         assert says in accessible_text(outcome(job))
-        assert (next_look(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
+        assert (next_check(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
 
     on_desk(loop, tmp_path, steps)
 

@@ -198,7 +198,7 @@ def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
             assert sheet.title in (prompts[sheet.task_id], sheet.record.get("row"))
             stage.answers.table.selectRow(row)
             await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
-            assert not any("found" in text or "Looking" in text for text in read_texts(stage))
+            assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
         jobs = await stage.model.session.job_watcher()
         rows = await asyncio.to_thread(jobs.rows.latest)
         assert "report.csv" not in {job.title for job in rows}, "what nobody asked for is no job"

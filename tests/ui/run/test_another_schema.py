@@ -49,7 +49,7 @@ def test_a_batch_that_is_ready_is_not_held_back_before_it_has_to_be_updated(do: 
 def test_a_schema_that_was_changed_elsewhere_since_the_last_look_stops_the_request(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         model, failed = stage.model, list[str]()
-        stage._frame.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
+        stage._window_context.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
         bench = await model.session.context()
         more = SchemaUpdate.model_validate({"schema": write_schema(OTHER)})
         await bench.service.datasets.update_schema(model.remote.dataset_id or "", more)
@@ -71,7 +71,7 @@ def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp
         remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         assert model.errors == 0
-        stage._frame.actions.run("run.refresh")
+        stage._window_context.actions.run("run.refresh")
         await settled(stage)
         assert model.errors == 1
         assert next_step(model).act is RunAction.LAYOUT

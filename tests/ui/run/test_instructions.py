@@ -60,7 +60,7 @@ async def there(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]
 
 
 async def asked(stage: RunStage) -> InstructionsDialog:
-    stage._frame.actions.run("run.instructions")
+    stage._window_context.actions.run("run.instructions")
     await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
     dialog = stage.window().findChild(InstructionsDialog)
     assert isinstance(dialog, InstructionsDialog)
@@ -225,10 +225,10 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
         def take(_name: str, said: TaskMessage, _error: Exception) -> None:
             failed.append(f"{said.what} {said.remedy}")
 
-        stage._frame.tasks.failed.connect(take)
+        stage._window_context.tasks.failed.connect(take)
         await legacy_batch(stage)
         monkeypatch.setattr(Calls, "list", gone)
-        stage._frame.actions.run("run.instructions")
+        stage._window_context.actions.run("run.instructions")
         await settled(stage)
         (told,) = failed
         assert "no longer offers this" in told
@@ -240,7 +240,9 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
 def test_of_a_batch_with_a_layout_it_is_said_where_its_questions_are(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         (offer,) = (
-            one for one in stage._frame.actions.palette_entries() if "instructions of a legacy" in one.text
+            one
+            for one in stage._window_context.actions.palette_entries()
+            if "instructions of a legacy" in one.text
         )
         assert "Questions are in the layout" in offer.disabled_reason
         assert not stage._batch.legacy.isVisible()

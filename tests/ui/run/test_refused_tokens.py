@@ -65,8 +65,8 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
         await quiet()
         assert (wants(), at.asked) == ([True] * 3, [])
         for asks in (
-            partial(run.remote_batches.refresh, asks=True),
-            partial(results.refresh, asks=True),
+            partial(run.remote_batches.refresh, may_prompt=True),
+            partial(results.refresh, may_prompt=True),
             held.sign_in,
         ):
             at.expire()

@@ -53,7 +53,7 @@ def do(
 
                 async def on_stage(stage: RunStage) -> None:
                     failed: list[str] = []
-                    stage._frame.tasks.failed.connect(
+                    stage._window_context.tasks.failed.connect(
                         lambda _name, message, _error: failed.append(str(message))
                     )
                     await steps(stage, own, failed)
@@ -68,7 +68,7 @@ def do(
 
 async def asked_to_set_up(stage: RunStage) -> None:
     """Up to the question how tasks are to be made."""
-    stage._frame.actions.run("run.publish")
+    stage._window_context.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
 
 

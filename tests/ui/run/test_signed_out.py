@@ -64,7 +64,7 @@ def shows(parent: QWidget, words: str) -> bool:
 def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door: Door) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model, tasks = stage.model, stage._frame.tasks
+        model, tasks = stage.model, stage._window_context.tasks
         here = model.remote
         results = ResultsState(model.study, model.session, tasks)
         model.session._set_connection(LAB)
@@ -97,7 +97,7 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
     async def steps(stage: RunStage) -> None:
         stage.model.session._set_connection(LAB)
         await settled(stage)
-        stage._frame.actions.run("run.refresh")
+        stage._window_context.actions.run("run.refresh")
         await settled(stage)
         assert door.asked == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
@@ -124,7 +124,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model, tasks = stage.model, stage._frame.tasks
+        model, tasks = stage.model, stage._window_context.tasks
         service = (await model.session.context()).service.batches
         results = ResultsState(model.study, model.session, tasks)
         results.remote.is_active = True  # as its stage does while it is shown
@@ -133,8 +133,8 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
         await settled(stage)
-        stage._frame.actions.run("run.refresh")
-        results.refresh(asks=True)
+        stage._window_context.actions.run("run.refresh")
+        results.refresh(may_prompt=True)
         for held in (batches, answers):
             await asyncio.wait_for(held.is_asked.wait(), 30)
         model.session._set_connection(LAB)

@@ -97,12 +97,12 @@ async def with_stage(
 
 async def settled(stage: RunStage) -> None:
     """Until nothing runs any more."""
-    await until(lambda: not stage._frame.tasks.running, 30)
+    await until(lambda: not stage._window_context.tasks.running, 30)
 
 
 async def ready(stage: RunStage) -> None:
     """Up to tasks that wait for answers."""
-    stage._frame.actions.run("run.publish")
+    stage._window_context.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     press(stage, "Create 2 tasks")
     await settled(stage)
@@ -237,7 +237,7 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         operations = stage.model.operations
         operations.start(Operation("wait", "Waiting"), wait)
         await until(lambda: stage.model.operation is not None)
-        await until(lambda: stage._frame.shell.activity is not None)
+        await until(lambda: stage._window_context.shell.activity is not None)
         await until(lambda: stage._batch._stop.isVisible())
         assert "is not answering" in next_step(stage.model).sentence
         press(stage, "Stop")
@@ -246,6 +246,6 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         assert stopped.state is OperationState.CANCELLED
         await settled(stage)
         assert not stage._batch._stop.isVisible()
-        assert stage._frame.shell.activity is None
+        assert stage._window_context.shell.activity is None
 
     do(steps)

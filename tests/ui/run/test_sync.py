@@ -138,14 +138,14 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
 
 def test_a_batch_without_tasks_says_why_it_is_not_synced(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
-        stage._frame.actions.run("run.publish")
+        stage._window_context.actions.run("run.publish")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
         sync = stage._batch.head.sync
         assert (sync.isEnabled(), sync.toolTip()) == (False, "Set up tasks first")
-        stage._frame.actions.run("run.sync")
-        assert "run.sync" not in stage._frame.tasks.running
+        stage._window_context.actions.run("run.sync")
+        assert "run.sync" not in stage._window_context.tasks.running
 
     do(steps)
 
@@ -160,7 +160,7 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         stage.model.remote_batches.clear()
         assert batch is not None
         stage.model.store_batch(batch)
-        stage._frame.actions.run("run.sync")
+        stage._window_context.actions.run("run.sync")
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = found(stage, Dialog)
         assert dialog.accept_button.text() == "Create 1 task"

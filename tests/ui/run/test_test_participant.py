@@ -23,7 +23,7 @@ __all__ = ["do"]
 
 async def asked(stage: RunStage) -> ParticipantDialog:
     """The dialog, as the action of the stage brings it."""
-    stage._frame.actions.run("run.tester")
+    stage._window_context.actions.run("run.tester")
     await until(lambda: bool(shown(stage)))
     (dialog,) = shown(stage)
     return dialog
@@ -58,16 +58,16 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         await until(lambda: not dialog.cancel_button.isEnabled(), 30)
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert dialog.isVisible()
-        await until(lambda: bool(dialog.made_id), 30)
+        await until(lambda: bool(dialog.participant_id), 30)
         line = field(dialog, "participant")
-        assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.made_id, True, 24)
+        assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.participant_id, True, 24)
         assert focused() is line
         assert f"Reset the password of {email} before the first login" in says(dialog)
         assert "allowlist or a participant group" in says(dialog)
         press(stage, "Copy")
-        assert QGuiApplication.clipboard().text() == dialog.made_id
+        assert QGuiApplication.clipboard().text() == dialog.participant_id
         press(stage, "Done")
-        await until(lambda: "run.tester" not in stage._frame.tasks.running)
+        await until(lambda: "run.tester" not in stage._window_context.tasks.running)
 
         again = await asked(stage)
         field(again, "email").setText(email)

@@ -82,7 +82,7 @@ def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) 
 def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage)
-        stage._frame.actions.run("run.set_up")
+        stage._window_context.actions.run("run.set_up")
         said = await asked(stage, SetUpDialog)
         dialog = found(stage, SetUpDialog)
         assert "“Cats” has 3 answers." in said
@@ -105,7 +105,7 @@ def test_answers_that_cannot_be_counted_are_said_to_be_uncounted(
         await ready(stage)
         ask_something_else(stage)
         monkeypatch.setattr(Batches, "response_count", refuses_to_count)
-        stage._frame.actions.run(action)
+        stage._window_context.actions.run(action)
         assert "The answers in “Cats” could not be counted." in await asked(stage, kind)
         press(stage, "Cancel")
         await settled(stage)
@@ -160,7 +160,7 @@ def test_a_change_made_meanwhile_by_another_client_is_not_overwritten_unasked(an
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
         ask_something_else(stage)
-        stage._frame.actions.run("run.publish")
+        stage._window_context.actions.run("run.publish")
         assert "The batch has changed since this study last sent it (" in await asked(stage, UpdateDialog)
         await answer(stage)
 
@@ -171,7 +171,7 @@ def test_the_stage_says_that_the_batch_was_changed_and_not_the_study(do: Do) -> 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
-        stage._frame.actions.run("run.refresh")
+        stage._window_context.actions.run("run.refresh")
         await settled(stage)
         assert "The batch was changed elsewhere" in next_step(stage.model).sentence
 
@@ -181,10 +181,10 @@ def test_the_stage_says_that_the_batch_was_changed_and_not_the_study(do: Do) -> 
 def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         failed: list[str] = []
-        stage._frame.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
+        stage._window_context.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
         await answered(stage)
         ask_something_else(stage)
-        stage._frame.actions.run("run.publish")
+        stage._window_context.actions.run("run.publish")
         await asked(stage, UpdateDialog)
         await change_elsewhere(stage, "Dogs")
         found(stage, UpdateDialog).accept_button.click()
@@ -228,6 +228,8 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         step = next_step(stage.model)
         assert (step.act, step.button) == (RunAction.PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
-        assert "This batch already exists" in {card.toast.title for card in stage._frame.toasts.cards}
+        assert "This batch already exists" in {
+            card.toast.title for card in stage._window_context.toasts.cards
+        }
 
     do(steps)

@@ -107,10 +107,10 @@ class ConnectionsController(QObject):
             NoSuchConnection: there is none.
         """
         await self.refresh()
-        found = {connection.name: connection for connection in self._all}.get(name)
-        if found is None:
+        by_name = {connection.name: connection for connection in self._all}.get(name)
+        if by_name is None:
             raise NoSuchConnection(name)
-        return found
+        return by_name
 
     async def add(self) -> Connection | None:
         """Ask for a new connection, check it and store it; None if the user cancelled."""
@@ -206,7 +206,7 @@ class ConnectionsController(QObject):
     async def clear_owner(self, connection: Connection) -> None:
         """Remove the owner of a connection whose token is missing or was rejected."""
         await self.refresh()
-        now = {one.name: one for one in self._all}.get(connection.name)
+        now = {connection_now.name: connection_now for connection_now in self._all}.get(connection.name)
         if now is not None and (now.owner or now.email):
             with suppress(NoSuchConnection, OSError):  # only the displayed owner is outdated then
                 await asyncio.to_thread(self._connections.change, replace(now, owner="", email=""))
@@ -220,7 +220,7 @@ class ConnectionsController(QObject):
             try:
                 await self._tokens.sign_out(connection.name, is_stored=connection.is_token_kept)
             except KeyringUnavailable as error:
-                if not dialog.keeps_token:
+                if not dialog.leaves_token:
                     dialog.show_keyring_error(error)
                     return False
             await asyncio.to_thread(self._connections.remove, connection.name)
@@ -239,21 +239,21 @@ class ConnectionsController(QObject):
             from batchwright.workflows.check_account import WorkspaceNotAccessible
             from batchwright.workflows.messages.field_errors import field_error_for
 
-            fault: FieldError | KeyringUnavailable | None = None
+            error_to_show: FieldError | KeyringUnavailable | None = None
             try:
                 await store(dialog.input)
             except KeyringUnavailable as error:
-                fault = error
+                error_to_show = error
             except _FieldError as error:
-                fault = error.error
+                error_to_show = error.error
             except (WorkspaceNotAccessible, DuplicateName, NoSuchConnection, OSError) as error:
-                fault = field_error_for(error)
+                error_to_show = field_error_for(error)
             except Exception as error:
                 if not is_service_error(error):
                     raise
-                fault = field_error_for(error)
-            dialog.show_result(fault)
-            return fault is None
+                error_to_show = field_error_for(error)
+            dialog.show_result(error_to_show)
+            return error_to_show is None
 
         return await dialog.ask_until(self._host, attempt)
 

@@ -254,15 +254,15 @@ class RemoveConnectionDialog(Dialog):
             ButtonKind.DESTROY,
         )
         self._warnings = column(gap=0)
-        self._keep_token = QCheckBox(_("Remove it anyway, and leave the token in the keyring"))
-        self._keep_token.hide()
-        self._keep_token.toggled.connect(self._refresh)
-        self.add(self._warnings, self._keep_token)
+        self._leave_token = QCheckBox(_("Remove it anyway, and leave the token in the keyring"))
+        self._leave_token.hide()
+        self._leave_token.toggled.connect(self._refresh)
+        self.add(self._warnings, self._leave_token)
 
     @property
-    def keeps_token(self) -> bool:
+    def leaves_token(self) -> bool:
         """Whether the token may stay in the keyring."""
-        return self._keep_token.isChecked()
+        return self._leave_token.isChecked()
 
     def show_keyring_error(self, error: KeyringUnavailable) -> None:
         """Show why the token cannot be removed, and offer to leave it there."""
@@ -271,8 +271,8 @@ class RemoveConnectionDialog(Dialog):
         clear(self._warnings)
         remedy = _("Unlock it and try again, or leave the token there.")
         self._warnings.add(WarningBanner(f"{describe(error).what}\n{remedy}", is_live=False))
-        self._keep_token.show()
+        self._leave_token.show()
         self._refresh()
 
     def _refresh(self) -> None:
-        self.accept_button.setText(_("Remove connection") if self.keeps_token else _("Try again"))
+        self.accept_button.setText(_("Remove connection") if self.leaves_token else _("Try again"))

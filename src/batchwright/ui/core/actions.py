@@ -92,10 +92,10 @@ class _Bound:
     start: Callable[[str, Callable[[], Any]], object]
     """Calls a function; if it returns a coroutine, runs that as a task of the given name."""
 
-    def refresh(self, *, is_held: bool) -> None:
+    def refresh(self, *, is_suspended: bool) -> None:
         action, subject = self.action, self.subject
         self.qaction.setText(literal(self.text))
-        self.qaction.setEnabled(not is_held and action.enabled(subject))
+        self.qaction.setEnabled(not is_suspended and action.enabled(subject))
         if action.checked is not None:
             self.qaction.setChecked(action.checked(subject))
 
@@ -164,11 +164,11 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Update the text, the enabled state and the checked state of every action."""
         for bound in self._bound.values():
-            bound.refresh(is_held=self._is_suspended)
+            bound.refresh(is_suspended=self._is_suspended)
 
-    def set_suspended(self, *, is_held: bool) -> None:
+    def set_suspended(self, *, is_suspended: bool) -> None:
         """Disable all actions, and so their shortcuts, while a dialog is open."""
-        self._is_suspended = is_held
+        self._is_suspended = is_suspended
         self.refresh()
 
     def run(self, id: str) -> None:
@@ -256,7 +256,7 @@ class Actions(QObject):
             qt.setIcon(icon(action.glyph))
         qt.triggered.connect(bound.run)
         self._window.addAction(qt)
-        bound.refresh(is_held=self._is_suspended)
+        bound.refresh(is_suspended=self._is_suspended)
 
     def _add_list_menu(self, bound: _Bound, offers: Callable[[Any], Iterable[PaletteEntry]]) -> None:
         menu = QMenu(self._window)

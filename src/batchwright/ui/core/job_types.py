@@ -43,13 +43,13 @@ class JobType:
     states: Mapping[str, Status]
 
 
-_DONE_HERE = {"complete": COMPLETE, "failed": FAILED, JobOutcome.STOPPED: STOPPED}
+_DOWNLOAD_STATES = {"complete": COMPLETE, "failed": FAILED, JobOutcome.STOPPED: STOPPED}
 
 KINDS: Mapping[str, JobType] = {
-    JobKind.UPLOAD: JobType(N_("Uploads"), N_("Send {name}"), "arrow-up", "data", _DONE_HERE),
+    JobKind.UPLOAD: JobType(N_("Uploads"), N_("Send {name}"), "arrow-up", "data", _DOWNLOAD_STATES),
     JobKind.PROCESSING: JobType(N_("Files of V3 datasets"), N_("Read {name}"), "file-text", "data", BATCH),
     JobKind.IMPORT: JobType(N_("Imports"), N_("Import {name}"), "cloud-arrow-up", "data", IMPORT),
-    JobKind.APPEND: JobType(N_("Appends"), N_("Append {name}"), "list-plus", "data", _DONE_HERE),
+    JobKind.APPEND: JobType(N_("Appends"), N_("Append {name}"), "list-plus", "data", _DOWNLOAD_STATES),
     JobKind.MIGRATION: JobType(N_("Migrations"), N_("Migrate {name}"), "brackets-curly", "data", JOB),
     JobKind.SETUP: JobType(N_("Setups"), N_("Set up {name}"), "stack", "run", BATCH),
     JobKind.SYNC: JobType(N_("Syncs"), N_("Sync {name}"), "arrows-clockwise", "run", JOB),
@@ -58,17 +58,17 @@ KINDS: Mapping[str, JobType] = {
         N_("Exports of collections"), N_("Export {name}"), "cards", "collections", EXPORT
     ),
     JobKind.DOWNLOAD: JobType(
-        N_("Downloads"), N_("Download {name}"), "download-simple", "results", _DONE_HERE
+        N_("Downloads"), N_("Download {name}"), "download-simple", "results", _DOWNLOAD_STATES
     ),
 }
 """All kinds of job, in the order in which they occur in a study."""
 
-_GONE = Status("neutral", "question", N_("Not found"))
+_NOT_FOUND = Status("neutral", "question", N_("Not found"))
 _ENDINGS = {
     JobOutcome.DONE: COMPLETE,
     JobOutcome.FAILED: FAILED,
     JobOutcome.STOPPED: STOPPED,
-    JobOutcome.GONE: _GONE,
+    JobOutcome.GONE: _NOT_FOUND,
 }
 
 
@@ -94,24 +94,24 @@ def counts(detail: Json) -> str:
     """What a job has counted, as text: records, tasks, values cleared or bytes; empty if it has no counts."""
     if not isinstance(detail, dict):
         return ""
-    found = {name: value for name, value in detail.items() if isinstance(value, int)}
-    match found:
+    counted = {name: value for name, value in detail.items() if isinstance(value, int)}
+    match counted:
         case {"accepted_count": accepted}:
             return _("{accepted} accepted, {rejected} rejected").format(
-                accepted=number(accepted), rejected=number(found.get("rejected_count", 0))
+                accepted=number(accepted), rejected=number(counted.get("rejected_count", 0))
             )
         case {"tasks_created": made}:
             by_itself = _("{tasks} created by auto-sync") if detail.get(BY_ITSELF) else _("{tasks} created")
             return by_itself.format(tasks=tasks(made))
         case {"reprocessed_count": fitting}:
-            return _migrated(fitting, found.get("failed_count", 0))
+            return _migrated(fitting, counted.get("failed_count", 0))
         case {"size": count}:
             return size(count)
     return ""
 
 
-def _migrated(fitting: int, failed: int) -> str:
-    text = ngettext("{count} record fits", "{count} records fit", fitting).format(count=number(fitting))
+def _migrated(unchanged: int, failed: int) -> str:
+    text = ngettext("{count} record fits", "{count} records fit", unchanged).format(count=number(unchanged))
     if not failed:
         return text
     lost = ngettext("{count} lost a value", "{count} lost values", failed).format(count=number(failed))

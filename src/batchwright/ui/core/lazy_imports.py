@@ -31,7 +31,7 @@ async def import_incrementally(name: str) -> None:
     Raises:
         ImportError: the module does not exist.
     """
-    with _short_turns():
+    with _short_switch_interval():
         remaining = await asyncio.to_thread(_import_but_the_window, name)
     for needed in remaining:
         import_module(needed)
@@ -39,7 +39,7 @@ async def import_incrementally(name: str) -> None:
 
 
 @contextmanager
-def _short_turns() -> Iterator[None]:
+def _short_switch_interval() -> Iterator[None]:
     sys.setswitchinterval(_SWITCH_S)
     try:
         yield
@@ -56,13 +56,13 @@ def _import_but_the_window(name: str) -> list[str]:
     return [module for module in modules if module.startswith(_WINDOW)]
 
 
-def _needs(name: str, seen: set[str]) -> Iterator[str]:
+def _needs(name: str, visited: set[str]) -> Iterator[str]:
     """Yield the modules of this program that importing a module would load, dependencies first."""
-    if name in seen or name in sys.modules:
+    if name in visited or name in sys.modules:
         return
-    seen.add(name)
+    visited.add(name)
     for needed in _imported_by(name):
-        yield from _needs(needed, seen)
+        yield from _needs(needed, visited)
     yield name
 
 
@@ -85,8 +85,8 @@ def _spec(name: str) -> ModuleSpec:
         if package in sys.modules
         else _spec(package).submodule_search_locations
     )
-    found = (finder.find_spec(name, path) for finder in sys.meta_path)
-    spec = next(filter(None, found), None)
+    specs = (finder.find_spec(name, path) for finder in sys.meta_path)
+    spec = next(filter(None, specs), None)
     if spec is None:
         raise ImportError(name=name)
     return spec

@@ -250,7 +250,7 @@ class OperationRunner(QObject):
         if run is not None:
             self._cancel(run)
 
-    def forget(self, key: str) -> None:
+    def remove(self, key: str) -> None:
         """Remove an operation of the current subject, and cancel it if it is running."""
         self.cancel(key)
         if self._runs.pop((self._subject.value, key), None) is not None:
@@ -307,10 +307,10 @@ class OperationRunner(QObject):
         message = self._tasks.message(error)
         state = OperationState.NEEDS_SIGN_IN if needs_sign_in(error) else OperationState.FAILED
         if state is OperationState.NEEDS_SIGN_IN:
-            for other in tuple(self._runs.values()):
-                is_queued = other.operation.state is OperationState.QUEUED
-                if is_queued and other.operation.connection == run.operation.connection:
-                    self._end(other, state, error=message)
+            for other_run in tuple(self._runs.values()):
+                is_queued = other_run.operation.state is OperationState.QUEUED
+                if is_queued and other_run.operation.connection == run.operation.connection:
+                    self._end(other_run, state, error=message)
         if not run.operation.shows_error or message.is_bug:
             self._tasks.report(run.operation.key, error)
         self._end(run, state, error=message)

@@ -10,13 +10,13 @@ from batchwright.data_files.rows import UnreadableFile
 T = TypeVar("T")
 
 
-async def run_in_process(work: Callable[..., T], *arguments: object, told: Callable[..., object]) -> T:
+async def run_in_process(work: Callable[..., T], *arguments: object, on_progress: Callable[..., object]) -> T:
     """Run a function in a separate process, which is terminated when this task is cancelled.
 
     Args:
         work: a module-level function; its last parameter is a callback for progress.
         arguments: the other arguments.
-        told: is called on the event loop with the arguments of each call of the callback, in order, and
+        on_progress: is called on the event loop with the arguments of each call of the callback, in order and
             before this function returns.
 
     Raises:
@@ -30,7 +30,7 @@ async def run_in_process(work: Callable[..., T], *arguments: object, told: Calla
         last: Done[T] | Failed | None = None
         for message in job.messages():
             if isinstance(message, ProgressMessage):
-                loop.call_soon_threadsafe(told, *message.values)
+                loop.call_soon_threadsafe(on_progress, *message.values)
             else:
                 last = message
         return last

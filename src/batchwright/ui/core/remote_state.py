@@ -74,17 +74,17 @@ class RemoteState(QObject, Generic[T]):
         """Whether a fetch is running."""
         return self._running > 0
 
-    def refresh(self, *, asks: bool = False) -> None:
-        """Fetch the value again, unless a fetch is running; `asks` allows to prompt for a token."""
+    def refresh(self, *, may_prompt: bool = False) -> None:
+        """Fetch the value again, unless a fetch is running; `may_prompt` allows to prompt for a token."""
         if self._subject.value is not None:
-            self._tasks.start(f"fetch {self._name}", lambda: self.fetch_now(asks=asks))
+            self._tasks.start(f"fetch {self._name}", lambda: self.fetch_now(may_prompt=may_prompt))
 
     def invalidate(self) -> None:
         """Fetch the value again because it has changed at the service, even if a fetch is running."""
         self._version += 1
         self.refresh()
 
-    async def fetch_now(self, *, asks: bool = False) -> None:
+    async def fetch_now(self, *, may_prompt: bool = False) -> None:
         """Fetch the value and wait for it; an error is stored in `error`, not raised."""
         self._started += 1
         number = self._started
@@ -93,11 +93,11 @@ class RemoteState(QObject, Generic[T]):
         try:
             while self._subject.value is not None:
                 subject = self._subject.value
-                if await self._fetch_once(number, asks=asks):
+                if await self._fetch_once(number, may_prompt=may_prompt):
                     return
                 if subject != self._subject.value and not self.is_active:
                     return
-                asks = False  # the user has not requested a fetch for the new subject
+                may_prompt = False  # the user has not requested a fetch for the new subject
         finally:
             self._running -= 1
             self.changed.emit()
@@ -120,11 +120,13 @@ class RemoteState(QObject, Generic[T]):
         self.needs_sign_in = False
         self.changed.emit()
 
-    async def _fetch_once(self, number: int, *, asks: bool) -> bool:
+    async def _fetch_once(self, number: int, *, may_prompt: bool) -> bool:
         """Fetch once; False if the result is outdated and the fetch must be repeated."""
         version = self._version
         try:
-            value = await self._session.run(lambda context, _hooks: self._fetch(context), may_prompt=asks)
+            value = await self._session.run(
+                lambda context, _hooks: self._fetch(context), may_prompt=may_prompt
+            )
         except Exception as error:
             if version != self._version:
                 return False

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference
 from batchwright.ui.widgets.splitters import Splitter
 
-_GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
+_GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
     "window/geometry",
     "window/stage",
     "look/scheme",
@@ -31,22 +31,22 @@ class Settings:
     @property
     def color_scheme(self) -> ColorSchemePreference:
         """The preferred colour scheme: light, dark, or that of the system."""
-        kept = self._text(_LOOK)
+        stored = self._text(_COLOR_SCHEME)
         return (
-            ColorSchemePreference(kept)
-            if kept in set(ColorSchemePreference)
+            ColorSchemePreference(stored)
+            if stored in set(ColorSchemePreference)
             else ColorSchemePreference.SYSTEM
         )
 
     @color_scheme.setter
     def color_scheme(self, scheme: ColorSchemePreference) -> None:
-        self._settings.setValue(_LOOK, scheme.value)
+        self._settings.setValue(_COLOR_SCHEME, scheme.value)
 
     @property
     def text_size(self) -> int | None:
         """The text size in per cent; None for that of the system."""
-        kept = self._text(_TEXT_SIZE)
-        return int(kept) if kept in {str(size) for size in TEXT_SIZES} else None
+        stored = self._text(_TEXT_SIZE)
+        return int(stored) if stored in {str(size) for size in TEXT_SIZES} else None
 
     @text_size.setter
     def text_size(self, per_cent: int) -> None:
@@ -93,19 +93,19 @@ class Settings:
 
     def restore_window(self, window: QWidget) -> bool:
         """Restore the geometry of a window; returns False if none is stored."""
-        kept = self._text(_GEOMETRY)
-        return bool(kept) and window.restoreGeometry(QByteArray.fromBase64(kept.encode()))
+        stored = self._text(_GEOMETRY)
+        return bool(stored) and window.restoreGeometry(QByteArray.fromBase64(stored.encode()))
 
     def restore_splitters(self, stage: QWidget) -> None:
         """Restore the sizes of the splitters in a stage."""
         for splitter in stage.findChildren(Splitter):
-            kept = self._text(f"splitters/{splitter.objectName()}")
-            if kept:
-                splitter.restore_text(kept)
+            stored = self._text(f"splitters/{splitter.objectName()}")
+            if stored:
+                splitter.restore_text(stored)
 
     def _text(self, key: str) -> str:
-        kept = self._settings.value(key, "")
-        return kept if isinstance(kept, str) else ""
+        stored = self._settings.value(key, "")
+        return stored if isinstance(stored, str) else ""
 
 
 def _as_text(state: QByteArray) -> str:

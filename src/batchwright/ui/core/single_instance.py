@@ -97,14 +97,14 @@ class SingleInstance(QObject):
             socket.readyRead.connect(self._on_ready_read)
             socket.disconnected.connect(socket.deleteLater)
             if socket.canReadLine():
-                self._on_line(socket)
+                self._on_message(socket)
 
     def _on_ready_read(self) -> None:
         socket = self.sender()
         if isinstance(socket, QLocalSocket) and socket.canReadLine():
-            self._on_line(socket)
+            self._on_message(socket)
 
-    def _on_line(self, socket: QLocalSocket) -> None:
+    def _on_message(self, socket: QLocalSocket) -> None:
         files = _files_in(bytes(socket.readLine(_LARGEST).data()))
         if files is not None:
             socket.write(b"ok\n")

@@ -53,8 +53,8 @@ class CheckPanel(Surface):
         self._head = QWidget()
         self._build_head()
         self._line = Separator()
-        whole = column(self._head, self._line, gap=0, parent=self)
-        whole.addWidget(self.list, 1)
+        layout = column(self._head, self._line, gap=0, parent=self)
+        layout.addWidget(self.list, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         model.rejections_changed.connect(self.show_check)
         theme().on_changed(self.show_check)
@@ -64,7 +64,7 @@ class CheckPanel(Surface):
         """Show the progress of the check, and its result."""
         checks, rejections = self._model.validation, self._model.rejections
         report = checks.report
-        self._show_progress(is_going=checks.is_running, done=checks.fraction)
+        self._show_progress(is_running=checks.is_running, done=checks.fraction)
         imported = bool(self._model.import_rejections)
         self._title.setText(_("Rejected by the service") if imported else _("Check"))
         self._show_counts(None if imported else report)
@@ -106,9 +106,9 @@ class CheckPanel(Surface):
         line.add(self._title, 0, self._accepted, self._rejected, self._text)
         line.add(self._bar, self._percent, None, self._save_accepted, self._save_rejected)
 
-    def _show_progress(self, *, is_going: bool, done: float) -> None:
-        self._bar.setVisible(is_going)
-        self._percent.setVisible(is_going)
+    def _show_progress(self, *, is_running: bool, done: float) -> None:
+        self._bar.setVisible(is_running)
+        self._percent.setVisible(is_running)
         self._percent.setText(per_cent(done))
         self._bar.show_fraction(done)
 

@@ -47,7 +47,7 @@ class FileConfirmDialog(Dialog):
         super().__init__(title, sentence, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
         self.dropped_path: Path | None = None
         """Another file, dropped on the dialog."""
-        self.chooses_other = False
+        self.wants_another_file = False
         """Whether the dialog was closed to choose another file."""
         choose = Button(_("Choose another file") if file else _("Choose a file"), height=ButtonSize.DIALOG)
         choose.clicked.connect(self._on_choose_clicked)
@@ -56,7 +56,7 @@ class FileConfirmDialog(Dialog):
         self._zone.setAccessibleName(_("File"))
         line = row(IconTile("table", "content", 28), gap=12, margins=(16, 14, 16, 14), parent=self._zone)
         line.addLayout(_about(file), 1)
-        self.add(self._zone, *map(info_line, notes))
+        self.add(self._zone, *map(info_row, notes))
         if live:
             self.add_warning(
                 _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
@@ -64,7 +64,7 @@ class FileConfirmDialog(Dialog):
         self.setAcceptDrops(True)
 
     def _on_choose_clicked(self) -> None:
-        self.chooses_other = True
+        self.wants_another_file = True
         self.reject()
 
     @override
@@ -150,7 +150,7 @@ class V3Dialog(FileConfirmDialog):
             self.add_warning(_("V3 accepts only .csv and .zip files. Choose another file."), is_live=False)
 
 
-def info_line(sentence: str) -> ScaledBoxLayout:
+def info_row(sentence: str) -> ScaledBoxLayout:
     """A sentence with an information icon."""
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)

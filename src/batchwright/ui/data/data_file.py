@@ -85,7 +85,7 @@ class DataFileModel(QObject):
     def retry(self) -> None:
         """Read the same file again."""
         if self.path is not None:
-            self.open(self.path, self._given_format)
+            self.open(self.path, self._chosen_format)
 
     def reload_if_changed(self) -> None:
         """Read the file again if it was changed, restored or removed on disk."""
@@ -124,12 +124,12 @@ class DataFileModel(QObject):
         self._tasks.cancel(f"{self._task_name} pages")
         self._tasks.cancel(f"{self._task_name} again")
 
-    def _reset(self, stand: FileState, path: Path | None, file_format: Format | None = None) -> None:
+    def _reset(self, state: FileState, path: Path | None, file_format: Format | None = None) -> None:
         self._generation += 1
-        self.state, self.path = stand, path
+        self.state, self.path = state, path
         self.format = file_format
         """The format that the file was read with, or that was tried."""
-        self._given_format = file_format
+        self._chosen_format = file_format
         self._is_reload = False
         self._stamp: Stamp | None = None
         self.summary: FileSummary | None = None
@@ -151,18 +151,18 @@ class DataFileModel(QObject):
                 self.changed.emit()
 
     async def _reload_if_changed(self, generation: int) -> None:
-        path, given, old = self.path, self._given_format, self._stamp
+        path, chosen_format, old = self.path, self._chosen_format, self._stamp
         if path is None or generation != self._generation or await asyncio.to_thread(_stamp, path) == old:
             return
         was_shown = self.summary is not None
-        self.open(path, given)
+        self.open(path, chosen_format)
         self._is_reload = was_shown
 
-    async def _read_all(self, generation: int, path: Path, given: Format | None) -> None:
+    async def _read_all(self, generation: int, path: Path, chosen_format: Format | None) -> None:
         stamp = await asyncio.to_thread(_stamp, path)
         if generation == self._generation:
             self._stamp = stamp
-        file_format = await asyncio.to_thread(sniff, path) if given is None else given
+        file_format = await asyncio.to_thread(sniff, path) if chosen_format is None else chosen_format
         if generation == self._generation:
             self.format = file_format
         preview = await asyncio.to_thread(preview_file, path, file_format, PREVIEW_RECORDS)
@@ -179,19 +179,19 @@ class DataFileModel(QObject):
             profile_and_index,
             path,
             file_format,
-            told=lambda part: self._on_profile_part(generation, part),
+            on_progress=lambda part: self._on_profile_chunk(generation, part),
         )
         if generation == self._generation:
             self._set_count(records, is_counted=True)
 
-    def _on_profile_part(self, generation: int, part: object) -> None:
+    def _on_profile_chunk(self, generation: int, chunk: object) -> None:
         if generation != self._generation or self.index is None:
             return
-        if isinstance(part, FileProfile):
-            self.profile = part
+        if isinstance(chunk, FileProfile):
+            self.profile = chunk
             self.profile_changed.emit()
-        elif isinstance(part, IndexChunk):
-            self.index.extend(part)
+        elif isinstance(chunk, IndexChunk):
+            self.index.extend(chunk)
             self._set_count(len(self.index), is_counted=False)
 
     def _set_count(self, records: int, *, is_counted: bool) -> None:

@@ -76,7 +76,7 @@ async def use_existing_dataset(context: DataContext) -> None:
     dialog = UseDatasetDialog(known, state.study.schema, session.connection.title)
 
     async def look_up() -> bool:
-        if dialog.found is not None:
+        if dialog.lookup is not None:
             return True
         dialog.show_loading()
         try:
@@ -87,8 +87,8 @@ async def use_existing_dataset(context: DataContext) -> None:
             dialog.show_error(str(describe(error)))
         return False
 
-    if await dialog.ask_until(context.window.window, look_up) and dialog.found is not None:
-        state.dataset.attach(dialog.found, uses_schema=dialog.uses_schema)
+    if await dialog.ask_until(context.window.window, look_up) and dialog.lookup is not None:
+        state.dataset.attach(dialog.lookup, uses_schema=dialog.uses_schema)
 
 
 async def upload_v3(context: DataContext) -> None:
@@ -102,7 +102,7 @@ async def upload_v3(context: DataContext) -> None:
         if await dialog.ask(context.window.window) and path is not None:
             start_v3_upload(state.dataset, path)
             return
-        if not (dialog.dropped_path or dialog.chooses_other):
+        if not (dialog.dropped_path or dialog.wants_another_file):
             return
         path = dialog.dropped_path or await choose_data_file(context, _V3_FILES) or path
 
@@ -144,7 +144,7 @@ async def append_records(context: DataContext) -> None:
         dialog = AppendDialog(dataset, source, _append_notes(state), _live_service(state))
         is_confirmed = await dialog.ask(context.window.window)
         path: Path | None = dialog.dropped_path
-        if dialog.chooses_other:
+        if dialog.wants_another_file:
             path = await choose_data_file(context)
         if controller.remote.subject != subject:
             return
@@ -230,7 +230,7 @@ async def _count_cleared_values(dialog: SchemaChangeDialog, file: FileSummary, d
     """Count the values that a schema change will clear, while the dialog is open."""
     arguments = (file.path, file.format, diff.old, diff.new)
     try:
-        cleared = await run_in_process(count_cleared_values, *arguments, told=dialog.show_counting)
+        cleared = await run_in_process(count_cleared_values, *arguments, on_progress=dialog.show_counting)
         dialog.show_cleared_values(cleared)
     except (OSError, UnreadableFile) as error:
         dialog.show_count_error(describe(error).what)

@@ -84,7 +84,7 @@ class DatasetController(QObject):
     @property
     def is_uploaded(self) -> bool:
         """Whether the dataset at the current connection was created from exactly the current data."""
-        return self._provenance.is_made_of_data(self.session.connection.name)
+        return self._provenance.was_created_from_data(self.session.connection.name)
 
     @property
     def is_current(self) -> bool:
@@ -108,9 +108,9 @@ class DatasetController(QObject):
 
     def confirm_match(self) -> None:
         """Record that the dataset was created from the current data."""
-        here = self.session.connection.name
-        self._provenance.start(here)
-        self._provenance.complete(here)
+        connection = self.session.connection.name
+        self._provenance.start(connection)
+        self._provenance.complete(connection)
         self.changed.emit()
 
     @property
@@ -152,12 +152,12 @@ class DatasetController(QObject):
 
     def clear(self) -> None:
         """Cancel the running operation, and remove the latest one."""
-        self.operations.forget(DATASET)
+        self.operations.remove(DATASET)
         self.hide_upload()
 
     def hide_upload(self) -> None:
         """Remove the latest upload, so that the dataset is shown again; a running upload is cancelled."""
-        self.operations.forget(UPLOAD)
+        self.operations.remove(UPLOAD)
         if self.remote.is_active:
             self.remote.ensure_loaded()
 
@@ -175,11 +175,18 @@ class DatasetController(QObject):
         name = self.dataset_name(summary.path)
         # The service derives the format from the extension of the file, and does not accept .txt.
         is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
-        whole = not report.rejected and is_served
+        is_entire_file = not report.rejected and is_served
         remote = self._study.remote(self.session.connection.name)
         unfinished = None if remote.import_id else remote.dataset_id
         return UploadSource(
-            name, summary.path, summary.stamp, summary.format, schema, report.accepted, whole, unfinished
+            name,
+            summary.path,
+            summary.stamp,
+            summary.format,
+            schema,
+            report.accepted,
+            is_entire_file,
+            unfinished,
         )
 
     @property
@@ -241,18 +248,18 @@ class DatasetController(QObject):
     @property
     def source_file(self) -> FileSummary | None:
         """The data file, if the dataset was created from it with its current schema."""
-        here, schema = self.session.connection.name, self.remote.schema
-        is_made = schema is not None and self._provenance.is_made_of_file(here, schema)
-        return self._file.summary if is_made else None
+        connection, schema = self.session.connection.name, self.remote.schema
+        is_source = schema is not None and self._provenance.was_created_from_file(connection, schema)
+        return self._file.summary if is_source else None
 
-    def attach(self, found: DatasetLookup, *, uses_schema: bool) -> None:
+    def attach(self, lookup: DatasetLookup, *, uses_schema: bool) -> None:
         """Make an existing dataset that of the study; a dataset uploaded earlier remains at the service."""
         if self.busy_reason is None:
             self.clear()
             name = self.session.connection.name
-            attach_dataset(self._study, name, found, uses_schema=uses_schema)
+            attach_dataset(self._study, name, lookup, uses_schema=uses_schema)
             self._provenance.accept_as_is(name)
-            self.remote.store(found.dataset)
+            self.remote.store(lookup.dataset)
 
     def record_dataset(self, workspace_id: str) -> None:
         """Record the dataset of the running upload, before its import has ended."""
@@ -321,15 +328,15 @@ class DatasetController(QObject):
 
     def _on_interruption_fetched(self) -> None:
         """Monitor the import of an interrupted upload if the file was received; never send a file unasked."""
-        found, dataset = self._interrupted.value, self.remote.dataset
-        if found is None or dataset is None or found.remaining is not RemainingWork.IMPORT:
+        interruption, dataset = self._interrupted.value, self.remote.dataset
+        if interruption is None or dataset is None or interruption.remaining is not RemainingWork.IMPORT:
             return
-        if found.job is None:
+        if interruption.job is None:
             self.running_import_found.emit(dataset)
         else:
             name = self.session.connection.name
             self._provenance.start(name)
-            self._record_import(name, found.workspace_id, dataset.id, found.job.import_id)
+            self._record_import(name, interruption.workspace_id, dataset.id, interruption.job.import_id)
             self._provenance.complete(name)
 
     def _adopt_completed_import(self) -> None:

@@ -51,12 +51,12 @@ class UploadSource:
     format: Format
     schema: Schema
     records: int
-    is_whole: bool
+    is_entire_file: bool
     unfinished_dataset_id: str | None = None
     """The dataset that an earlier upload has created but not filled."""
 
 
-class UploadPhase(Enum):
+class UploadStep(Enum):
     """The current step of an upload."""
 
     CONNECTING = auto()
@@ -71,7 +71,7 @@ class UploadOperation(DatasetOperation):
     """An upload; `done` and `total` count records while the file is prepared, and bytes while it is sent."""
 
     source: UploadSource
-    phase: UploadPhase = UploadPhase.CONNECTING
+    step: UploadStep = UploadStep.CONNECTING
     done: int = 0
     total: int = 0
     import_status: str = ""

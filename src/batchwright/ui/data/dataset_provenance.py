@@ -36,21 +36,21 @@ class DatasetProvenance:
 
     def __init__(self, study: Study) -> None:
         self._study = study
-        self._known: dict[str, DataFingerprint] = {}
+        self._fingerprints: dict[str, DataFingerprint] = {}
         self._pending: dict[str, DataFingerprint | None] = {}
         self._accepted: set[str] = set()
         """Connections whose dataset was attached instead of uploaded."""
 
-    def is_made_of_data(self, connection: str) -> bool:
+    def was_created_from_data(self, connection: str) -> bool:
         """Whether the dataset at a connection was created from exactly the current data."""
         return connection not in self._accepted and self.is_current(connection)
 
     def is_current(self, connection: str) -> bool:
         """Whether the data is unchanged since the dataset at a connection was created or attached."""
-        known = self._known.get(connection)
+        known = self._fingerprints.get(connection)
         return known is not None and known == self._current() and self._study.remote(connection).has_data
 
-    def is_made_of_file(self, connection: str, schema: Schema) -> bool:
+    def was_created_from_file(self, connection: str, schema: Schema) -> bool:
         """Whether the dataset at a connection was created from the current file with this schema."""
         content, remote = self._current(), self._study.remote(connection)
         return (
@@ -61,7 +61,7 @@ class DatasetProvenance:
 
     def start(self, connection: str) -> None:
         """Record that an upload of the current data was started."""
-        self._known.pop(connection, None)
+        self._fingerprints.pop(connection, None)
         self._accepted.discard(connection)
         self._pending[connection] = self._current()
 
@@ -79,7 +79,7 @@ class DatasetProvenance:
 
     def change_schema(self, connection: str, diff: SchemaDiff) -> None:
         """Record that the dataset and all its records were migrated to another schema."""
-        known = self._known.get(connection)
+        known = self._fingerprints.get(connection)
         if known is not None and known.schema == schema_key(diff.old):
             self._record(connection, replace(known, schema=schema_key(diff.new)))
 
@@ -93,18 +93,18 @@ class DatasetProvenance:
             if content is None or name in self._pending:
                 continue
             if remote.has_data and remote.delivered in (None, content.digest):
-                self._known.setdefault(name, content)
+                self._fingerprints.setdefault(name, content)
                 if remote.is_filled:
                     self._accepted.add(name)
 
     def clear(self) -> None:
         """Remove all state, for another study or file."""
-        self._known.clear()
+        self._fingerprints.clear()
         self._pending.clear()
         self._accepted.clear()
 
     def _record(self, connection: str, content: DataFingerprint) -> None:
-        self._known[connection] = content
+        self._fingerprints[connection] = content
         remote = self._study.remote(connection)
         self._study.set_remote(connection, replace(remote, delivered=content.digest))
 

@@ -20,7 +20,7 @@ def with_type(
         fields_by_name.pop(name, None)
     else:
         if type is FieldType.TASK_GROUP_ID:
-            fields_by_name = {key: _ungrouped(one) for key, one in fields_by_name.items()}
+            fields_by_name = {key: _ungrouped(field) for key, field in fields_by_name.items()}
         old = fields_by_name.get(name) or proposed or Field(type)
         label = (old.label or label_of(name)) if type.referable else None
         fields_by_name[name] = replace(old, type=type, label=label)
@@ -33,7 +33,7 @@ def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
     """A schema with a field of an earlier schema restored, unchanged and in its old position."""
     fields_by_name, again = dict(schema.fields) if schema else {}, before.fields[name]
     if again.type is FieldType.TASK_GROUP_ID:
-        fields_by_name = {key: _ungrouped(one) for key, one in fields_by_name.items()}
+        fields_by_name = {key: _ungrouped(field) for key, field in fields_by_name.items()}
     fields_by_name[name] = again
     order = dict.fromkeys((*before.fields, *fields_by_name))
     return replace(
@@ -60,12 +60,12 @@ def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chose
 
 
 def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, names: Iterable[str]) -> Schema:
-    """A schema to which these fields of a proposed one are added, up to the maximum number of fields."""
+    """A schema to which these fields of a proposed other are added, up to the maximum number of fields."""
     for name in names:
         if name in schema.fields or len(schema.fields) == MAX_FIELDS:
             continue
         field = proposed.fields[name]
-        is_grouped = any(one.type is FieldType.TASK_GROUP_ID for one in schema.fields.values())
+        is_grouped = any(other.type is FieldType.TASK_GROUP_ID for other in schema.fields.values())
         schema = with_type(schema, columns, field, name, _ungrouped(field).type if is_grouped else field.type)
     return schema
 

@@ -161,6 +161,6 @@ class FileBar(Surface):
         self._update_size()
 
 
-def _width(part: QWidget) -> int:
+def _width(widget: QWidget) -> int:
     """The preferred width of a widget, including the gap beside it."""
-    return part.sizeHint().width() + theme().px(_GAP)
+    return widget.sizeHint().width() + theme().px(_GAP)

@@ -153,7 +153,9 @@ async def _save_record_subset(
     """
     temporary = sibling_temp_path(target)
     try:
-        count = await run_in_process(write, path, file_format, schema, temporary, told=_ignore_progress)
+        count = await run_in_process(
+            write, path, file_format, schema, temporary, on_progress=_ignore_progress
+        )
         await asyncio.to_thread(replace_atomically, temporary, target)
     finally:
         await asyncio.to_thread(temporary.unlink, missing_ok=True)

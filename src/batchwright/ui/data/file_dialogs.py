@@ -52,12 +52,12 @@ class EncodingDialog(Dialog):
 
     def _filter(self, typed: str) -> None:
         """List the encodings that match each word typed."""
-        words = typed.casefold().split()
+        terms = typed.casefold().split()
         self.encodings.clear()
         for encoding, script in _encodings():
             text = f"{encoding_name(encoding)}  ·  {_(script)}"
             searched = f"{text} {encoding} {encoding.replace('_', '-')}".casefold()
-            if all(word in searched for word in words):
+            if all(term in searched for term in terms):
                 item = QListWidgetItem(text)
                 item.setData(_ENCODING, encoding)
                 self.encodings.addItem(item)
@@ -194,8 +194,8 @@ class _Scroll(QScrollArea):
     @override
     def sizeHint(self) -> QSize:
         inner = self.widget()
-        wanted = inner.sizeHint().height() if inner is not None else 0
-        return QSize(theme().px(WIDE), min(theme().px(_RECORD_HEIGHT), wanted))
+        height = inner.sizeHint().height() if inner is not None else 0
+        return QSize(theme().px(WIDE), min(theme().px(_RECORD_HEIGHT), height))
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -31,7 +31,7 @@ _MAX_NAMED = 3
 """Columns named in full; more are counted."""
 
 
-class LeftOutLine(Surface):
+class LeftOutBanner(Surface):
     """Names the columns that cannot be fields, with the reasons; a button renames invalid ones."""
 
     rename_requested = Signal()
@@ -55,7 +55,7 @@ class LeftOutLine(Surface):
         self.setAccessibleName(self._text.text())
 
 
-class NotOpenedLine(Surface):
+class NotOpenedBanner(Surface):
     """Says why another file was not opened; the current file stays open."""
 
     close_requested = Signal()
@@ -87,14 +87,14 @@ class NotOpenedLine(Surface):
 
 def left_out_text(left_out: Mapping[str, str]) -> str:
     """The first columns that are left out, each with the reason, and how many more there are."""
-    parts = [
+    texts = [
         f"“{name}”: {reason}" if name else reason for name, reason in list(left_out.items())[:_MAX_NAMED]
     ]
     more = len(left_out) - _MAX_NAMED
     if more > 0:
         text = ngettext("And {count} more column.", "And {count} more columns.", more)
-        parts.append(text.format(count=number(more)))
-    return _("Left out of the schema: {columns}").format(columns=" ".join(parts)) if parts else ""
+        texts.append(text.format(count=number(more)))
+    return _("Left out of the schema: {columns}").format(columns=" ".join(texts)) if texts else ""
 
 
 class FilePage(QWidget):
@@ -107,8 +107,8 @@ class FilePage(QWidget):
         self.table = RowsTable(self._rows)
         self.check = CheckPanel(model)
         self._bar = FileBar()
-        self._left_out = LeftOutLine()
-        self._not_opened = NotOpenedLine()
+        self._left_out = LeftOutBanner()
+        self._not_opened = NotOpenedBanner()
         self.upload = UploadPanel()
         self.operation = OperationPanel(model.dataset)
         self._place()

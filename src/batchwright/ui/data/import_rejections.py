@@ -25,8 +25,8 @@ def import_rejections(
         return ()
     if not upload.job.errors:
         return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, or why.")),)
-    left_out = () if upload.source.is_whole else sorted(bad)
-    found = []
+    left_out = () if upload.source.is_entire_file else sorted(bad)
+    rejections = []
     for error in upload.job.errors:
         record = (
             UNKNOWN_RECORD
@@ -34,8 +34,8 @@ def import_rejections(
             else original_record_index(left_out, error.record_index)
         )
         reason = error.reason or _("No reason given")
-        found.append(Rejection(line(record) or 0, record, error.field or "", reason))
-    return tuple(found)
+        rejections.append(Rejection(line(record) or 0, record, error.field or "", reason))
+    return tuple(rejections)
 
 
 def append_rejections(

@@ -11,7 +11,7 @@ from batchwright.ui.connections.labels import at_connection_phrase, connection_p
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_operations import UploadOperation, UploadPhase
+from batchwright.ui.data.dataset_operations import UploadOperation, UploadStep
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.operation_text import progress_sentence
 from batchwright.ui.data.state import DataState
@@ -87,12 +87,12 @@ def _step_without_file(model: DataState) -> DataNextStep:
 def _step_uploading(upload: UploadOperation) -> DataNextStep:
     count, title = records(upload.source.records), upload.connection_title
     texts = {
-        UploadPhase.CONNECTING: _("Connecting to {place}."),
-        UploadPhase.PREPARING: _("Preparing {count} for upload."),
-        UploadPhase.SENDING: _("Sending {count} to {place}."),
-        UploadPhase.IMPORTING: _("{title} is importing {count}."),
+        UploadStep.CONNECTING: _("Connecting to {place}."),
+        UploadStep.PREPARING: _("Preparing {count} for upload."),
+        UploadStep.SENDING: _("Sending {count} to {place}."),
+        UploadStep.IMPORTING: _("{title} is importing {count}."),
     }
-    text = texts[upload.phase].format(count=count, title=title, place=connection_phrase(title))
+    text = texts[upload.step].format(count=count, title=title, place=connection_phrase(title))
     if upload.state is OperationState.OFFLINE:
         text = outage_text(upload.connection)
     button = _upload_label(upload.source.records, 0)
@@ -115,26 +115,29 @@ def _step_interrupted(model: DataState) -> DataNextStep:
 
 
 def _step_dataset_ready(model: DataState) -> DataNextStep:
-    dataset, here = model.dataset.remote.dataset, at_connection_phrase(model.session.connection.title)
+    dataset, at_connection = (
+        model.dataset.remote.dataset,
+        at_connection_phrase(model.session.connection.title),
+    )
     if dataset is None:
-        sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
+        sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=at_connection)
     elif dataset.is_v4:
         sentence = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
-            name=dataset.name, records=records(dataset.total_datapoint_count), here=here
+            name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
         )
     else:
         sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
-            name=dataset.name, here=here
+            name=dataset.name, here=at_connection
         )
     return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _step_uploaded(model: DataState) -> DataNextStep:
-    report, here = model.validation.report, at_connection_phrase(model.session.connection.title)
+    report, at_connection = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
         sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
         return DataNextStep(
-            sentence.format(here=here), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
+            sentence.format(here=at_connection), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
         )
     remote = model.dataset.remote.dataset
     count = max(report.accepted, remote.total_datapoint_count if remote else 0)
@@ -142,7 +145,7 @@ def _step_uploaded(model: DataState) -> DataNextStep:
         "{count} record is in the dataset {here}. Next: lay out the pages.",
         "{count} records are in the dataset {here}. Next: lay out the pages.",
         count,
-    ).format(count=number(count), here=here)
+    ).format(count=number(count), here=at_connection)
     return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
@@ -179,8 +182,8 @@ def _checked_text(model: DataState, report: Report) -> str:
         return _("The upload failed: {reason}").format(reason=upload.error.what)
     if upload is not None and upload.state is OperationState.CANCELLED:
         if upload.import_id:
-            there = at_connection_phrase(upload.connection_title)
-            return _("The import continues {there}. It is no longer monitored.").format(there=there)
+            at_connection = at_connection_phrase(upload.connection_title)
+            return _("The import continues {there}. It is no longer monitored.").format(there=at_connection)
         return _("The upload was stopped. It can be started again at any time.")
     lost = _missing_columns(model)
     if lost and not report.rejected:
@@ -211,7 +214,7 @@ def _missing_columns(model: DataState) -> list[str]:
         or model.file.format.kind is not FormatKind.CSV
     ):
         return []
-    return [part.name for part in model.columns if part.type is not None and not part.is_in_file]
+    return [column.name for column in model.columns if column.type is not None and not column.is_in_file]
 
 
 def _left_out_columns(model: DataState) -> int:

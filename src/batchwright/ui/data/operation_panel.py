@@ -12,7 +12,7 @@ from batchwright.ui.connections.labels import at_connection_phrase, connection_p
 from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.dataset_operations import DATASET, DatasetOperation, UploadOperation, UploadPhase
+from batchwright.ui.data.dataset_operations import DATASET, DatasetOperation, UploadOperation, UploadStep
 from batchwright.ui.data.operation_text import status_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
@@ -51,7 +51,7 @@ class OperationPanel(Surface):
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._stop.clicked.connect(lambda: controller.operations.cancel(DATASET))
         self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        self._close.clicked.connect(lambda: controller.operations.forget(DATASET))
+        self._close.clicked.connect(lambda: controller.operations.remove(DATASET))
         line = row(self._title, self._badge, self._accepted, self._rejected, None, gap=8)
         line.add(self._bar, self._percent, self._action, self._stop, self._close)
         column(line, self._text, self._remedy, None, gap=0, margins=(24, 6, 12, 7), parent=self)
@@ -85,14 +85,14 @@ class OperationPanel(Surface):
         self._update_size()
 
     def _show_bar(self, operation: DatasetOperation) -> None:
-        part = operation.fraction if operation.is_running else None
+        fraction = operation.fraction if operation.is_running else None
         self._bar.setVisible(operation.is_running)
-        self._percent.setVisible(part is not None)
-        if part is None:
+        self._percent.setVisible(fraction is not None)
+        if fraction is None:
             self._bar.show_indeterminate()
         else:
-            self._bar.show_fraction(part)
-            self._percent.setText(per_cent(part))
+            self._bar.show_fraction(fraction)
+            self._percent.setText(per_cent(fraction))
 
     def _update_size(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL_HEIGHT))
@@ -114,9 +114,9 @@ _STATES = {
     OperationState.CANCELLED: statuses.CANCELLED,
 }
 _PHASES = {
-    UploadPhase.CONNECTING: statuses.QUEUED,
-    UploadPhase.PREPARING: statuses.PROCESSING,
-    UploadPhase.SENDING: statuses.UPLOADING,
+    UploadStep.CONNECTING: statuses.QUEUED,
+    UploadStep.PREPARING: statuses.PROCESSING,
+    UploadStep.SENDING: statuses.UPLOADING,
 }
 """Badges for the phases of a running upload; while importing, the badge shows the status of the import."""
 
@@ -159,7 +159,7 @@ class UploadPanel(Surface):
         if upload is None:
             return
         self._rate = self._rate.after(upload.done, monotonic()) if upload.done else UNKNOWN
-        in_import = upload.phase is UploadPhase.IMPORTING and upload.state is not OperationState.OFFLINE
+        in_import = upload.step is UploadStep.IMPORTING and upload.state is not OperationState.OFFLINE
         self._badge.show_status(_status(upload))
         error = upload.error
         self._text.setText(error.what if error else self._status_text(upload))
@@ -194,12 +194,12 @@ class UploadPanel(Surface):
                 return _("No longer monitored. The file was received, and its import continues: see Jobs.")
             case OperationState.CANCELLED:
                 return _("Stopped. Nothing was kept.")
-        match upload.phase:
-            case UploadPhase.CONNECTING:
+        match upload.step:
+            case UploadStep.CONNECTING:
                 return _("Connecting to {place}").format(place=connection_phrase(place))
-            case UploadPhase.PREPARING:
+            case UploadStep.PREPARING:
                 return _("Preparing the accepted records for upload")
-            case UploadPhase.SENDING:
+            case UploadStep.SENDING:
                 return self._transfer_text(upload)
         return _importing(upload)
 
@@ -209,14 +209,14 @@ class UploadPanel(Surface):
         return transfer_progress(upload.done, upload.total, self._rate)
 
     def _show_bar(self, upload: UploadOperation) -> None:
-        part = upload.fraction
+        fraction = upload.fraction
         self._bar.setVisible(upload.is_running)
-        self._percent.setVisible(upload.is_running and part is not None)
-        if part is None:
+        self._percent.setVisible(upload.is_running and fraction is not None)
+        if fraction is None:
             self._bar.show_indeterminate()
         else:
-            self._bar.show_fraction(part)
-            self._percent.setText(per_cent(part))
+            self._bar.show_fraction(fraction)
+            self._percent.setText(per_cent(fraction))
 
     def _show_counts(self, upload: UploadOperation) -> None:
         job = upload.job
@@ -239,7 +239,7 @@ def _status(upload: UploadOperation) -> Status:
         return statuses.VERIFICATION_FAILED
     if upload.state in _STATES:
         return _STATES[upload.state]
-    return _PHASES.get(upload.phase) or status_of(IMPORT, upload.import_status or "queued")
+    return _PHASES.get(upload.step) or status_of(IMPORT, upload.import_status or "queued")
 
 
 def _importing(upload: UploadOperation) -> str:

@@ -21,7 +21,7 @@ from batchwright.wire.migrations import MigrationJob, MigrationStatus
 
 
 @dataclass(frozen=True)
-class StatusLineText:
+class OperationText:
     """The texts of an operation; `action` is the label of a button, empty for none."""
 
     title: str
@@ -47,7 +47,7 @@ STATUSES = {
 }
 
 
-def status_text(operation: DatasetOperation) -> StatusLineText:
+def status_text(operation: DatasetOperation) -> OperationText:
     """The texts for the state of an operation."""
     match operation:
         case AppendOperation():
@@ -57,7 +57,7 @@ def status_text(operation: DatasetOperation) -> StatusLineText:
         case V3UploadOperation():
             line = _v3_text(operation)
         case _:
-            line = StatusLineText("", _status(operation), "")
+            line = OperationText("", _status(operation), "")
     if operation.state is OperationState.OFFLINE:
         return replace(line, text=outage_text(operation.connection))
     return line if operation.error is None else _error_text(line, operation.error)
@@ -98,11 +98,11 @@ def _status(operation: DatasetOperation) -> Status:
     return statuses.QUEUED if is_connecting else STATUSES[operation.state]
 
 
-def _error_text(line: StatusLineText, error: TaskMessage) -> StatusLineText:
+def _error_text(line: OperationText, error: TaskMessage) -> OperationText:
     return replace(line, text=error.what, remedy=f"{error.remedy} {line.remedy}".strip())
 
 
-def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
+def _change_text(operation: SchemaChangeOperation) -> OperationText:
     text, action, status, diff = operation.text, "", _status(operation), operation.diff
     version = number(diff.version)
     match operation.state:
@@ -121,10 +121,10 @@ def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
             text = _("Version {version} saved; nothing had to be migrated.").format(version=version)
         case OperationState.CANCELLED:
             text = _("No longer monitored. The migration continues: see Jobs.")
-    return StatusLineText(_("Schema"), status, text, action=action, stop_label=_("Stop monitoring"))
+    return OperationText(_("Schema"), status, text, action=action, stop_label=_("Stop monitoring"))
 
 
-def _v3_text(operation: V3UploadOperation) -> StatusLineText:
+def _v3_text(operation: V3UploadOperation) -> OperationText:
     text = ""
     match operation.state:
         case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
@@ -147,7 +147,7 @@ def _v3_text(operation: V3UploadOperation) -> StatusLineText:
         OperationState.SUCCEEDED,
     )
     status = status_of(statuses.BATCH, operation.dataset_status) if is_known else _status(operation)
-    return StatusLineText(
+    return OperationText(
         _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.dataset_status else ""
     )
 
@@ -165,8 +165,8 @@ def _migration_text(job: MigrationJob, version: str) -> str:
     return text.format(failed=number(failed), all=records(done + failed))
 
 
-def _append_text(operation: AppendOperation) -> StatusLineText:
-    done, whole = operation.accepted + operation.rejected, operation.source.records
+def _append_text(operation: AppendOperation) -> OperationText:
+    done, total = operation.accepted + operation.rejected, operation.source.records
     text, remedy, action = "", "", ""
     match operation.state:
         case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
@@ -174,21 +174,21 @@ def _append_text(operation: AppendOperation) -> StatusLineText:
                 connection=connection_phrase(operation.connection_title)
             )
         case OperationState.RUNNING:
-            text = _("{done} of {all} sent").format(done=number(done), all=records(whole))
+            text = _("{done} of {all} sent").format(done=number(done), all=records(total))
         case OperationState.WAITING:
             text = _("The dataset is being written to. This continues automatically.")
         case OperationState.SUCCEEDED if operation.has_count_mismatch:
             text = _("{count} sent. Check the dataset before you use it.")
-            text = text.format(count=records(whole))
+            text = text.format(count=records(total))
         case OperationState.SUCCEEDED:
             text = _("Sync in Run to create new tasks; with auto-sync they are created automatically.")
             action = _("Go to Run")
         case OperationState.CANCELLED:
             text = _("Stopped after {done} of {all}. Append again to continue from there.")
-            text = text.format(done=number(done), all=records(whole))
+            text = text.format(done=number(done), all=records(total))
         case OperationState.FAILED | OperationState.NEEDS_SIGN_IN if done:
             remedy = _("Append again to continue after {records}.").format(records=records(done))
-    return StatusLineText(
+    return OperationText(
         _("Append"), _append_status(operation), text, remedy, action, operation.accepted, operation.rejected
     )
 

@@ -94,7 +94,7 @@ class RowsModel(TableModel):
 
     def show_schema(self, schema: Schema | None) -> None:
         """Show the types of the columns."""
-        self._types = {} if schema is None else {key: one.type for key, one in schema.fields.items()}
+        self._types = {} if schema is None else {key: field.type for key, field in schema.fields.items()}
         if self._columns:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
         self._refresh()
@@ -270,9 +270,9 @@ class RowsTable(Table):
         metrics = self.fontMetrics()
         return metrics.horizontalAdvance(_DIGIT) * len(str(2 * self._rows.rowCount() + 100))
 
-    def _heading_width(self, words: str) -> int:
+    def _heading_width(self, text: str) -> int:
         self.ensurePolished()
-        return theme().font(TextRole.HEAD).pixelSize() * len(words) * 2 // 3
+        return theme().font(TextRole.HEAD).pixelSize() * len(text) * 2 // 3
 
     def _on_section_resized(self) -> None:
         if not self._is_resizing and self.underMouse():

@@ -67,9 +67,9 @@ class RemoteDataset(RemoteState[Dataset | None]):
         return is_v4 and self._study.schema is not None and not self.has_study_schema
 
     @override
-    def refresh(self, *, asks: bool = False) -> None:
+    def refresh(self, *, may_prompt: bool = False) -> None:
         if self.binding.dataset_id:
-            super().refresh(asks=asks)
+            super().refresh(may_prompt=may_prompt)
 
     def ensure_loaded(self) -> None:
         """Fetch the dataset, unless it is known, could not be fetched, or the study has none."""
@@ -78,7 +78,7 @@ class RemoteDataset(RemoteState[Dataset | None]):
 
     def sign_in(self) -> None:
         """Fetch the dataset, and ask for a token if one is needed."""
-        self.refresh(asks=True)
+        self.refresh(may_prompt=True)
 
     async def _fetch_dataset(self, context: WorkflowContext) -> Dataset | None:
         id = self.binding.dataset_id

@@ -11,7 +11,7 @@ from batchwright.data_files.sniffing import sniff
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
-from batchwright.ui.data.confirm_dialogs import info_line
+from batchwright.ui.data.confirm_dialogs import info_row
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import PREVIEW_RECORDS, FileState
 from batchwright.ui.data.labels import columns_named
@@ -113,7 +113,7 @@ class ReplaceDialog(Dialog):
         )
         sentence = _("Files on the disk are not changed.")
         super().__init__(title, sentence, _("Replace"), cancels_by_default=True)
-        self.add(*map(info_line, _consequences(replacement)))
+        self.add(*map(info_row, _consequences(replacement)))
 
 
 def _consequences(replacement: Replacement) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
 from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.ui.core.formatting import abbreviated_id, number, records
-from batchwright.ui.data.confirm_dialogs import info_line
+from batchwright.ui.data.confirm_dialogs import info_row
 from batchwright.ui.data.labels import type_name
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.theme import TextRole, theme
@@ -28,7 +28,7 @@ from batchwright.wire.migrations import MigrationJob, NulledField
 
 
 @dataclass(frozen=True)
-class ChangeLine:
+class SchemaChangeRow:
     """One change, and its consequence."""
 
     glyph: str
@@ -73,10 +73,10 @@ class SchemaChangeDialog(Dialog):
                 )
                 lines.add(_below(count))
         self.show_counting(0, 0)
-        whole = QWidget()
-        whole.setLayout(lines)
-        whole.setAccessibleName(_("Changes"))
-        self.add(whole)
+        content = QWidget()
+        content.setLayout(lines)
+        content.setAccessibleName(_("Changes"))
+        self.add(content)
         rejection = change_rejection(diff)
         if rejection:
             self.add_warning(rejection, is_live=False)
@@ -87,7 +87,7 @@ class SchemaChangeDialog(Dialog):
                 text += " " + _(
                     "The number cannot be counted: this file is not the one the dataset was created from."
                 )
-            self.add(info_line(text))
+            self.add(info_row(text))
         if live:
             self.add_warning(
                 _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
@@ -114,7 +114,7 @@ class SchemaChangeDialog(Dialog):
             count.setText(sentence)
 
 
-def cleared_values_text(name: str, cleared: ClearedValues, records_held: int) -> str:
+def cleared_values_text(name: str, cleared: ClearedValues, total_records: int) -> str:
     """A text with the number of values of a field that will be cleared, and an example."""
     filled, emptied = cleared.filled.get(name, 0), cleared.emptied.get(name, 0)
     if not emptied:
@@ -123,10 +123,10 @@ def cleared_values_text(name: str, cleared: ClearedValues, records_held: int) ->
         example = truncate(str(cleared.examples[name]))
         text = _("{cleared} of {filled} will be cleared, for example “{example}”.")
         text = text.format(cleared=number(emptied), filled=value_count(filled), example=example)
-    if cleared.records == records_held:
+    if cleared.records == total_records:
         return text
     counted = _("Counted in the {counted} of this file; the dataset has {held}.")
-    return f"{text} {counted.format(counted=records(cleared.records), held=number(records_held))}"
+    return f"{text} {counted.format(counted=records(cleared.records), held=number(total_records))}"
 
 
 def value_count(count: int) -> str:
@@ -176,31 +176,35 @@ def change_rejection(diff: SchemaDiff) -> str:
     return text.format(was=was, will=will)
 
 
-def change_lines(diff: SchemaDiff) -> Iterator[ChangeLine]:
+def change_lines(diff: SchemaDiff) -> Iterator[SchemaChangeRow]:
     """Fields that are added, removed and changed, in this order, then changes to the schema as a whole."""
     is_new = not diff.migrates or not diff.records
     for name in diff.added:
         type = type_name(diff.new.fields[name].type)
         empty = _("Empty in the existing {records}").format(records=records(diff.records))
-        yield ChangeLine("plus", "ok", f"{name}  ·  {type}", "" if is_new else empty)
+        yield SchemaChangeRow("plus", "ok", f"{name}  ·  {type}", "" if is_new else empty)
     for name in diff.removed:
-        yield ChangeLine("trash", "err", name, _("Its values are not kept") if diff.records else "", True)
+        yield SchemaChangeRow(
+            "trash", "err", name, _("Its values are not kept") if diff.records else "", True
+        )
     for name, old, new in diff.retyped:
         change = _("{old} to {new}").format(old=type_name(old), new=type_name(new))
-        yield ChangeLine("pencil-simple", "question", name, change, may_clear_values=diff.may_clear_values)
+        yield SchemaChangeRow(
+            "pencil-simple", "question", name, change, may_clear_values=diff.may_clear_values
+        )
     for name in diff.relabelled:
         label = diff.new.fields[name].label
         called = _("Participants see “{label}”").format(label=label) if label else _("Without a label")
-        yield ChangeLine("pencil-simple", "question", name, called)
+        yield SchemaChangeRow("pencil-simple", "question", name, called)
     if diff.new_strict is not None:
         consequence = (
             _("New records that lack a field are rejected")
             if diff.new_strict
             else _("New records may lack fields")
         )
-        yield ChangeLine("pencil-simple", "question", _("Every field must be filled"), consequence)
+        yield SchemaChangeRow("pencil-simple", "question", _("Every field must be filled"), consequence)
     if diff.is_reordered:
-        yield ChangeLine("pencil-simple", "question", _("Order of the fields"), "")
+        yield SchemaChangeRow("pencil-simple", "question", _("Order of the fields"), "")
 
 
 def _below(count: Label) -> ScaledBoxLayout:
@@ -209,7 +213,7 @@ def _below(count: Label) -> ScaledBoxLayout:
     return line
 
 
-def _shown(line: ChangeLine) -> ScaledBoxLayout:
+def _shown(line: SchemaChangeRow) -> ScaledBoxLayout:
     shown = row(gap=10)
     shown.addWidget(Glyph(line.glyph, line.tone, 16, text_role=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop)
     shown.addWidget(Label(line.title, TextRole.NAME, wraps=True), 1)
@@ -247,15 +251,15 @@ class ClearedValuesModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        one = self._cleared[row]
+        cleared = self._cleared[row]
         if role == CellRole.CELL and column == _DATAPOINT:
-            return TextCell(abbreviated_id(one.datapoint_id), tone="text2", is_number=False)
+            return TextCell(abbreviated_id(cleared.datapoint_id), tone="text2", is_number=False)
         if role == CellRole.CELL and column == _FIELD:
-            return TextCell(one.field, is_name=True)
+            return TextCell(cleared.field, is_name=True)
         if role == CellRole.CELL:
-            return TextCell(one.reason)
+            return TextCell(cleared.reason)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (one.datapoint_id, one.field, one.reason)[column]
+            return (cleared.datapoint_id, cleared.field, cleared.reason)[column]
         return None
 
 

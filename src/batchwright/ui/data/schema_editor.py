@@ -31,7 +31,7 @@ class SchemaEditor:
         self._is_new_file = True
         self._early_choices.clear()
 
-    def keep_schema(self) -> None:
+    def cancel_proposal(self) -> None:
         """Keep the current schema: nothing is proposed for the file that is read next."""
         self._is_new_file = False
         self._early_choices.clear()
@@ -117,8 +117,8 @@ class SchemaEditor:
     def _waits_for_proposal(self) -> bool:
         """Whether the fields are still to be proposed from the columns of the file."""
         schema = self._study.schema
-        fits = schema is not None and set(schema.fields) <= set(self.columns)
-        return schema is None or bool(self._early_choices) or (self._is_new_file and not fits)
+        has_all_columns = schema is not None and set(schema.fields) <= set(self.columns)
+        return schema is None or bool(self._early_choices) or (self._is_new_file and not has_all_columns)
 
     def _proposed_field(self, name: str) -> Field | None:
         return self._file.profile.proposal.schema.fields.get(name) if self._file.profile else None

@@ -287,12 +287,12 @@ class SchemaPanel(Surface):
         load = Button(_("Open a schema"), ButtonKind.QUIET)
         load.clicked.connect(self.open_requested)
         self.card = DatasetCard(self._model.dataset.remote)
-        foot = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
+        footer = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
         top = column(head, self._text, gap=0, margins=(15, 8, 12, 6))
-        whole = column(top, gap=0, parent=self)
-        whole.addWidget(scroll, 1)
-        whole.add(self.card)
-        whole.addLayout(foot)
+        layout = column(top, gap=0, parent=self)
+        layout.addWidget(scroll, 1)
+        layout.add(self.card)
+        layout.addLayout(footer)
 
     def _menu_button(self) -> IconButton:
         self._more_button = more = IconButton("dots-three-bold", _("More schema actions"))
@@ -323,8 +323,8 @@ class SchemaPanel(Surface):
         if profile is not None and is_proposed:
             if not profile.proposal.records:
                 return _("Suggested from the column names only. Correct it where necessary.")
-            looked_at = records(profile.proposal.records)
-            return _("Suggested from {records}. Correct it where necessary.").format(records=looked_at)
+            profiled = records(profile.proposal.records)
+            return _("Suggested from {records}. Correct it where necessary.").format(records=profiled)
         count = len(schema.fields) if schema else 0
         if not count:
             return _("No fields yet.")
@@ -338,24 +338,24 @@ class SchemaPanel(Surface):
 
     def _show_columns(self) -> None:
         """Show a row for each column; new rows are created a few at a time to keep the window responsive."""
-        self._columns = parts = self._model.columns
-        for row_shown, info in zip(self._rows, parts, strict=False):
+        self._columns = columns = self._model.columns
+        for row_shown, info in zip(self._rows, columns, strict=False):
             row_shown.show_column(info)
-        for row_shown in self._rows[len(parts) :]:
+        for row_shown in self._rows[len(columns) :]:
             row_shown.hide()
             row_shown.deleteLater()
-        del self._rows[len(parts) :]
-        if len(self._rows) < len(parts):
+        del self._rows[len(columns) :]
+        if len(self._rows) < len(columns):
             self._row_timer.start(0)
 
     def _add_rows(self) -> None:
-        parts = self._columns
-        for info in parts[len(self._rows) : len(self._rows) + _ROWS_PER_BATCH]:
+        columns = self._columns
+        for info in columns[len(self._rows) : len(self._rows) + _ROWS_PER_BATCH]:
             added = SchemaColumnRow()
             added.type_chosen.connect(self._set_type)
             added.label_requested.connect(self.label_requested)
             added.show_column(info)
             self._list.addWidget(added)
             self._rows.append(added)
-        if len(self._rows) < len(parts):
+        if len(self._rows) < len(columns):
             self._row_timer.start(0)

@@ -93,8 +93,8 @@ class DataStage(Surface):
             self._pages.addWidget(page)
         self._schema = SchemaPanel(model)
         self._panels = ResponsiveSplitView(self._pages, self._schema)
-        whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(self._panels, 1)
+        layout = column(self._header, gap=0, parent=self)
+        layout.addWidget(self._panels, 1)
         self._connect()
         window.actions.add(self.context, ACTIONS, model.changed)
         self.show_step()
@@ -102,7 +102,7 @@ class DataStage(Surface):
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
         inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
-        return [part for part in (self._header, *inner, self._schema) if part.isVisibleTo(self)]
+        return [region for region in (self._header, *inner, self._schema) if region.isVisibleTo(self)]
 
     def main_widget(self) -> QWidget | None:
         """The records if they are visible; while they are read, what holds the focus for them."""
@@ -123,7 +123,7 @@ class DataStage(Surface):
         self._upload_again.setVisible(step.action is DataAction.CONFIRM_MATCH)
         is_free = model.file.state in (FileState.SHOWN, FileState.NONE) and model.dataset.busy_reason is None
         self._append.setVisible(is_free and model.dataset.remote.accepts_records)
-        self._panels.show_schema(is_there=model.shows_schema)
+        self._panels.show_schema(has_schema=model.shows_schema)
         self._show_page(self._file if model.file.state is FileState.SHOWN else self._start)
 
     def _show_page(self, page: QWidget) -> None:
@@ -331,18 +331,18 @@ class ResponsiveSplitView(QWidget):
         """Make the records visible."""
         self._choice.choose(_RECORDS_ID)
 
-    def show_schema(self, *, is_there: bool) -> None:
+    def show_schema(self, *, has_schema: bool) -> None:
         """Set whether there is a schema to show."""
-        if is_there != self._has_schema:
-            self._has_schema = is_there
+        if has_schema != self._has_schema:
+            self._has_schema = has_schema
             self._update_layout()
 
     def _update_layout(self, *_args: object) -> None:
-        is_narrow, is_there = self.width() < theme().px(_MIN_WIDTH_FOR_BOTH), self._has_schema
-        chosen = self._choice.current if is_there else _RECORDS_ID
-        self._head.setVisible(is_narrow and is_there)
+        is_narrow, has_schema = self.width() < theme().px(_MIN_WIDTH_FOR_BOTH), self._has_schema
+        chosen = self._choice.current if has_schema else _RECORDS_ID
+        self._head.setVisible(is_narrow and has_schema)
         self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
-        self._across.show_panel(self._schema, is_shown=is_there and (not is_narrow or chosen == _SCHEMA_ID))
+        self._across.show_panel(self._schema, is_shown=has_schema and (not is_narrow or chosen == _SCHEMA_ID))
         self._schema.setMinimumWidth(theme().px(_SCHEMA_MIN))
 
     @override

@@ -36,9 +36,9 @@ class NoFilePage(Surface):
         column(self._states, margins=4, parent=self._zone)
         self._operation = OperationPanel(model.dataset)
         around = column(self._zone, margins=(24, 24, 24, 24))
-        whole = column(gap=0, parent=self)
-        whole.addLayout(around, 1)
-        whole.add(self._operation)
+        layout = column(gap=0, parent=self)
+        layout.addLayout(around, 1)
+        layout.add(self._operation)
         model.file.changed.connect(self.show_state)
         model.dataset.remote.changed.connect(self._on_dataset_changed)
         model.study.remote_changed.connect(self._on_dataset_changed)
@@ -50,13 +50,13 @@ class NoFilePage(Surface):
         while (old := self._states.currentWidget()) is not None:
             self._states.removeWidget(old)
             old.deleteLater()
-        stand, remote = self._model.file.state, self._model.dataset.remote
+        state, remote = self._model.file.state, self._model.dataset.remote
         self._shown = self._content
-        if stand is FileState.READING:
+        if state is FileState.READING:
             self._states.addWidget(LoadingState())
-        elif stand is FileState.UNREADABLE:
+        elif state is FileState.UNREADABLE:
             self._states.addWidget(self._unreadable())
-        elif stand is FileState.NONE:
+        elif state is FileState.NONE:
             self._states.addWidget(self._without_file(remote) if remote.binding.dataset_id else self._empty())
 
     def show_target(self, *, is_target: bool) -> None:
@@ -92,20 +92,20 @@ class NoFilePage(Surface):
             return start
         field = Button(_("No file yet? Add fields manually"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         field.clicked.connect(self.new_field_requested)
-        whole = QWidget()
-        lines = column(gap=0, parent=whole)
+        page = QWidget()
+        lines = column(gap=0, parent=page)
         lines.addWidget(start, 1)
         lines.add(row(None, field, None))
-        return whole
+        return page
 
     def _without_file(self, remote: RemoteDataset) -> QWidget:
         choose = Button(_("Choose the file"), glyph="folder-open")
         choose.clicked.connect(self.choose_requested)
-        other = Button(_("Use another dataset"), ButtonKind.QUIET)
-        other.clicked.connect(self.existing_dataset_requested)
-        buttons = [choose, other]
-        here = at_connection_phrase(self._model.session.connection.title)
-        line = _("The study has a dataset {here}").format(here=here)
+        use_other = Button(_("Use another dataset"), ButtonKind.QUIET)
+        use_other.clicked.connect(self.existing_dataset_requested)
+        buttons = [choose, use_other]
+        at_connection = at_connection_phrase(self._model.session.connection.title)
+        line = _("The study has a dataset {here}").format(here=at_connection)
         if remote.needs_sign_in:
             sentence = _("Sign in to see the dataset. The study has no data file.")
             sign_in = Button(_("Sign in"), glyph="lock-simple")
@@ -124,10 +124,10 @@ class NoFilePage(Surface):
         error = self._model.file.error
         again = Button(_("Retry"), glyph="arrow-clockwise")
         again.clicked.connect(self._model.file.retry)
-        other = Button(_("Choose another file"), ButtonKind.QUIET)
-        other.clicked.connect(self.choose_requested)
+        choose_other = Button(_("Choose another file"), ButtonKind.QUIET)
+        choose_other.clicked.connect(self.choose_requested)
         what, remedy = (error.what, error.remedy) if error else ("", "")
-        buttons = [again, other]
+        buttons = [again, choose_other]
         if (file_format := self._model.file.format) is not None:
             encoding = EncodingButton(self._model.read_as)
             encoding.more_requested.connect(self.more_encodings_requested)

@@ -88,7 +88,7 @@ class DataState(QObject):
         """Open an earlier data file with its schema again."""
         self.dataset.clear()
         self.study.set_schema(schema)
-        self.schema.keep_schema()
+        self.schema.cancel_proposal()
         self.file.open(data.path, data.format)
 
     def read_as(self, file_format: Format) -> None:
@@ -165,7 +165,7 @@ class DataState(QObject):
     def rejections_by_record(self) -> Mapping[int, Rejection]:
         """The rejections by the index of their record."""
         return (
-            {one.record_index: one for one in self.import_rejections}
+            {rejection.record_index: rejection for rejection in self.import_rejections}
             if self.import_rejections
             else self.validation.rejections_by_record
         )

@@ -23,8 +23,8 @@ from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.dataset_controller import DatasetController
 from batchwright.ui.data.dataset_operations import (
     DATASET,
-    UploadPhase,
     UploadSource,
+    UploadStep,
     V3UploadOperation,
     upload_checkpoint,
 )
@@ -91,24 +91,24 @@ class Upload:
     async def _file(self, run: OperationRun) -> Path:
         """The file to send: the data file itself, or a temporary file with its accepted records."""
         source = self.source
-        if source.is_whole:
+        if source.is_entire_file:
             return source.path
         if self._folder is None:
             folder = TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True)
             self._folder = Path(run.resources.enter_context(folder))
         # The service derives the format from the extension of the file.
-        part = self._folder / f"{source.path.stem}.{source.format.kind}"
-        if part.exists():
-            return part
+        accepted_file = self._folder / f"{source.path.stem}.{source.format.kind}"
+        if accepted_file.exists():
+            return accepted_file
 
         def on_progress(done: int, total: int | None) -> None:
             run.update(done=done, total=total or 0, fraction=done / total if total else None)
 
-        run.update(phase=UploadPhase.PREPARING)
-        arguments = (source.path, source.format, source.schema, part)
-        if await run_in_process(write_accepted, *arguments, told=on_progress) != source.records:
+        run.update(step=UploadStep.PREPARING)
+        arguments = (source.path, source.format, source.schema, accepted_file)
+        if await run_in_process(write_accepted, *arguments, on_progress=on_progress) != source.records:
             raise _changed_since_check()
-        return part
+        return accepted_file
 
     async def _upload(
         self,
@@ -119,16 +119,16 @@ class Upload:
         run: OperationRun,
     ) -> ImportJob:
         def on_dataset(dataset: Dataset) -> None:
-            run.update(phase=UploadPhase.SENDING, done=0, total=0, fraction=None, dataset=dataset)
+            run.update(step=UploadStep.SENDING, done=0, total=0, fraction=None, dataset=dataset)
             if run.operation.is_running:
                 self.on_dataset(context.workspace_id)
 
         def on_progress(done: int, total: int | None) -> None:
             fraction = done / total if total else None
-            run.update(phase=UploadPhase.SENDING, done=done, total=total or 0, fraction=fraction)
+            run.update(step=UploadStep.SENDING, done=done, total=total or 0, fraction=fraction)
 
         def on_sent(import_id: str) -> None:
-            run.update(phase=UploadPhase.IMPORTING, fraction=None, import_id=import_id)
+            run.update(step=UploadStep.IMPORTING, fraction=None, import_id=import_id)
 
         def on_status(status: JobStatus) -> None:
             run.update(import_status=status.state, is_late=status.is_late)

@@ -39,8 +39,8 @@ class DatasetLookup:
 
 def newest_complete_import(dataset: Dataset) -> str | None:
     """The newest import of a dataset without rejections; None if there is none."""
-    complete = (one for one in dataset.imports or () if one.status == ImportStatus.COMPLETE)
-    return next((one.import_id for one in complete), None)
+    complete = (job for job in dataset.imports or () if job.status == ImportStatus.COMPLETE)
+    return next((job.import_id for job in complete), None)
 
 
 async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
@@ -61,12 +61,12 @@ async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetL
     return DatasetLookup(dataset, schema_of(dataset), context.workspace_id)
 
 
-def attach_dataset(study: Study, connection: str, found: DatasetLookup, *, uses_schema: bool) -> None:
+def attach_dataset(study: Study, connection: str, lookup: DatasetLookup, *, uses_schema: bool) -> None:
     """Make a dataset that of the study at a connection, optionally with its schema."""
     old = study.remote(connection)
-    workspace = found.dataset.workspace_id or found.workspace_id
-    id, import_id, is_filled = found.dataset.id, found.import_id, found.has_records
+    workspace = lookup.dataset.workspace_id or lookup.workspace_id
+    id, import_id, is_filled = lookup.dataset.id, lookup.import_id, lookup.has_records
     remote = old.with_dataset(workspace, id, import_id, is_filled=is_filled)
-    study.set_remote(connection, replace(remote, lacks_schema=lacks_schema(found.dataset)))
-    if uses_schema and found.schema is not None:
-        study.set_schema(found.schema)
+    study.set_remote(connection, replace(remote, lacks_schema=lacks_schema(lookup.dataset)))
+    if uses_schema and lookup.schema is not None:
+        study.set_schema(lookup.schema)

@@ -50,10 +50,12 @@ class KnownDatasetsModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        one = self.known[row]
+        dataset = self.known[row]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return one.id
-        text = (one.name or _("Unnamed"), abbreviated_id(one.id), short_datetime(one.first_at))[column]
+            return dataset.id
+        text = (dataset.name or _("Unnamed"), abbreviated_id(dataset.id), short_datetime(dataset.first_at))[
+            column
+        ]
         if role == CellRole.CELL:
             tone = "text" if column == _NAME else "text2"
             return TextCell(text, tone=tone, is_name=column == _NAME)
@@ -81,7 +83,7 @@ class UseDatasetDialog(Dialog):
             width=WIDE,
         )
         self._schema = schema
-        self.found: DatasetLookup | None = None
+        self.lookup: DatasetLookup | None = None
         """The dataset looked up, until another id is entered."""
         self.table = _KnownTable(known)
         self._none = Label(
@@ -121,17 +123,17 @@ class UseDatasetDialog(Dialog):
         self._id.setFocus()
         self._id.selectAll()
 
-    def show_dataset(self, found: DatasetLookup) -> None:
+    def show_dataset(self, lookup: DatasetLookup) -> None:
         """Show the dataset, and how its schema differs from that of the study."""
         self._clear()
-        self.found = found
-        differs = found.schema is not None and not are_equivalent(found.schema, self._schema)
+        self.lookup = lookup
+        differs = lookup.schema is not None and not are_equivalent(lookup.schema, self._schema)
         shown = QWidget()
         line = row(IconTile("table", "content", 28), gap=12, parent=shown)
-        facts = Label(_facts(found), TextRole.SMALL, "text2", wraps=True)
-        line.addLayout(column(Label(found.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
-        self._details.add(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
-        if found.is_in_other_workspace:
+        facts = Label(_facts(lookup), TextRole.SMALL, "text2", wraps=True)
+        line.addLayout(column(Label(lookup.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
+        self._details.add(shown, Label(self._comparison(lookup), TextRole.SMALL, "text2", wraps=True))
+        if lookup.is_in_other_workspace:
             warning = WarningBanner(
                 _("It belongs to a different workspace than the connection; a batch here may reject it."),
                 is_live=False,
@@ -162,23 +164,23 @@ class UseDatasetDialog(Dialog):
         self._clear()
 
     def _clear(self) -> None:
-        self.found = None
+        self.lookup = None
         clear(self._details)
         self._field.show_error("")
         self.accept_button.setText(_("Look up"))
         self.accept_button.set_disabled_reason("" if self.id else _("Choose a dataset, or enter its id"))
 
-    def _comparison(self, found: DatasetLookup) -> str:
-        if not found.dataset.is_v4:
+    def _comparison(self, lookup: DatasetLookup) -> str:
+        if not lookup.dataset.is_v4:
             return _("A V3 dataset: it has no schema, and a layout cannot show its fields.")
-        if found.schema is None:
+        if lookup.schema is None:
             return _("It has no schema yet; imports wait for one.")
-        count = len(found.schema.fields)
+        count = len(lookup.schema.fields)
         if self._schema is None:
-            return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
-        if are_equivalent(found.schema, self._schema):
+            return _("Its schema has these fields: {names}.").format(names=", ".join(lookup.schema.fields))
+        if are_equivalent(lookup.schema, self._schema):
             return _("It has the schema of the study: {count} fields.").format(count=number(count))
-        return _differences(diff_schemas(found.dataset, self._schema, found.schema))
+        return _differences(diff_schemas(lookup.dataset, self._schema, lookup.schema))
 
 
 class _KnownTable(Table):
@@ -211,8 +213,8 @@ class _KnownTable(Table):
         return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW_HEIGHT)))
 
 
-def _facts(found: DatasetLookup) -> str:
-    dataset = found.dataset
+def _facts(lookup: DatasetLookup) -> str:
+    dataset = lookup.dataset
     version = _("Version {version}").format(version=number(dataset.schema_version or 0))
     kind = version if dataset.is_v4 else _("V3")
     return "  ·  ".join((records(dataset.total_datapoint_count), kind, dataset.id))

@@ -71,7 +71,9 @@ class ValidationRun(QObject):
                     errors.extend(piece)
 
         try:
-            report = await run_in_process(check_file_chunked, path, file_format, schema, told=on_progress)
+            report = await run_in_process(
+                check_file_chunked, path, file_format, schema, on_progress=on_progress
+            )
         except (OSError, ValueError) as error:  # errors about the file, also of the system
             if generation == self._generation:
                 self.error = self._describe(error)

@@ -21,10 +21,10 @@ from batchwright.ui.widgets.statuses import StatusBadge
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_ROOM = 720
+_MIN_WIDTH_FOR_TEXTS = 720
 _DOWN, _ACROSS = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 _PILL, _BUTTONS, _HEIGHT = 112, 60, 58
-_MOVING = frozenset({FeedbackFileState.HELD, FeedbackFileState.WAITING, FeedbackFileState.SENDING})
+_MOVING = frozenset({FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING, FeedbackFileState.SENDING})
 
 
 class FileRow(QWidget):
@@ -87,10 +87,10 @@ class FileRow(QWidget):
         self._place = QWidget()
         row(self._badge, None, parent=self._place)
         line = row(tile, gap=14, margins=(16, 8, 12, 8))
-        self._words = row(gap=14)
-        self._words.addLayout(names, 5)
-        self._words.addLayout(column(None, self._progress, self._text, None, gap=0), 6)
-        line.addLayout(self._words, 1)
+        self._texts = row(gap=14)
+        self._texts.addLayout(names, 5)
+        self._texts.addLayout(column(None, self._progress, self._text, None, gap=0), 6)
+        line.addLayout(self._texts, 1)
         self._buttons = QWidget()
         row(None, self._retry, self._stop, self._remove, gap=2, parent=self._buttons)
         line.add(8, self._place, self._buttons)
@@ -107,9 +107,9 @@ class FileRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window, show the progress below the name instead of beside it."""
         super().resizeEvent(event)
-        is_narrow = self.width() < theme().px(_ROOM)
-        self._words.setDirection(_DOWN if is_narrow else _ACROSS)
-        self._words.setSpacing(theme().px(4 if is_narrow else 14))
+        is_narrow = self.width() < theme().px(_MIN_WIDTH_FOR_TEXTS)
+        self._texts.setDirection(_DOWN if is_narrow else _ACROSS)
+        self._texts.setSpacing(theme().px(4 if is_narrow else 14))
 
 
 class FileList(Panel):
@@ -135,8 +135,8 @@ class FileList(Panel):
             self._rows[file.number].show_separator(is_shown=file is not files[-1])
 
     def _build(self, files: Sequence[FeedbackFile]) -> None:
-        kept = {file.number for file in files}
-        for number in [number for number in self._rows if number not in kept]:
+        numbers = {file.number for file in files}
+        for number in [number for number in self._rows if number not in numbers]:
             removed = self._rows.pop(number)
             self._lines.removeWidget(removed)
             removed.hide()

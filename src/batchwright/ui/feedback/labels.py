@@ -10,7 +10,7 @@ from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status
 
 STATUSES = {
-    FeedbackFileState.HELD: statuses.QUEUED,
+    FeedbackFileState.UNCONFIRMED: statuses.QUEUED,
     FeedbackFileState.WAITING: statuses.QUEUED,
     FeedbackFileState.SENDING: statuses.UPLOADING,
     FeedbackFileState.SENT: statuses.SENT,
@@ -51,7 +51,7 @@ def detail_text(file: FeedbackFile) -> str:
 def progress_text(file: FeedbackFile) -> str:
     """The progress of a file, or its result."""
     match file.state:
-        case FeedbackFileState.HELD | FeedbackFileState.WAITING:
+        case FeedbackFileState.UNCONFIRMED | FeedbackFileState.WAITING:
             return _("Waiting for a free slot")
         case FeedbackFileState.SENT:
             return _("Sent {time}").format(time=short_datetime(file.sent.sent_at if file.sent else None))
@@ -70,17 +70,17 @@ def sentence(model: FeedbackState) -> str:
     if not files:
         return _("Files about completed studies, sent to the service.")
     text = ngettext("{count} file", "{count} files", len(files)).format(count=number(len(files)))
-    going, waiting = (
+    sending, waiting = (
         model.count(FeedbackFileState.SENDING),
-        model.count(FeedbackFileState.HELD, FeedbackFileState.WAITING),
+        model.count(FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING),
     )
     stopped = model.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
-    told = (
-        (going, ngettext("{count} uploading", "{count} uploading", going)),
+    counted = (
+        (sending, ngettext("{count} uploading", "{count} uploading", sending)),
         (waiting, ngettext("{count} waiting", "{count} waiting", waiting)),
         (stopped, ngettext("{count} needs attention", "{count} need attention", stopped)),
     )
-    parts = [sentence.format(count=number(count)) for count, sentence in told if count]
-    if not parts:
+    texts = [sentence.format(count=number(count)) for count, sentence in counted if count]
+    if not texts:
         return _("{files}. No upload is running.").format(files=text)
-    return _("{files}. {parts}.").format(files=text, parts=", ".join(parts))
+    return _("{files}. {parts}.").format(files=text, parts=", ".join(texts))

@@ -124,8 +124,8 @@ class FeedbackStage(Surface):
         line.addStretch(1)
         line.addWidget(content, 100)
         line.addStretch(1)
-        whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(VerticalScrollArea(middle), 1)
+        layout = column(self._header, gap=0, parent=self)
+        layout.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
         frame.actions.add(self._context, ACTIONS, model.changed)
         self.show_state()
@@ -149,7 +149,7 @@ class FeedbackStage(Surface):
         sign = Glyph("upload-simple", "accent_text", 24)
         line, hint = Label(_("Drop files here"), TextRole.SECTION), Label("", TextRole.SMALL, "text2")
         hint.setText(_("CSV, Excel, JSON, text or PDF, up to 5 GB each"))
-        middle = [row(None, part, None) for part in (sign, line, hint)]
+        middle = [row(None, widget, None) for widget in (sign, line, hint)]
         column(None, *middle, None, gap=6, parent=zone)
         return zone
 
@@ -203,11 +203,11 @@ class FeedbackStage(Surface):
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _on_all_sent(self, count: int) -> None:
-        words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
+        text = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
         where = self.model.session.connection.title
         if not self.isVisible():
             notice = Toast(
-                ToastSeverity.SUCCESS, words.format(count=number(count)), where, _("Open"), self._show_stage
+                ToastSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
             )
             self._context.window.toasts.show_toast(notice)
 

@@ -29,7 +29,7 @@ _REDRAW_INTERVAL_MS = 100
 class FeedbackFileState(Enum):
     """The state of a file in the list."""
 
-    HELD = auto()
+    UNCONFIRMED = auto()
     """Checked, but the user has not confirmed yet that it is sent."""
     WAITING = auto()
     SENDING = auto()
@@ -145,7 +145,7 @@ class FeedbackState(QObject):
             self._files[file.number] = file
             added.append(file)
         self.changed.emit()
-        return tuple(file.number for file in added if file.state is FeedbackFileState.HELD)
+        return tuple(file.number for file in added if file.state is FeedbackFileState.UNCONFIRMED)
 
     async def enqueue(self, numbers: Iterable[int]) -> None:
         """Add files to the stored queue of uploads; an error is shown, and they can be sent nevertheless."""
@@ -181,7 +181,7 @@ class FeedbackState(QObject):
         """Remove a file from the list."""
         self._dequeue(number)
         self._files.pop(number, None)
-        self.operations.forget(_key(number))
+        self.operations.remove(_key(number))
         self.changed.emit()
 
     def clear_finished(self) -> None:
@@ -189,7 +189,7 @@ class FeedbackState(QObject):
         for file in self.files:
             if file.state in FINISHED:
                 del self._files[file.number]
-                self.operations.forget(_key(file.number))
+                self.operations.remove(_key(file.number))
         self.changed.emit()
 
     def _start_upload(self, file: FeedbackFile) -> None:
@@ -294,7 +294,7 @@ class FeedbackState(QObject):
 
 def _checked(number: int, path: Path) -> FeedbackFile:
     try:
-        return FeedbackFile(number, path, require_accepted_file(path), FeedbackFileState.HELD)
+        return FeedbackFile(number, path, require_accepted_file(path), FeedbackFileState.UNCONFIRMED)
     except FileRejected as error:
         size = path.stat().st_size if path.is_file() else 0
         return FeedbackFile(number, path, size, FeedbackFileState.REFUSED, reason=str(error))

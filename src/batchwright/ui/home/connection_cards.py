@@ -164,7 +164,7 @@ class ConnectionList(QWidget):
                 card.show_chosen(is_chosen=name == chosen.name)
             return
         self._token_hint.setVisible(
-            self._has_token_in_environment and all(one.is_local for one in connections)
+            self._has_token_in_environment and all(connection.is_local for connection in connections)
         )
         clear(self._cards)
         self._cards_by_name.clear()

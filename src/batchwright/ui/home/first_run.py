@@ -212,8 +212,8 @@ class FirstRunPage(VerticalScrollArea):
         if hosted:
             self._account.setText(_("Connected to {name}").format(name=hosted[0].title))
         else:
-            is_found = self._controller.connections.environment_credentials is not None
-            self._account.setText(_(TOKEN_IN_ENVIRONMENT) if is_found else _("Have an account?"))
+            has_environment_token = self._controller.connections.environment_credentials is not None
+            self._account.setText(_(TOKEN_IN_ENVIRONMENT) if has_environment_token else _("Have an account?"))
 
     def show_service(self, status: ServiceStatusText) -> None:
         """Show the status of the local service."""

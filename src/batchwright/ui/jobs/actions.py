@@ -55,7 +55,7 @@ def any_finished(context: JobsContext) -> bool:
 _CHOOSE = N_("Select a job in the list first")
 _CHOOSE_OPEN = N_("Select an unfinished job of one of your connections first")
 
-LOOK = Action[JobsContext](
+REFRESH = Action[JobsContext](
     "jobs.look",
     N_("Refresh the job"),
     "",
@@ -104,7 +104,7 @@ OPEN = Action[JobsContext](
     group=60,
 )
 ACTIONS: tuple[Action[JobsContext], ...] = (
-    LOOK,
+    REFRESH,
     STOP,
     AGAIN,
     OPEN,

@@ -21,7 +21,7 @@ from batchwright.ui.widgets.statuses import (
 )
 from batchwright.ui.widgets.tables import Cell, IconCell, ProgressCell, TextCell
 
-NO_LOOK = "–"
+NO_CHECK = "–"
 """Shown if a job is not polled."""
 _FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
 """The kinds of job whose progress is counted in bytes."""
@@ -68,25 +68,25 @@ def outcome(job: Job) -> Cell:
     if job.local_job is not None and job.local_job.is_waiting:
         return TextCell(_("Offline. Continues automatically once online."))
     if job.local_job is not None:
-        return _under_way(JobKind(job.row.kind), job.local_job)
-    return _waiting(job) if job.is_running else TextCell(_ended(job), _first_fault(job))
+        return _local_progress(JobKind(job.row.kind), job.local_job)
+    return _waiting(job) if job.is_running else TextCell(_ended(job), _first_error(job))
 
 
-def _under_way(kind: JobKind, local_job: LocalJob) -> Cell:
+def _local_progress(kind: JobKind, local_job: LocalJob) -> Cell:
     """The progress of a job that this program runs itself: a progress bar if the total is known."""
     if local_job.total:
-        far = (
+        progress = (
             transfer_progress(local_job.completed, local_job.total, local_job.rate) if kind in _FILES else ""
         )
-        return ProgressCell(((min(1.0, local_job.completed / local_job.total), "accent"),), far)
+        return ProgressCell(((min(1.0, local_job.completed / local_job.total), "accent"),), progress)
     return TextCell(counts(local_job.detail) or _("In progress"))
 
 
 def _waiting(job: Job) -> TextCell:
     if job.poll_failure is not None:
-        return _held_up(job, job.poll_failure)
+        return _poll_failure_text(job, job.poll_failure)
     if not job.is_monitored:
-        return _unwatched(job)
+        return _unmonitored(job)
     if job.row.detail.get(IS_LATE):
         if job.row.kind == JobKind.SETUP:
             return TextCell(_("Accepted. The service has not started yet."))
@@ -96,8 +96,8 @@ def _waiting(job: Job) -> TextCell:
     return TextCell(counts(job.row.detail) or _("In progress"))
 
 
-def _held_up(job: Job, weather: PollFailure) -> TextCell:
-    match weather:
+def _poll_failure_text(job: Job, failure: PollFailure) -> TextCell:
+    match failure:
         case PollFailure.SIGNED_OUT:
             return TextCell(_("Signed out of {connection}. Refresh to sign in.").format(connection=job.where))
         case PollFailure.RATE_LIMITED:
@@ -112,13 +112,13 @@ def _held_up(job: Job, weather: PollFailure) -> TextCell:
     return TextCell(_("Offline. Checking again once online."))
 
 
-def _unwatched(job: Job) -> TextCell:
+def _unmonitored(job: Job) -> TextCell:
     if job.blocked_by is not None:
         return TextCell(job.blocked_by.what, job.blocked_by.remedy)
-    return TextCell(_why_unwatched(job))
+    return TextCell(_unmonitored_reason(job))
 
 
-def _why_unwatched(job: Job) -> str:
+def _unmonitored_reason(job: Job) -> str:
     row = job.row
     if row.is_of_command:
         return _("Started by a command, which monitors it while it runs.")
@@ -161,35 +161,35 @@ def _ended(job: Job) -> str:
             return _("{counts}; {sent} were sent").format(counts=counts(row.detail), sent=sent)
         case JobOutcome.FAILED:
             return str(row.detail.get("reason") or _("The service gave no reason"))
-    made = row.detail.get("total_task_count")
-    if isinstance(made, int):
-        return tasks(made)
-    made_of = {
+    task_count = row.detail.get("total_task_count")
+    if isinstance(task_count, int):
+        return tasks(task_count)
+    results = {
         JobKind.SETUP: _("Its tasks are ready"),
         JobKind.PROCESSING: _("Its records are ready"),
         JobKind.EXPORT: _("Download it in Results"),
     }
-    return counts(row.detail) or made_of.get(JobKind(row.kind)) or _("Done")
+    return counts(row.detail) or results.get(JobKind(row.kind)) or _("Done")
 
 
-def _first_fault(job: Job) -> str:
+def _first_error(job: Job) -> str:
     """The first record or value that the service rejected, for a job that ended with rejections."""
-    faults = job.row.detail.get("errors")
-    if job.row.outcome != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
+    errors = job.row.detail.get("errors")
+    if job.row.outcome != JobOutcome.PARTLY or not is_array(errors) or not errors or not is_object(errors[0]):
         return ""
-    parts = (faults[0].get("field"), faults[0].get("reason"))
-    text = ": ".join(str(part) for part in parts if part)
-    left = len(faults) - 1
+    texts = (errors[0].get("field"), errors[0].get("reason"))
+    text = ": ".join(str(text_part) for text_part in texts if text_part)
+    left = len(errors) - 1
     more = ngettext("{fault} ({count} more)", "{fault} ({count} more)", left)
     return more.format(fault=text, count=number(left)) if left else text
 
 
-def next_look(job: Job, seconds: float | None) -> str:
+def next_check(job: Job, seconds: float | None) -> str:
     """When a job is polled next; `seconds` is the time until then, None if unknown."""
     if job.poll_failure is PollFailure.SIGNED_OUT:
         return _("when signed in")
     if not job.is_monitored or job.is_local:
-        return NO_LOOK
+        return NO_CHECK
     if seconds is None or seconds < 1:
         return _("now")
     return _("in {seconds} s").format(seconds=number(round(seconds)))

@@ -15,14 +15,14 @@ from batchwright.ui.icons import icon
 from batchwright.ui.jobs.actions import (
     ACTIONS,
     AGAIN,
-    LOOK,
     OPEN,
+    REFRESH,
     STOP,
     JobsContext,
     any_finished,
     any_running,
 )
-from batchwright.ui.jobs.labels import NO_LOOK, job_description, next_look, outcome, sentence, since, status
+from batchwright.ui.jobs.labels import NO_CHECK, job_description, next_check, outcome, sentence, since, status
 from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
@@ -124,13 +124,13 @@ class JobsStage(Surface):
             JobStateFilter.FAILED: Chip(_("Failed")),
         }
         self._chips[JobStateFilter.ALL].setChecked(True)
-        self._poll_button = IconButton(LOOK.glyph, _("Refresh"))
+        self._poll_button = IconButton(REFRESH.glyph, _("Refresh"))
         self._stop_button = IconButton(STOP.glyph, _("Stop monitoring"))
         self._retry_button = IconButton(AGAIN.glyph, _("Retry"))
         self._open_button = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
         self._row_actions = (
-            (self._poll_button, LOOK),
+            (self._poll_button, REFRESH),
             (self._stop_button, STOP),
             (self._retry_button, AGAIN),
             (self._open_button, OPEN),
@@ -270,7 +270,7 @@ class JobsStage(Surface):
         self._clock.stop()
 
 
-_OUTCOME, _NEXT_LOOK = 2, 4
+_OUTCOME, _NEXT_CHECK = 2, 4
 _FOLDED = (3, 4)
 _SPOKEN = (
     Qt.ItemDataRole.DisplayRole,
@@ -303,18 +303,18 @@ class JobsModel(TableModel):
         """Show the jobs that match a filter; if they are the same rows as before, only their content is
         updated.
         """
-        taken = [job for job in jobs if filter.matches(job, _said(job))]
-        if [job.row.row_id for job in taken] == [job.row.row_id for job in self._jobs]:
-            self._jobs = taken
+        matching = [job for job in jobs if filter.matches(job, _search_text(job))]
+        if [job.row.row_id for job in matching] == [job.row.row_id for job in self._jobs]:
+            self._jobs = matching
             self._notify_changed(0)
             return
         self.beginResetModel()
-        self._jobs = taken
+        self._jobs = matching
         self.endResetModel()
 
     def refresh_next_poll(self) -> None:
         """Repaint the times until the next poll."""
-        self._notify_changed(_OUTCOME if self._is_collapsed else _NEXT_LOOK)
+        self._notify_changed(_OUTCOME if self._is_collapsed else _NEXT_CHECK)
 
     def job(self, row: int) -> Job | None:
         """The job in a row; None if there is no such row."""
@@ -346,10 +346,10 @@ class JobsModel(TableModel):
         return None
 
     def _cell(self, job: Job, column: int) -> Cell:
-        if column == _NEXT_LOOK:
-            return TextCell(next_look(job, self._seconds(job)), tone="text2")
+        if column == _NEXT_CHECK:
+            return TextCell(next_check(job, self._seconds(job)), tone="text2")
         if self._is_collapsed and column == _OUTCOME:
-            return _with_next_look(outcome(job), next_look(job, self._seconds(job)))
+            return _with_next_check(outcome(job), next_check(job, self._seconds(job)))
         shown = job_description(job, since(job) if self._is_collapsed else "")
         return (shown, status(job), outcome(job), TextCell(since(job), tone="text2"))[column]
 
@@ -363,12 +363,12 @@ def _heads() -> tuple[str, ...]:
     return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next check")
 
 
-def _with_next_look(cell: Cell, look: str) -> Cell:
+def _with_next_check(cell: Cell, when: str) -> Cell:
     """The cell of a result, with the time of the next poll as its second line unless it has one already."""
-    if not isinstance(cell, TextCell) or cell.subtitle or look == NO_LOOK:
+    if not isinstance(cell, TextCell) or cell.subtitle or when == NO_CHECK:
         return cell
-    return replace(cell, subtitle=_("Next check: {when}").format(when=look))
+    return replace(cell, subtitle=_("Next check: {when}").format(when=when))
 
 
-def _said(job: Job) -> str:
+def _search_text(job: Job) -> str:
     return " ".join(map(accessible_text, (job_description(job), status(job), outcome(job))))

@@ -132,13 +132,13 @@ class JobFilter:
 
     def matches(self, job: Job, spoken: str) -> bool:
         """Whether a job is shown; `spoken` is all text of its row."""
-        stands = {
+        states = {
             JobStateFilter.ALL: True,
             JobStateFilter.RUNNING: job.is_running,
             JobStateFilter.FINISHED: not job.is_running and not job.has_failed,
             JobStateFilter.FAILED: job.has_failed,
         }[self.which]
-        return stands and self.kind in ("", job.row.kind) and self.text.casefold() in spoken.casefold()
+        return states and self.kind in ("", job.row.kind) and self.text.casefold() in spoken.casefold()
 
 
 class JobsState(QObject):

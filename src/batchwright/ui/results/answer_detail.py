@@ -65,11 +65,11 @@ class AnswerDetailPanel(Surface):
         self, sheet: TaskAnswers, questions: Sequence[AnsweredQuestion], *, is_finding: bool = False
     ) -> None:
         """Show all answers of a row; `is_finding` is true while its complete record is being looked up."""
-        wanted = sheet, tuple(questions), is_finding
-        if wanted == self._shown:
+        shown = sheet, tuple(questions), is_finding
+        if shown == self._shown:
             return
-        is_other = self._shown is None or not sheet.is_same_task(self._shown[0])
-        self._shown = wanted
+        is_other_task = self._shown is None or not sheet.is_same_task(self._shown[0])
+        self._shown = shown
         self._title.setText(sheet.title or _("One task"))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
         moment = short_datetime(sheet.answered_at)
@@ -79,10 +79,10 @@ class AnswerDetailPanel(Surface):
             answer = sheet.answers.get(question.id)
             if answer is None:
                 continue
-            asked = Label(question.title, TextRole.SMALL, "text2", wraps=True)
-            self._layout.add(column(asked, _readable(question.title, answer.text), gap=3))
+            question_label = Label(question.title, TextRole.SMALL, "text2", wraps=True)
+            self._layout.add(column(question_label, _readable(question.title, answer.text), gap=3))
         self._add_record(sheet, is_finding=is_finding)
-        if is_other:
+        if is_other_task:
             self._scrolled.verticalScrollBar().setValue(0)
 
     def _add_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:

@@ -127,8 +127,8 @@ class AnswersModel(TableModel):
         answer = sheet.answers.get(self._questions[section - _BEFORE].id)
         if answer is None or not answer.text:
             return TextCell("–", tone="text3")
-        words = " ".join(answer.text.split())
-        return TextCell(words, marker=series_token(answer.chosen[0]) if answer.chosen else "")
+        text = " ".join(answer.text.split())
+        return TextCell(text, marker=series_token(answer.chosen[0]) if answer.chosen else "")
 
 
 _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
@@ -156,14 +156,14 @@ class AnswersPanel(Panel):
         self.detail = AnswerDetailPanel()
         self.detail.hide()
         self._open_answers: TaskAnswers | None = None
-        self._open_among: tuple[TaskAnswers, ...] = ()
+        self._sheets_when_opened: tuple[TaskAnswers, ...] = ()
         """All rows at the time when the one in the detail panel was last looked up."""
         self._fitted: tuple[bool, int] | None = None
         """Whether all columns fitted when the widths were last set, and the text size at that time."""
         self.table.viewport().installEventFilter(self)
         filters = row(gap=8)
-        for part, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
-            filters.addWidget(part, stretch)
+        for control, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
+            filters.addWidget(control, stretch)
         self._head = row(gap=8)
         self._head.addLayout(filters, 10)
         self._head.addWidget(self._count, 2)
@@ -194,7 +194,9 @@ class AnswersPanel(Panel):
     def show_filtered(self) -> None:
         """Show the answers that match the filter."""
         model, shown = self._model, self._model.shown
-        questions = [one for one in model.answers.questions if model.filter.question in ("", one.id)]
+        questions = [
+            question for question in model.answers.questions if model.filter.question in ("", question.id)
+        ]
         before = self._rows.columnCount()
         self._rows.show_answers(shown.sheets, questions)
         answers = ngettext("{count} answer", "{count} answers", shown.answers)
@@ -233,19 +235,19 @@ class AnswersPanel(Panel):
         self._model.report_searched.connect(self._show_detail)
 
     def _on_filter_changed(self) -> None:
-        wanted = replace(
+        filter = replace(
             self._model.filter,
             text=self._search.text(),
             question=self._questions.chosen,
             participant=self._people.chosen,
         )
-        self._model.set_filter(wanted)
+        self._model.set_filter(filter)
 
     def _on_selection_changed(self) -> None:
         """Show the selected row in the detail panel; a row with only the keyboard focus does not count."""
         chosen = self.table.selectionModel().selectedRows()
         sheet = self._rows.sheet(chosen[0].row()) if chosen else None
-        self._open_answers, self._open_among = sheet, self._model.answers.sheets
+        self._open_answers, self._sheets_when_opened = sheet, self._model.answers.sheets
         self._show_detail()
         self.detail.setVisible(sheet is not None)
 
@@ -260,9 +262,9 @@ class AnswersPanel(Panel):
     def _refresh_detail(self) -> None:
         """Update the detail panel after answers were fetched; it is closed if its row no longer exists."""
         read, sheets = self._open_answers, self._model.answers.sheets
-        if read is not None and sheets is not self._open_among:
-            self._open_among = sheets
-            self._open_answers = next((one for one in sheets if one.is_same_task(read)), None)
+        if read is not None and sheets is not self._sheets_when_opened:
+            self._sheets_when_opened = sheets
+            self._open_answers = next((sheet for sheet in sheets if sheet.is_same_task(read)), None)
             self.detail.setVisible(self._open_answers is not None)
         self._show_detail()
 
@@ -276,7 +278,7 @@ class AnswersPanel(Panel):
         for section, width in enumerate(_WIDTHS):
             head.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
             self.table.setColumnWidth(section, theme().px(width))
-        many = not self._has_room()
+        many = not self._questions_fit()
         for section in range(len(_WIDTHS), last):
             mode = QHeaderView.ResizeMode.Interactive if many else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
@@ -286,7 +288,7 @@ class AnswersPanel(Panel):
         self.table.setColumnWidth(last, theme().px(_TIME_WIDTH))
         self._fitted = not many, theme().text_size
 
-    def _has_room(self) -> bool:
+    def _questions_fit(self) -> bool:
         """Whether the question columns can share the remaining width without getting too narrow."""
         fixed, questions = sum(_WIDTHS) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
         return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
@@ -299,7 +301,7 @@ class AnswersPanel(Panel):
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._head.setDirection(down if self.width() < px(_NARROW_BELOW) else right)
         self.detail.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
-        fitted = self._has_room(), theme().text_size
+        fitted = self._questions_fit(), theme().text_size
         if self._rows.columnCount() > len(_WIDTHS) and fitted != self._fitted:
             self._update_columns()
 

@@ -52,8 +52,10 @@ class BarChart(QWidget):
         self._counts = tally
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(sanitize_line(tally.question.title))
-        told = (f"{one.label}: {one.count}, {per_cent(tally.share(one))}" for one in tally.counts)
-        self.setAccessibleDescription(sanitize("; ".join(told)))
+        descriptions = (
+            f"{count.label}: {count.count}, {per_cent(tally.share(count))}" for count in tally.counts
+        )
+        self.setAccessibleDescription(sanitize("; ".join(descriptions)))
         theme().on_changed(self.updateGeometry)
 
     @override
@@ -82,9 +84,9 @@ class BarChart(QWidget):
         counted = number(count.count)
         left_of_share = box.adjusted(0, 0, -px(46), 0)
         draw_text(painter, left_of_share, counted, font, tokens.text, right)
-        room = px(46) + QFontMetrics(font).horizontalAdvance(counted) + px(16)
+        reserved = px(46) + QFontMetrics(font).horizontalAdvance(counted) + px(16)
         draw_text(
-            painter, box.adjusted(0, 0, -room, 0), count.label, theme().font(TextRole.SMALL), tokens.text
+            painter, box.adjusted(0, 0, -reserved, 0), count.label, theme().font(TextRole.SMALL), tokens.text
         )
 
     def _paint_bar(self, painter: QPainter, box: QRect, count: Count) -> None:
@@ -121,13 +123,13 @@ class Charts(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        has_room = self.width() >= theme().px(_TWO_ABREAST)
-        beside = 2 if len(self._panels) > 1 and has_room else 1
+        is_wide = self.width() >= theme().px(_TWO_ABREAST)
+        columns = 2 if len(self._panels) > 1 and is_wide else 1
         self._grid.setSpacing(theme().px(_GAP))
         for place, panel in enumerate(self._panels):
-            self._grid.addWidget(panel, *divmod(place, beside))
+            self._grid.addWidget(panel, *divmod(place, columns))
         self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, 1 if beside == 2 else 0)
+        self._grid.setColumnStretch(1, 1 if columns == 2 else 0)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -136,7 +138,7 @@ class Charts(QWidget):
 
     @override
     def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
+        is_handled = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
             self.height_changed.emit()
-        return is_done
+        return is_handled

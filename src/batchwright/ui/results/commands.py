@@ -102,7 +102,7 @@ _TEXTS = {
 
 def refresh(context: ResultsContext) -> None:
     """Fetch the answers, and ask for a token if one is missing."""
-    context.state.refresh(asks=True)
+    context.state.refresh(may_prompt=True)
 
 
 async def download_report(context: ResultsContext) -> None:

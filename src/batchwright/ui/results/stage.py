@@ -147,7 +147,7 @@ class ResultsStage(Surface):
         model.operations.finished.connect(lambda operation: notify_failed(self._context, operation))
         self._charts.height_changed.connect(self._update_chart_height)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
-        self._stale_banner.closed.connect(model.forget_stale_export)
+        self._stale_banner.closed.connect(model.clear_stale_export)
         for signal, action in (
             (self._header.primary.clicked, "results.export"),
             (self._report_button.clicked, "results.report"),

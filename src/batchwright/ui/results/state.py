@@ -100,7 +100,7 @@ class ResultsState(QObject):
         """The tasks whose records were looked up in the report."""
         self._opened: TaskAnswers | None = None
         """Answers whose complete record the user wants to read, until the report was searched for it."""
-        self._news, self._reported = 0, -1
+        self._answers_version, self._reported = 0, -1
         """A counter of possible changes of the report, and its value when the report was last read."""
         self._rereads_report = False
         """Whether the report is read again after the next fetch, even if no answer is new."""
@@ -147,12 +147,14 @@ class ResultsState(QObject):
         current = self.operations.current
         return current if isinstance(current, DownloadOperation) else None
 
-    def refresh(self, *, asks: bool = False) -> None:
-        """Fetch the answers again; `asks` means that the user requested it: a token may be prompted for,
-        and the report is read again too.
+    def refresh(self, *, may_prompt: bool = False) -> None:
+        """Fetch the answers again.
+
+        Args:
+            may_prompt: the user requested it: a token may be asked for, and the report is read again, too.
         """
-        self._rereads_report |= asks
-        self.remote.refresh(asks=asks)
+        self._rereads_report |= may_prompt
+        self.remote.refresh(may_prompt=may_prompt)
 
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Store whether the downloaded export lacks newer answers."""
@@ -161,7 +163,7 @@ class ResultsState(QObject):
             self.stale_export = result if is_stale else None
             self.changed.emit()
 
-    def forget_stale_export(self) -> None:
+    def clear_stale_export(self) -> None:
         """Hide the warning about an outdated export."""
         self.stale_export = None
         self.changed.emit()
@@ -175,12 +177,12 @@ class ResultsState(QObject):
             return replace(sheet, record=record, is_record_complete=True)
         if self.is_finding(sheet):
             self._opened = sheet
-            self._tasks.start("results records", self._find_records)
+            self._tasks.start("results records", self._load_records)
         return sheet
 
     def is_finding(self, sheet: TaskAnswers) -> bool:
         """Whether the complete record of some answers is still being looked up."""
-        return not sheet.is_record_complete and self._reported != self._news
+        return not sheet.is_record_complete and self._reported != self._answers_version
 
     async def _narrow(self) -> None:
         """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
@@ -213,13 +215,13 @@ class ResultsState(QObject):
         else:
             if reading.content is not None:
                 self.answers, self.tallies, self.shown = reading.content
-            self._news += reading.content is not None or self._rereads_report
+            self._answers_version += reading.content is not None or self._rereads_report
             self._rereads_report = False
             if reading.filter != self.filter:
                 self._tasks.start("results filter", self._narrow)
             if reading.known_records != self._known_records:  # some were found meanwhile
                 self._tasks.start("results known records", self._show_records)
-            self._tasks.start("results records", self._find_records)
+            self._tasks.start("results records", self._load_records)
         if before is not self.answers.sheets:
             removed = list(before)
             self._tasks.start("results release", lambda: asyncio.to_thread(_release, removed))
@@ -231,12 +233,12 @@ class ResultsState(QObject):
         fields = schema.fields if schema else {}
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
-    async def _find_records(self) -> None:
+    async def _load_records(self) -> None:
         """Find the records of the answered tasks in the data file, and those that it lacks in the report.
 
         Tasks are titled by their records, since metadata alone seldom identifies a record for a person.
         """
-        await self._find_in_data()
+        await self._load_from_data()
         needs_report = any(
             not sheet.is_record_complete and sheet.task_id not in self._searched
             for sheet in self.answers.sheets
@@ -244,30 +246,30 @@ class ResultsState(QObject):
         while (batch_id := self.batch_id) is not None and (needs_report or self._opened is not None):
             opened, self._opened = self._opened, None
             if needs_report or (opened is not None and self.is_finding(opened)):
-                await self._find_in_report(batch_id)
+                await self._load_from_report(batch_id)
             needs_report = False
-            await self._find_in_data()
+            await self._load_from_data()
 
-    async def _find_in_data(self) -> None:
+    async def _load_from_data(self) -> None:
         """Find the records of answered tasks in the data file of the study, by their metadata."""
-        while (data := self.study.data) is not None and (wanted := self._wanted_records()):
+        while (data := self.study.data) is not None and (missing := self._missing_records()):
             batch_id, stopped = self.batch_id, threading.Event()
             try:
-                found = await asyncio.to_thread(
-                    find_records, data.path, data.format, list(wanted.values()), stopped.is_set
+                records = await asyncio.to_thread(
+                    find_records, data.path, data.format, list(missing.values()), stopped.is_set
                 )
             except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
                 return
             finally:
                 stopped.set()
             if (data, batch_id) == (self.study.data, self.batch_id):
-                self._sought.update(wanted)
+                self._sought.update(missing)
                 self._records.update(
-                    {id: record for id, record in zip(wanted, found, strict=True) if record is not None}
+                    {id: record for id, record in zip(missing, records, strict=True) if record is not None}
                 )
                 await self._show_records()
 
-    def _wanted_records(self) -> dict[str, Mapping[str, str]]:
+    def _missing_records(self) -> dict[str, Mapping[str, str]]:
         """The metadata of the tasks whose records were not looked up yet, by task id."""
         return {
             sheet.task_id: sheet.record
@@ -275,13 +277,13 @@ class ResultsState(QObject):
             if sheet.record and sheet.task_id not in self._sought
         }
 
-    async def _find_in_report(self, batch_id: str) -> None:
+    async def _load_from_report(self, batch_id: str) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
-        connection, news, answers = self.session.connection, self._news, self.answers
-        found: Mapping[str, Mapping[str, str]] = {}
+        connection, version, answers = self.session.connection, self._answers_version, self.answers
+        records: Mapping[str, Mapping[str, str]] = {}
         searched: set[str] = set()
         try:
-            found = await self.session.run(
+            records = await self.session.run(
                 lambda context, _hooks: find_records_in_report(
                     context, batch_id, _answers_without_record(answers)
                 ),
@@ -294,11 +296,11 @@ class ResultsState(QObject):
                 raise
         finally:
             if (batch_id, connection) == (self.batch_id, self.session.connection):
-                self._in_report.update(found)
+                self._in_report.update(records)
                 self._searched |= searched
-                self._reported = news
+                self._reported = version
                 self.report_searched.emit()
-        if found and batch_id == self.batch_id:
+        if records and batch_id == self.batch_id:
             await self._show_records()
 
     @property

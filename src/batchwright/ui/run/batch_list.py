@@ -141,14 +141,14 @@ class BatchList(Surface):
         self._own = self._chosen = ""
         self._is_loading = False
         self._batches = _Batches(self)
-        self._found = QSortFilterProxyModel(self)
-        self._found.setSourceModel(self._batches)
-        self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._filtered = QSortFilterProxyModel(self)
+        self._filtered.setSourceModel(self._batches)
+        self._filtered.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._search = SearchField(_("Search batches"))
         self._search.textChanged.connect(self._narrow)
         self._sort = IconButton("funnel-simple", _("Sort batches"), height=ButtonSize.DEFAULT)
-        self._sort.setMenu(self._made_menu())
-        self._list = self._made_list()
+        self._sort.setMenu(self._create_sort_menu())
+        self._list = self._create_list()
         self._pages = QStackedWidget()
         self._empty, self._loading = _nothing_yet(), LoadingState(_ROW)
         self._nothing = EmptyState(
@@ -160,10 +160,10 @@ class BatchList(Surface):
         head = row(gap=6, margins=(12, 12, 10, 6))
         head.addWidget(self._search, 1)
         head.add(self._sort)
-        foot = row(self._count, None, margins=(20, 6, 12, 8))
+        footer = row(self._count, None, margins=(20, 6, 12, 8))
         layout = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
         layout.addWidget(self._pages, 1)
-        layout.addLayout(foot)
+        layout.addLayout(footer)
 
     def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
         """Show the batches, with one selected and that of the study first."""
@@ -176,31 +176,31 @@ class BatchList(Surface):
         self._is_showing = True
         self._batches.show_batches(sorted_batches(self._all, self._order, self._own))
         place = self._batches.row_of(self._chosen)
-        index = self._found.mapFromSource(self._batches.index(place, 0)) if place >= 0 else QModelIndex()
+        index = self._filtered.mapFromSource(self._batches.index(place, 0)) if place >= 0 else QModelIndex()
         if index != self._list.currentIndex():
             self._list.setCurrentIndex(index)
         self._is_showing = False
         self._show_page()
 
     def _show_page(self) -> None:
-        count, found = len(self._all), self._found.rowCount()
-        page: QWidget = self._list if found else self._nothing
+        count, filtered = len(self._all), self._filtered.rowCount()
+        page: QWidget = self._list if filtered else self._nothing
         if not count:
             page = self._loading if self._is_loading else self._empty
         self._pages.setCurrentWidget(page)
         text = ngettext("{count} batch", "{count} batches", count).format(count=number(count))
-        if found != count:
-            text = _("{found} of {batches}").format(found=number(found), batches=text)
+        if filtered != count:
+            text = _("{found} of {batches}").format(found=number(filtered), batches=text)
         self._count.setText(text if count else "")
         self._sort.setEnabled(count > 1)
 
     def _narrow(self, text: str) -> None:
         self._is_showing = True
-        self._found.setFilterFixedString(text.strip())
+        self._filtered.setFilterFixedString(text.strip())
         self._is_showing = False
         self._show()
 
-    def _made_menu(self) -> QMenu:
+    def _create_sort_menu(self) -> QMenu:
         menu, orders = QMenu(self), QActionGroup(self)
         for order in SortOrder:
             entry = menu.addAction(_(order.value))
@@ -208,27 +208,27 @@ class BatchList(Surface):
             entry.setChecked(order is self._order)
             entry.setData(order)
             orders.addAction(entry)
-        orders.triggered.connect(self._take_order)
+        orders.triggered.connect(self._on_sort_order_selected)
         return menu
 
-    def _take_order(self, entry: QAction) -> None:
+    def _on_sort_order_selected(self, entry: QAction) -> None:
         self._order = entry.data()
         self._show()
 
-    def _made_list(self) -> QListView:
+    def _create_list(self) -> QListView:
         view = QListView()
         view.setAccessibleName(_("Batches"))
-        view.setModel(self._found)
+        view.setModel(self._filtered)
         view.setItemDelegate(_Painter(view))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
         view.setUniformItemSizes(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.selectionModel().currentChanged.connect(self._tell)
+        view.selectionModel().currentChanged.connect(self._on_selected)
         return view
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _on_selected(self, index: QModelIndex) -> None:
         if index.isValid() and not self._is_showing:
             self.chosen.emit(index.data(_BATCH).id)
 

@@ -41,12 +41,12 @@ class SyncPanel(Panel):
         self._switch = Switch(_("Auto-sync"))
         self._switch.toggled.connect(self.switched)
         self._meaning = Label("", TextRole.BODY, "text2", wraps=True)
-        self._sign, self._found = Glyph("", "text2"), Label("", wraps=True)
+        self._sign, self._result = Glyph("", "text2"), Label("", wraps=True)
         self._when = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._when.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = row(gap=10)
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self._found, 1)
+        line.addWidget(self._result, 1)
         line.addWidget(self._when, 0, Qt.AlignmentFlag.AlignTop)
         heading = SectionHeading(_("New records after setup"), self._switch)
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
@@ -58,9 +58,9 @@ class SyncPanel(Panel):
         meaning = _meaning(sync)
         self._meaning.setText(meaning)
         self._switch.setAccessibleDescription(meaning)
-        (glyph, tone), found, at = _standing(sync)
+        (glyph, tone), result, at = _sync_texts(sync)
         self._sign.show_glyph(glyph, tone)
-        self._found.setText(found)
+        self._result.setText(result)
         self._when.setText(at)
 
 
@@ -76,13 +76,13 @@ def _meaning(sync: SyncState) -> str:
     return meaning
 
 
-def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
+def _sync_texts(sync: SyncState) -> tuple[tuple[str, str], str, str]:
     """Icon, text and time of the waiting records, or else of the last sync."""
     waiting, last = sync.unsynced, sync.last_sync
     if last is not None and last.has_failed:
         reason = last.job.reason or _("the service gave no reason")
         return (
-            CheckState.FAULT.value,
+            CheckState.ERROR.value,
             _("The last sync failed: {reason}").format(reason=reason),
             short_datetime(last.ended_at),
         )
@@ -92,13 +92,13 @@ def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
             "Auto-sync creates the tasks of {count} new records.",
             waiting,
         )
-        return CheckState.GOING.value, text.format(count=number(waiting)), ""
+        return CheckState.RUNNING.value, text.format(count=number(waiting)), ""
     if waiting:
         text = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
         return CheckState.ADVICE.value, text.format(count=number(waiting)), ""
     if last is None:
         return CheckState.LATER.value, _("No sync yet."), ""
-    return CheckState.THERE.value, _came_of(last), short_datetime(last.ended_at)
+    return CheckState.DONE.value, _came_of(last), short_datetime(last.ended_at)
 
 
 def _came_of(last: LastSync) -> str:
@@ -120,9 +120,9 @@ class BatchHead(QWidget):
         self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
         self.sync = Button(_("Sync"), glyph="arrows-clockwise")
         self._buttons = (self.duplicate, self.open, self.sync)
-        self._made = Label("", TextRole.SMALL, "text2", tabular=True)
+        self._created = Label("", TextRole.SMALL, "text2", tabular=True)
         line = row(self._name, self._pill, None, *self._buttons, gap=10)
-        column(line, self._made, gap=2, parent=self)
+        column(line, self._created, gap=2, parent=self)
 
     def show_batch(self, model: RunState) -> None:
         """Show the batch."""
@@ -130,8 +130,8 @@ class BatchHead(QWidget):
         self._name.setText(batch.name if batch else model.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
         self._pill.setVisible(batch is not None or not model.is_unseen)
-        self._made.setText(_made(batch))
-        self._made.setVisible(batch is not None)
+        self._created.setText(_created_text(batch))
+        self._created.setVisible(batch is not None)
         self.open.setVisible(batch is not None and not is_own)
         self.open.set_disabled_reason(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
@@ -140,10 +140,10 @@ class BatchHead(QWidget):
         self.sync.set_disabled_reason(model.sync.reason_not)
 
     def _fold(self) -> None:
-        shown = [one for one in self._buttons if not one.isHidden()]
+        shown = [button for button in self._buttons if not button.isHidden()]
         gap = theme().px(10)
-        taken = sum(one.full_width + gap for one in shown) + self._pill.sizeHint().width() + gap
-        is_narrow = self.width() - taken < theme().px(_NAME)
+        used_width = sum(button.full_width + gap for button in shown) + self._pill.sizeHint().width() + gap
+        is_narrow = self.width() - used_width < theme().px(_NAME)
         for button in self._buttons:
             button.set_collapsed(is_collapsed=is_narrow)
 
@@ -158,7 +158,7 @@ def _no_layout() -> str:
     return _("It has no layout that can be edited as a study")
 
 
-def _made(batch: Batch | None) -> str:
+def _created_text(batch: Batch | None) -> str:
     """The creation time of a batch, and its id."""
     if batch is None:
         return ""
@@ -265,15 +265,15 @@ class DetailsPanel(Panel):
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit task details"))
         self._task = Label("", TextRole.NAME, wraps=True)
-        self._words = Label("", TextRole.BODY, "text2", wraps=True)
+        self._introduction = Label("", TextRole.BODY, "text2", wraps=True)
         heading = SectionHeading(_("Task details"), self.edit)
-        column(heading, self._task, self._words, gap=4, margins=(20, 12, 20, 16), parent=self)
+        column(heading, self._task, self._introduction, gap=4, margins=(20, 12, 20, 16), parent=self)
 
     def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
         """Show the name and introduction of the task."""
         self._task.setText(task)
         text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
-        self._words.setText(text or _("No introduction yet."))
+        self._introduction.setText(text or _("No introduction yet."))
         self.edit.setVisible(may_edit)
 
 
@@ -307,9 +307,9 @@ class ChecklistPanel(Panel):
         self._shown = tuple(checks)
         clear(self._lines)
         for check in checks:
-            glyph, tone = check.mark.value
-            tone_of_side = "err" if check.mark is CheckState.FAULT else "text2"
-            side = ElidedLabel(check.found, TextRole.SMALL, tone_of_side, tabular=True)
+            glyph, tone = check.state.value
+            tone_of_side = "err" if check.state is CheckState.ERROR else "text2"
+            side = ElidedLabel(check.detail, TextRole.SMALL, tone_of_side, tabular=True)
             side.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             line = row(Glyph(glyph, tone), Label(check.what), gap=10)
             line.addWidget(side, 1)

@@ -14,10 +14,10 @@ from batchwright.wire.batches import BatchStatus
 class CheckState(Enum):
     """The state of an entry, as glyph and colour token."""
 
-    THERE = ("check-circle-fill", "ok")
+    DONE = ("check-circle-fill", "ok")
     ADVICE = ("warning-fill", "warn")
-    FAULT = ("warning-circle-fill", "err")
-    GOING = ("hourglass-medium", "question")
+    ERROR = ("warning-circle-fill", "err")
+    RUNNING = ("hourglass-medium", "question")
     LATER = ("circle-dashed", "text3")
 
 
@@ -26,8 +26,8 @@ class ChecklistEntry:
     """A requirement and its current state."""
 
     what: str
-    mark: CheckState
-    found: str
+    state: CheckState
+    detail: str
 
 
 def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
@@ -42,12 +42,12 @@ def _layout(model: RunState) -> ChecklistEntry:
     pages, _items = model.pages_and_items
     if model.errors:
         text = ngettext("{count} problem", "{count} problems", model.errors).format(count=model.errors)
-        return ChecklistEntry(_("Layout accepted"), CheckState.FAULT, text)
+        return ChecklistEntry(_("Layout accepted"), CheckState.ERROR, text)
     if not pages:
         return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
-    mark = CheckState.THERE if model.batch is not None and model.is_as_sent else CheckState.LATER
-    found = _("by the service") if mark is CheckState.THERE else _("no problems found here")
-    return ChecklistEntry(_("Layout accepted"), mark, found)
+    state = CheckState.DONE if model.batch is not None and model.is_as_sent else CheckState.LATER
+    detail = _("by the service") if state is CheckState.DONE else _("no problems found here")
+    return ChecklistEntry(_("Layout accepted"), state, detail)
 
 
 def _data(model: RunState) -> ChecklistEntry:
@@ -56,29 +56,29 @@ def _data(model: RunState) -> ChecklistEntry:
     if model.schema_differs:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))
     data = model.study.data
-    found = records(model.records) if model.records else abbreviated_id(model.remote.dataset_id or "")
+    detail = records(model.records) if model.records else abbreviated_id(model.remote.dataset_id or "")
     return ChecklistEntry(
-        _("Dataset imported"), CheckState.THERE, f"{data.path.name}, {found}" if data else found
+        _("Dataset imported"), CheckState.DONE, f"{data.path.name}, {detail}" if data else detail
     )
 
 
 def _details(model: RunState) -> ChecklistEntry:
-    given = model.study.details
-    if given.task_introduction.strip() and given.task_steps.strip():
-        return ChecklistEntry(_("Task details written"), CheckState.THERE, model.details.task_name)
+    details = model.study.details
+    if details.task_introduction.strip() and details.task_steps.strip():
+        return ChecklistEntry(_("Task details written"), CheckState.DONE, model.details.task_name)
     return ChecklistEntry(_("Task details written"), CheckState.ADVICE, _("introduction or steps are empty"))
 
 
 def _batch(model: RunState) -> ChecklistEntry:
     if model.is_lost:
-        return ChecklistEntry(_("Batch created"), CheckState.FAULT, _("no longer at the service"))
+        return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("no longer at the service"))
     if model.batch is None:
         return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
     if model.comparison is ContentComparison.BATCH_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))
-    return ChecklistEntry(_("Batch created"), CheckState.THERE, abbreviated_id(model.batch.id))
+    return ChecklistEntry(_("Batch created"), CheckState.DONE, abbreviated_id(model.batch.id))
 
 
 def _tasks(model: RunState) -> ChecklistEntry:
@@ -86,19 +86,19 @@ def _tasks(model: RunState) -> ChecklistEntry:
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
         return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(model))
     if batch.status == BatchStatus.ERROR:
-        return ChecklistEntry(_("Tasks created"), CheckState.FAULT, _("the service could not create them"))
+        return ChecklistEntry(_("Tasks created"), CheckState.ERROR, _("the service could not create them"))
     if model.is_outdated:
         return ChecklistEntry(_("Tasks created"), CheckState.ADVICE, _("before the batch was updated"))
-    return ChecklistEntry(_("Tasks created"), CheckState.THERE, task_summary(batch))
+    return ChecklistEntry(_("Tasks created"), CheckState.DONE, task_summary(batch))
 
 
 def _answers(model: RunState) -> ChecklistEntry:
-    done, wanted = model.answers
+    done, total = model.answers
     if not done:
-        nobody = _not_yet(model) if model.is_unseen else _("no answers yet")
-        return ChecklistEntry(_("Rehearsed"), CheckState.LATER, nobody)
-    found = _("{done} of {wanted} groups").format(done=number(done), wanted=number(wanted))
-    return ChecklistEntry(_("Rehearsed"), CheckState.THERE if done == wanted else CheckState.LATER, found)
+        no_answers = _not_yet(model) if model.is_unseen else _("no answers yet")
+        return ChecklistEntry(_("Rehearsed"), CheckState.LATER, no_answers)
+    detail = _("{done} of {total} groups").format(done=number(done), total=number(total))
+    return ChecklistEntry(_("Rehearsed"), CheckState.DONE if done == total else CheckState.LATER, detail)
 
 
 def _not_yet(model: RunState) -> str:

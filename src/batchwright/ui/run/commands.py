@@ -92,15 +92,15 @@ class RunContext:
 
 def refresh(context: RunContext) -> None:
     """Fetch the batches, with a prompt for a token if one is needed."""
-    context.state.remote_batches.refresh(asks=True)
+    context.state.remote_batches.refresh(may_prompt=True)
 
 
 async def edit_details(context: RunContext) -> None:
     """Ask for the task details, and store them in the study."""
     study = context.state.study
     dialog = DetailsDialog(study.project.name, study.details)
-    if await dialog.ask(context.host) and dialog.taken is not None:
-        name, details = dialog.taken
+    if await dialog.ask(context.host) and dialog.entered is not None:
+        name, details = dialog.entered
         study.set_name(name or study.project.name)
         study.set_details(details)
 
@@ -174,20 +174,20 @@ async def edit_instructions(context: RunContext) -> None:
     notes: list[str] = []
 
     async def read(
-        reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+        context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[InstructionRecord, ...]:
-        return await read_instructions(replace(reached, notify=notes.append), batch.id)
+        return await read_instructions(replace(context_at, notify=notes.append), batch.id)
 
     known: tuple[InstructionRecord, ...] | None
     known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
     if known is None:
         return
-    reached = replace(await state.session.context(), notify=notes.append)
+    context_at = replace(await state.session.context(), notify=notes.append)
 
     async def save(wanted: InstructionsWrite) -> None:
         nonlocal known
         try:
-            await replace_instructions(reached, batch.id, wanted, known)
+            await replace_instructions(context_at, batch.id, wanted, known)
         except Exception as error:
             if is_service_error(error):
                 known = None  # the request may have succeeded nevertheless
@@ -241,8 +241,8 @@ def start_publish(
         replaces: the batch at the time when the user confirmed the update; None creates one.
         set_up_next: called if tasks have to be created, for the first time or again.
     """
-    wanted, connection = state.wanted, state.session.connection.name
-    if wanted is None:
+    desired, connection = state.desired_batch, state.session.connection.name
+    if desired is None:
         return
     state.choose_own()
     state.study.show_server_problems(())
@@ -251,7 +251,7 @@ def start_publish(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[PublishedBatch | tuple[Problem, ...], str]:
         try:
-            published = await create_or_update_batch(context, wanted, replaces)
+            published = await create_or_update_batch(context, desired, replaces)
         except Exception as error:
             problems = layout_problems(error)
             if not problems:
@@ -262,7 +262,7 @@ def start_publish(
         if replaces and has_tasks and not content_of(replaces).has_same_content(content_of(batch)):
             state.outdated.add(batch.id)
         if published.is_earlier:
-            state.earlier_found.emit(batch.name)
+            state.existing_batch_found.emit(batch.name)
         else:
             state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         return published, context.workspace_id
@@ -309,7 +309,7 @@ def start_sync(state: RunState) -> None:
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> SyncJob:
         job = await sync(context, batch.id, batch.name, is_v3=is_v3)
-        state.sync.detector.forget(batch.id)
+        state.sync.detector.remove(batch.id)
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job
 
@@ -410,13 +410,13 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
         answers=existing.answers,
         changed_since=_sent_at(last) if is_changed else None,
         is_recorded=last is not None or state.is_as_sent,
-        asks_the_same=state.asks_the_same,
+        has_same_questions=state.has_same_questions,
         live=live,
     )
-    is_wanted = await dialog.ask(context.host)
+    is_confirmed = await dialog.ask(context.host)
     if dialog.opens_theirs and state.batch is not None:
         await _open_as_study(context, state.batch)
-    return is_wanted
+    return is_confirmed
 
 
 async def _open_as_study(context: RunContext, batch: Batch) -> None:

@@ -34,7 +34,7 @@ class DetailsDialog(Dialog):
         )
         self._name = QLineEdit(name)
         self._task = QLineEdit(details.task_name)
-        self.taken: tuple[str, TaskDetails] | None = None
+        self.entered: tuple[str, TaskDetails] | None = None
         """Name and details, once the dialog was accepted."""
         self._introduction, self._steps = TextArea(4), TextArea(4)
         self._introduction.setPlainText(details.task_introduction)
@@ -53,7 +53,7 @@ class DetailsDialog(Dialog):
             task_introduction=self._introduction.toPlainText(),
             task_steps=self._steps.toPlainText(),
         )
-        self.taken = self._name.text().strip(), details
+        self.entered = self._name.text().strip(), details
         super().accept()
 
 
@@ -138,8 +138,8 @@ class SetUpDialog(Dialog):
         return text.format(count=rest)
 
     def _sum(self) -> QWidget:
-        well = SunkenSurface()
-        line = row(gap=12, margins=(18, 14, 18, 14), parent=well)
+        surface = SunkenSurface()
+        line = row(gap=12, margins=(18, 14, 18, 14), parent=surface)
         noun = ngettext("task", "tasks", self._records)
         figures = (
             (_figure(number(self._records)), Label(noun, TextRole.SMALL, "text2")),
@@ -150,7 +150,7 @@ class SetUpDialog(Dialog):
             if place:
                 line.add(None, Glyph("arrow-right", "text2", 18), None)
             line.add(_above(figure, text))
-        return well
+        return surface
 
     def _remark(self) -> ScaledBoxLayout:
         line = row(gap=8)
@@ -193,15 +193,17 @@ class UpdateDialog(Dialog):
         answers: int | None,
         changed_since: str | None,
         is_recorded: bool,
-        asks_the_same: bool,
+        has_same_questions: bool,
         live: str,
     ) -> None:
         is_changed = changed_since is not None
-        there = at_connection_phrase(live) if live else _("on this computer")
+        at_connection = at_connection_phrase(live) if live else _("on this computer")
         kind = ButtonKind.LIVE if live else ButtonKind.DESTROY if is_changed else ButtonKind.PRIMARY
         super().__init__(
             _("Update the batch “{name}”?").format(name=name),
-            _("Updates the batch {there} to match the study. Existing tasks are kept.").format(there=there),
+            _("Updates the batch {there} to match the study. Existing tasks are kept.").format(
+                there=at_connection
+            ),
             _("Overwrite the change") if is_changed else _("Update batch"),
             kind,
             cancels_by_default=True,
@@ -209,7 +211,9 @@ class UpdateDialog(Dialog):
         self.opens_theirs = False
         """Whether the user wants to open the batch as a study instead."""
         if answers != 0:
-            self.add_warning(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
+            self.add_warning(
+                _update_answered(name, answers, has_same_questions=has_same_questions), is_live=False
+            )
         if changed_since is not None:
             self.add_warning(_overwritten(changed_since), is_live=False)
             theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
@@ -241,20 +245,20 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
     replaced = _("The existing tasks are replaced.")
     if answers == 0:
         return replaced
-    kept = _("Their answers stay in the export, but the report leaves them out. Save the report first.")
+    text = _("Their answers stay in the export, but the report leaves them out. Save the report first.")
     if live:
-        kept = _("{service} may leave their answers out of the report. Save the report and the export first.")
-    return " ".join((_answers_in(name, answers), replaced, kept.format(service=live)))
+        text = _("{service} may leave their answers out of the report. Save the report and the export first.")
+    return " ".join((_answers_in(name, answers), replaced, text.format(service=live)))
 
 
-def _update_answered(name: str, answers: int | None, *, asks_the_same: bool) -> str:
-    kept = _("Answers are kept, and stay in the report.")
-    if not asks_the_same:
-        kept = _(
+def _update_answered(name: str, answers: int | None, *, has_same_questions: bool) -> str:
+    text = _("Answers are kept, and stay in the report.")
+    if not has_same_questions:
+        text = _(
             "Answers and tasks are kept and show the previous version. Once tasks are set up again, the "
             "report leaves these answers out; the export keeps them."
         )
-    return f"{_answers_in(name, answers)} {kept}"
+    return f"{_answers_in(name, answers)} {text}"
 
 
 def _overwritten(since: str) -> str:
@@ -312,7 +316,7 @@ def _above(figure: Label, text: Label) -> ScaledBoxLayout:
     return column(figure, text, gap=1)
 
 
-_UNDER_WORDS = 26
+_RADIO_TEXT_INDENT = 26
 """Indent in pixels of the text of a radio button."""
 
 
@@ -378,5 +382,5 @@ class DuplicateDialog(Dialog):
 def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
     """A radio button with an explanation below it."""
     choice.setAccessibleDescription(meaning)
-    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
+    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_RADIO_TEXT_INDENT, 0, 0, 0))
     return column(choice, below, gap=3)

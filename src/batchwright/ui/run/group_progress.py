@@ -36,14 +36,14 @@ class GroupsPanel(Panel):
 
     def show_groups(self, groups: Sequence[GroupProgress]) -> None:
         """Show the progress of these groups."""
-        wanted = sum(group.annotators_per_task for group in groups)
+        total = sum(group.annotators_per_task for group in groups)
         done = sum(group.completed for group in groups)
-        begun = sum(group.in_progress for group in groups)
-        text = _("{done} of {wanted} answered").format(done=number(done), wanted=number(wanted))
-        if begun:
-            started = ngettext("{count} started", "{count} started", begun)
-            text += "  ·  " + started.format(count=number(begun))
-        self._bar.show_progress(text, done / wanted if wanted else 0.0)
+        started = sum(group.in_progress for group in groups)
+        text = _("{done} of {total} answered").format(done=number(done), total=number(total))
+        if started:
+            started_text = ngettext("{count} started", "{count} started", started)
+            text += "  ·  " + started_text.format(count=number(started))
+        self._bar.show_progress(text, done / total if total else 0.0)
         self._squares.show_groups(groups[:_MOST])
 
 
@@ -90,11 +90,11 @@ class GroupProgressGrid(QWidget):
     @override
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            found = next(
-                (one for place, one in enumerate(self._groups) if self._box(place).contains(event.pos())),
+            hovered = next(
+                (group for index, group in enumerate(self._groups) if self._box(index).contains(event.pos())),
                 None,
             )
-            QToolTip.showText(event.globalPos(), _told(found) if found else "", self)
+            QToolTip.showText(event.globalPos(), _group_tooltip(hovered) if hovered else "", self)
             return True
         return super().event(event)
 
@@ -103,18 +103,18 @@ class GroupProgressGrid(QWidget):
         painter, tokens, radius = QPainter(self), theme().tokens, theme().px(3)
         for place, group in enumerate(self._groups):
             box = self._box(place)
-            part = min(1.0, group.completed / max(1, group.annotators_per_task))
+            fraction = min(1.0, group.completed / max(1, group.annotators_per_task))
             draw_rounded(painter, box, radius, tokens.track)
-            if part >= 1:
+            if fraction >= 1:
                 draw_rounded(painter, box, radius, tokens.ok)
-            elif part > 0:
-                height = box.height() * part
+            elif fraction > 0:
+                height = box.height() * fraction
                 filled = QRectF(box.x(), box.bottom() + 1 - height, box.width(), height)
                 draw_rounded(painter, filled, min(radius, height / 2), tokens.ok)
             elif group.in_progress:
                 draw_rounded(painter, box, radius, None, tokens.accent_text, 2)
 
 
-def _told(group: GroupProgress) -> str:
-    text = _("{tasks}: answered {done} of {wanted} times")
-    return text.format(tasks=tasks(group.task_count), done=group.completed, wanted=group.annotators_per_task)
+def _group_tooltip(group: GroupProgress) -> str:
+    text = _("{tasks}: answered {done} of {total} times")
+    return text.format(tasks=tasks(group.task_count), done=group.completed, total=group.annotators_per_task)

@@ -30,10 +30,10 @@ def sync_result_text(sync: SyncJob) -> str:
     """What a sync created; a service may omit the number of groups that got further tasks."""
     if not sync.tasks_created:
         return _("Nothing new: every record already has a task.")
-    opened, grown = sync.groups_created or 0, sync.groups_expanded or 0
-    parts = [
+    opened, extended = sync.groups_created or 0, sync.groups_expanded or 0
+    texts = [
         (ngettext("{count} task created", "{count} tasks created", sync.tasks_created), sync.tasks_created),
         (ngettext("{count} new group", "{count} new groups", opened), opened),
-        (ngettext("{count} group extended", "{count} groups extended", grown), grown),
+        (ngettext("{count} group extended", "{count} groups extended", extended), extended),
     ]
-    return ", ".join(text.format(count=number(count)) for text, count in parts if count)
+    return ", ".join(text.format(count=number(count)) for text, count in texts if count)

@@ -153,11 +153,11 @@ def _unseen(model: RunState) -> RunNextStep:
 
 
 def _ready(model: RunState, batch: Batch) -> RunNextStep:
-    done, wanted = model.answers
-    count, made = batch.total_task_count, task_summary(batch)
+    done, total = model.answers
+    count, summary = batch.total_task_count, task_summary(batch)
     if model.session.is_live:
         text = ngettext("{tasks} is ready for participants.", "{tasks} are ready for participants.", count)
-        sentence = text.format(tasks=made)
+        sentence = text.format(tasks=summary)
         return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
     if not done:
         text = ngettext(
@@ -165,10 +165,8 @@ def _ready(model: RunState, batch: Batch) -> RunNextStep:
             "{tasks} are ready. Next: take part yourself, or let others answer.",
             count,
         )
-        sentence = text.format(tasks=made)
+        sentence = text.format(tasks=summary)
         return RunNextStep(sentence, RunAction.PARTICIPATE, _("Open as participant"), "arrow-square-out")
-    text = ngettext(
-        "{done} of {wanted} group is answered.", "{done} of {wanted} groups are answered.", wanted
-    )
-    sentence = text.format(done=number(done), wanted=number(wanted))
+    text = ngettext("{done} of {total} group is answered.", "{done} of {total} groups are answered.", total)
+    sentence = text.format(done=number(done), total=number(total))
     return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")

@@ -42,7 +42,7 @@ class ParticipantDialog(Dialog):
             _("Create test participant"),
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
         )
-        self.made_id = ""
+        self.participant_id = ""
         self._email = QLineEdit()
         self._email.setObjectName("email")
         hint = _("One that you can read mail of, and that no account uses yet")
@@ -83,9 +83,9 @@ class ParticipantDialog(Dialog):
         self._email.setFocus()
         self._email.selectAll()
 
-    def show_made(self, participant: str) -> None:
+    def show_participant(self, participant: str) -> None:
         """Show the id with a button to copy it, and what to do before the first login."""
-        self.made_id = participant
+        self.participant_id = participant
         self._field.hide()
         clear(self._below)
         shown = QLineEdit(participant)
@@ -121,7 +121,7 @@ class ParticipantDialog(Dialog):
             super().reject()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.made_id)
+        QGuiApplication.clipboard().setText(self.participant_id)
 
     def _refresh(self) -> None:
         self.accept_button.set_disabled_reason("" if self.email else _("Enter an e-mail address first"))
@@ -132,11 +132,11 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
     dialog = ParticipantDialog(session.connection.title if session.is_live else "")
 
     async def attempt() -> bool:
-        if dialog.made_id:
+        if dialog.participant_id:
             return True
         dialog.show_waiting()
         try:
-            dialog.show_made(await create_test_participant(await session.context(), dialog.email))
+            dialog.show_participant(await create_test_participant(await session.context(), dialog.email))
         except Exception as error:
             if not (is_service_error(error) or isinstance(error, ParticipantCreationUnknown)):
                 raise

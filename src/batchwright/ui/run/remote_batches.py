@@ -36,7 +36,7 @@ class RemoteBatches:
 
     def is_v3(self, batch: Batch | None) -> bool:
         """Whether a batch has a V3 dataset, which no records can be appended to."""
-        return batch is not None and any(not self.is_v4.get(one.id, True) for one in batch.datasets)
+        return batch is not None and any(not self.is_v4.get(dataset.id, True) for dataset in batch.datasets)
 
 
 def is_legacy(batch: Batch) -> bool:
@@ -48,17 +48,19 @@ async def fetch_batches(
     context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding, before: RemoteBatches
 ) -> RemoteBatches:
     """Fetch everything about the study with the ids in `remote`."""
-    batches = {one.id: one for one in (await context.service.batches.list(context.workspace_id)).results}
+    batches = {
+        batch.id: batch for batch in (await context.service.batches.list(context.workspace_id)).results
+    }
     lost_id = await _add_own(context, batches, remote.batch_id)
     own = batches.get(remote.batch_id or "")
     dataset = await _fetch_dataset(context, remote.dataset_id)
     is_v4 = dict(before.is_v4)
     if dataset is not None:
         is_v4[dataset.id] = dataset.is_v4
-    for one in own.datasets if own else ():
-        if one.id not in is_v4:
-            other = await none_if_missing(context.service.datasets.get(one.id))
-            is_v4 |= {one.id: other.is_v4} if other is not None else {}
+    for reference in own.datasets if own else ():
+        if reference.id not in is_v4:
+            used_dataset = await none_if_missing(context.service.datasets.get(reference.id))
+            is_v4 |= {reference.id: used_dataset.is_v4} if used_dataset is not None else {}
     return RemoteBatches(
         batches,
         lost_id,
@@ -79,11 +81,13 @@ async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequenc
 
 async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
     """Read the stored jobs of the study's dataset and batch at the current connection."""
-    watcher, here = await session.job_watcher(), session.connection.name
+    watcher, connection = await session.job_watcher(), session.connection.name
     own = {remote.dataset_id, remote.batch_id} - {None}
     rows = await asyncio.to_thread(watcher.rows.latest)
     return tuple(
-        row for row in rows if row.connection == here and any(value in own for value in row.subject.values())
+        row
+        for row in rows
+        if row.connection == connection and any(value in own for value in row.subject.values())
     )
 
 

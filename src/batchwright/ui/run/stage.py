@@ -70,7 +70,7 @@ class RunStage(Surface):
         open_in_browser: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__("window")
-        self._frame, self.model = stage_context, model
+        self._window_context, self.model = stage_context, model
         model.setParent(self)
         model.operations.show_in(stage_context.shell)
         self._context = RunContext(
@@ -139,11 +139,11 @@ class RunStage(Surface):
         model = self.model
         model.changed.connect(self.show_state)
         model.notified.connect(self._notify)
-        model.earlier_found.connect(self._notify_earlier)
+        model.existing_batch_found.connect(self._notify_earlier)
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
         self._batch.stop_pressed.connect(self._stop)
-        self._unavailable.home_pressed.connect(lambda: self._frame.shell.set_stage("home"))
+        self._unavailable.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, "run.participate"),
             (self._simulate.clicked, "run.simulate"),
@@ -158,7 +158,7 @@ class RunStage(Surface):
             (self._unavailable.refresh_pressed, "run.refresh"),
             (self._offline.retry_button.clicked, "run.refresh"),
         ):
-            signal.connect(lambda *_of, action=action: self._frame.actions.run(action))
+            signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
 
     def _on_primary_clicked(self) -> None:
         act = next_step(self.model).act
@@ -168,26 +168,28 @@ class RunStage(Surface):
             case RunAction.LAYOUT:
                 self._go_to_layout()
             case RunAction.DATA | RunAction.RESULTS:
-                self._frame.shell.set_stage(act.value)
+                self._window_context.shell.set_stage(act.value)
             case _:
-                self._frame.actions.run(act.value)
+                self._window_context.actions.run(act.value)
 
     def _go_to_layout(self) -> None:
         """Show the layout, and select the next item that has a problem, if there is one."""
-        self._frame.shell.set_stage("layout")
+        self._window_context.shell.set_stage("layout")
         if self.model.errors:
             self.model.study.show_unfilled_as_errors()
-            self._frame.actions.run("next_problem")
+            self._window_context.actions.run("next_problem")
 
     def _notify(self, title: str, line: str) -> None:
         """Show a notification, unless the stage is visible."""
         if not self.isVisible():
-            self._frame.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open))
+            self._window_context.toasts.show_toast(
+                Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
+            )
 
     def _notify_earlier(self, name: str) -> None:
         """Show a notification that the batch existed already, and what to do."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
-        self._frame.toasts.show_toast(
+        self._window_context.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("This batch already exists"), line.format(name=name))
         )
 
@@ -196,15 +198,15 @@ class RunStage(Surface):
             self.model.operations.cancel(self.model.operation.key)
 
     def _open(self) -> None:
-        self._frame.shell.set_stage("run")
+        self._window_context.shell.set_stage("run")
 
     def _show_error(self) -> None:
         error = self.model.remote_batches.error
-        is_kept = bool(self.model.batches)
-        self._offline.setVisible(error is not None and is_kept)
+        has_batches = bool(self.model.batches)
+        self._offline.setVisible(error is not None and has_batches)
         if error is not None:
             self._offline.show_error(error.what, short_datetime(self.model.remote_batches.fetched_at))
-        if error is None or is_kept:
+        if error is None or has_batches:
             self._pages.setCurrentWidget(self._panels)
         else:
             self._unavailable.show_error(self.model, error)
@@ -313,8 +315,8 @@ class _Job(QWidget):
         head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
         head.addWidget(title, 1)
         head.add(Label(short_datetime(job.started_at), TextRole.SMALL, "text2", tabular=True))
-        found = counts(job.detail) or _(status.label)
+        result = counts(job.detail) or _(status.label)
         tone = status.tone if status.tone in {"err", "warn"} else "text2"
-        lines = column(head, ElidedLabel(found, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
+        lines = column(head, ElidedLabel(result, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
         if job.outcome == JobOutcome.FAILED and (reason := job.detail.get("reason")):
             lines.add(Label(str(reason), TextRole.SMALL, "text2", wraps=True))

@@ -68,7 +68,7 @@ class RunState(QObject):
     changed = Signal()
     notified = Signal(str, str)
     """An operation has succeeded: title and text of the notification."""
-    earlier_found = Signal(str)
+    existing_batch_found = Signal(str)
     """A batch was found that had been created from an earlier version of the study; the argument is its
     name."""
 
@@ -97,7 +97,7 @@ class RunState(QObject):
         self._chosen = ""
         self._reported: Batch | None = None
         """The batch whose status was last reported to the study."""
-        self._has_job_news = False
+        self._has_unread_jobs = False
         self.subject.changed.connect(self._on_subject_changed)
         self.remote_batches.fetched.connect(self._on_fetched)
         self.remote_batches.changed.connect(self._on_batches_changed)
@@ -210,7 +210,7 @@ class RunState(QObject):
         return batch_name(self.study.project)
 
     @property
-    def wanted(self) -> DesiredBatch | None:
+    def desired_batch(self) -> DesiredBatch | None:
         """The content that the batch should have; None if there is no dataset for it."""
         remote = self.remote
         return desired_batch(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
@@ -223,11 +223,11 @@ class RunState(QObject):
     @property
     def comparison(self) -> ContentComparison:
         """How the content of the batch and of the study differ; cached until one of them changes."""
-        batch, wanted, last = self.batch, self.wanted, self.remote.last_sent
-        if batch is None or wanted is None:
+        batch, desired, last = self.batch, self.desired_batch, self.remote.last_sent
+        if batch is None or desired is None:
             return ContentComparison.STUDY_CHANGED
-        if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (wanted, last):
-            self._compared = batch, wanted, last, compare(batch, wanted, last)
+        if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (desired, last):
+            self._compared = batch, desired, last, compare(batch, desired, last)
         return self._compared[3]
 
     @property
@@ -238,13 +238,13 @@ class RunState(QObject):
         return dataset is not None and is_own and differs(dataset, self.study.schema)
 
     @property
-    def asks_the_same(self) -> bool:
+    def has_same_questions(self) -> bool:
         """Whether tasks created after an update would be the same as the existing ones, as far as known."""
-        batch, wanted = self.batch, self.wanted
+        batch, desired = self.batch, self.desired_batch
         return (
             batch is not None
-            and wanted is not None
-            and content_of(batch).has_same_content(content_stored(wanted))
+            and desired is not None
+            and content_of(batch).has_same_content(content_stored(desired))
         )
 
     @property
@@ -256,14 +256,14 @@ class RunState(QObject):
     def records(self) -> int:
         """Number of records in the study's dataset; 0 if unknown."""
         batch = self.batch
-        held = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
-        return held[0] if held else self.known.accepted or 0
+        counts = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
+        return counts[0] if counts else self.known.accepted or 0
 
     @property
     def answers(self) -> tuple[int, int]:
         """Numbers of completed and required passes through the task groups; known in a rehearsal only."""
-        wanted = sum(group.annotators_per_task for group in self.groups)
-        return sum(group.completed for group in self.groups), wanted
+        total = sum(group.annotators_per_task for group in self.groups)
+        return sum(group.completed for group in self.groups), total
 
     def choose(self, batch_id: str) -> None:
         """Show another batch."""
@@ -312,13 +312,13 @@ class RunState(QObject):
 
     def _on_jobs_changed(self) -> None:
         if self.study.is_open:
-            self._has_job_news = True
+            self._has_unread_jobs = True
             self._tasks.start("read the jobs of the study", self._read_jobs)
 
     async def _read_jobs(self) -> None:
-        while self._has_job_news:
+        while self._has_unread_jobs:
             await asyncio.sleep(_GATHER_S)
-            self._has_job_news = False
+            self._has_unread_jobs = False
             await self._update_jobs()
 
     async def _update_jobs(self) -> None:

@@ -126,7 +126,7 @@ class SyncState(QObject):
 
 _FETCHES = 20
 """How often the batch is fetched before the user is asked to sync; takes some minutes at a hosted service."""
-_MAKES_TASKS = frozenset({JobKind.SETUP, JobKind.SYNC})
+_TASK_CREATING_JOBS = frozenset({JobKind.SETUP, JobKind.SYNC})
 _FILES = frozenset({JobKind.UPLOAD, JobKind.IMPORT})
 """Kinds of job that add records for which the service starts no auto-sync."""
 
@@ -174,7 +174,7 @@ class AutoSyncDetector(QObject):
         batch = self._own()
         return batch is not None and batch.id in self._awaited and _unsynced(batch) > 0
 
-    def forget(self, batch_id: str) -> None:
+    def remove(self, batch_id: str) -> None:
         """Do not attribute the next changes of a batch to auto-sync, because a sync was requested here."""
         self._before.pop(batch_id, None)
 
@@ -194,7 +194,7 @@ class AutoSyncDetector(QObject):
                 self._awaited.discard(batch.id)
             else:
                 self._awaited.add(batch.id)
-        if now.tasks > before.tasks and not self._has_run(_MAKES_TASKS, before.at):
+        if now.tasks > before.tasks and not self._has_run(_TASK_CREATING_JOBS, before.at):
             self._unlisted.append((self._session.connection.name, batch, now.tasks - before.tasks))
         if self._unlisted or self.is_awaited:
             self._tasks.start("detect auto-syncs", self._follow)
@@ -204,9 +204,9 @@ class AutoSyncDetector(QObject):
         pauses = (await self._session.context(may_prompt=False)).jobs.poll_intervals()
         for pause in islice(pauses, _FETCHES):
             while self._unlisted:
-                at, batch, made = self._unlisted.pop()
+                at, batch, task_count = self._unlisted.pop()
                 if at == self._session.connection.name:
-                    await _list(await self._session.context(may_prompt=False), batch, made)
+                    await _record_sync_job(await self._session.context(may_prompt=False), batch, task_count)
             if not self.is_awaited or self._remote.error is not None:
                 return
             await asyncio.sleep(pause)
@@ -221,11 +221,11 @@ class AutoSyncDetector(QObject):
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
-async def _list(context: WorkflowContext, batch: Batch, made: int) -> None:
+async def _record_sync_job(context: WorkflowContext, batch: Batch, task_count: int) -> None:
     """Store an auto-sync as a finished sync job."""
-    begun = await context.jobs.start(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
-    came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
-    await context.jobs.record_retried(begun.row, came)
+    job = await context.jobs.start(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
+    came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": task_count, BY_ITSELF: True})
+    await context.jobs.record_retried(job.row, came)
 
 
 def _counts(batch: Batch) -> _Counts:

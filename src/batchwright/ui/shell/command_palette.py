@@ -128,7 +128,7 @@ def paint_keys(painter: QPainter, box: QRect, keys: str) -> None:
     """Paint a shortcut as key caps, aligned right."""
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.LABEL)
     right = box.right()
-    for key in reversed([part for part in keys.replace("++", "+\0").split("+") if part]):
+    for key in reversed([key_name for key_name in keys.replace("++", "+\0").split("+") if key_name]):
         text = key.replace("\0", "+")
         width = max(px(22), QFontMetrics(font).horizontalAdvance(text) + px(14))
         cap = QRect(right - width, box.center().y() - px(11), width, px(22))

@@ -124,7 +124,7 @@ class Window(QMainWindow):
     def suspend_shortcuts(self, *, is_suspended: bool) -> None:
         """Disable or enable all shortcuts while an overlay is open; calls nest."""
         self._suspensions += 1 if is_suspended else -1
-        self._actions.set_suspended(is_held=self._suspensions > 0)
+        self._actions.set_suspended(is_suspended=self._suspensions > 0)
 
     def focus_next_region(self, *, forward: bool) -> None:
         """Focus the next region: navigation rail, header, regions of the stage, notices."""
@@ -165,7 +165,7 @@ class Window(QMainWindow):
         self._stack.built.connect(self._fill_menus)
         state.stage_changed.connect(self._on_stage_changed)
         state.stage_entered.connect(self._stack.focus_stage)
-        self.toasts.focus_left.connect(self._stack.focus_stage)
+        self.toasts.focus_released.connect(self._stack.focus_stage)
         state.document_changed.connect(self._on_document_changed)
         state.connection_changed.connect(self._on_connection_changed)
         state.job_count_changed.connect(self._on_job_count_changed)

@@ -19,11 +19,11 @@ class Windows(Protocol):
     def open_window(self, files: Sequence[Path] = ()) -> object:
         """Show another window, for some files."""
 
-    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Bring the window to the front that has a file open, other than `besides`; False without one."""
+    def show_file(self, path: Path, except_window: QWidget | None = None) -> bool:
+        """Raise the window with a file, other than `except_window`; returns False if there is none."""
 
-    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Whether a window other than `besides` has a file open."""
+    def has_file(self, path: Path, except_window: QWidget | None = None) -> bool:
+        """Whether a window other than `except_window` has a file open."""
 
     def quit(self) -> None:
         """Close every window, each with its own questions; the first that stays open ends it."""

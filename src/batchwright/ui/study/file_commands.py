@@ -158,10 +158,10 @@ class StudyFileCommands(QObject):
 
     def show_elsewhere(self, path: Path) -> bool:
         """Raise the other window that has this file open; False if there is none."""
-        return self._windows.show_file(path, besides=self._context.window)
+        return self._windows.show_file(path, except_window=self._context.window)
 
     def _is_open_elsewhere(self, path: Path) -> bool:
-        return self._windows.has_file(path, besides=self._context.window)
+        return self._windows.has_file(path, except_window=self._context.window)
 
     async def _open_study(self, path: Path) -> None:
         self._context.shell.set_hint(_("Opening “{name}”…").format(name=path.name))

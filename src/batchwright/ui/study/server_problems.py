@@ -33,20 +33,24 @@ def merge_problems(
 ) -> tuple[Problem, ...]:
     """All problems in reading order.
 
-    What a service refused stays with its item wherever that is moved, and goes as soon as the item is another
-    or a rule of ours finds fault with it too.
+    A problem reported by a service follows its item when that is moved. It is dropped once the item has
+    changed, or once a local rule reports an error at the same place.
     """
-    found = list(problems)
-    at_fault = {problem.path for problem in found if problem.severity is Severity.ERROR}
-    said = [problem for problem in _standing(layout, refused) if problem.path not in at_fault]
-    return tuple(sorted([*found, *said], key=lambda one: one.path.indices)) if said else tuple(found)
+    merged = list(problems)
+    error_paths = {problem.path for problem in merged if problem.severity is Severity.ERROR}
+    reported = [problem for problem in _current_problems(layout, refused) if problem.path not in error_paths]
+    return (
+        tuple(sorted([*merged, *reported], key=lambda problem: problem.path.indices))
+        if reported
+        else tuple(merged)
+    )
 
 
-def _standing(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
-    for one in refused:
-        path = layout.paths((one.entry.key,)).get(one.entry.key)
-        if path is not None and layout.at(path) is one.entry:
-            yield replace(one.problem, path=path)
+def _current_problems(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
+    for server_problem in refused:
+        path = layout.paths((server_problem.entry.key,)).get(server_problem.entry.key)
+        if path is not None and layout.at(path) is server_problem.entry:
+            yield replace(server_problem.problem, path=path)
 
 
 def _at(layout: Layout, path: NodePath) -> Node | None:

@@ -263,9 +263,9 @@ class Study(QObject):
         self._server_problems = attach_server_problems(self.layout, problems)
         self._recheck()
 
-    def record_field_left(self, key: str, attribute: "AttributePath") -> None:
+    def record_field_visited(self, key: str, attribute: "AttributePath") -> None:
         """Record that the focus left a field: if it is empty, that is an error from now on."""
-        self._unfilled.record_field_left(key, attribute)
+        self._unfilled.record_field_visited(key, attribute)
         self._recheck()
 
     def show_unfilled_as_errors(self) -> None:

@@ -20,7 +20,7 @@ class Unfilled:
     def __init__(self, layout: Layout, *, is_new: bool = False) -> None:
         """Start with a layout; `is_new` means that all of its items are new."""
         self._new_keys = {entry.key for entry in layout.walk_all()} if is_new else set[str]()
-        self._left_fields: set[tuple[str, AttributePath]] = set()
+        self._visited_fields: set[tuple[str, AttributePath]] = set()
 
     def add_created(self, before: Layout, after: Layout) -> None:
         """Record the items that an edit has created."""
@@ -41,9 +41,9 @@ class Unfilled:
                 if problem.key not in keys_before
             )
 
-    def record_field_left(self, key: str, attribute: "AttributePath") -> None:
+    def record_field_visited(self, key: str, attribute: "AttributePath") -> None:
         """Record that the focus left a field of an item, including its inner fields."""
-        self._left_fields.add((key, attribute))
+        self._visited_fields.add((key, attribute))
 
     def clear(self) -> None:
         """Report all empty fields of existing items as errors."""
@@ -65,4 +65,4 @@ class Unfilled:
             return False
         key, path = layout.at(problem.path).key, problem.attribute
         around = {path, path._replace(inner=""), path._replace(entry=None, inner="")}
-        return key in self._new_keys and not any((key, one) in self._left_fields for one in around)
+        return key in self._new_keys and not any((key, field) in self._visited_fields for field in around)

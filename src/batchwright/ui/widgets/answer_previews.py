@@ -144,14 +144,14 @@ class FieldPreview(QLabel):
     def sizeHint(self) -> QSize:
         px = theme().px
         text = QFontMetrics(theme().font(TextRole.BODY)).horizontalAdvance(self.text())
-        needed = min(text + self._beside_text(), px(_MAX_MENU_WIDTH)) if self._is_menu else 0
+        needed = min(text + self._horizontal_padding(), px(_MAX_MENU_WIDTH)) if self._is_menu else 0
         return QSize(max(px(self._width or 90), needed), px(self._height))
 
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(theme().px(60), theme().px(self._height))
 
-    def _beside_text(self) -> int:
+    def _horizontal_padding(self) -> int:
         """The width of margins and caret."""
         return theme().px(21 + (20 if self._is_menu else 0))
 
@@ -160,7 +160,7 @@ class FieldPreview(QLabel):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         draw_rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
-        text_box = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
+        text_box = QRect(px(10), 0, box.width() - self._horizontal_padding(), min(box.height(), px(32)))
         draw_text(painter, text_box, self.text(), theme().font(TextRole.BODY), colour)
         if self._is_menu:
             at = QRectF(box.right() - px(24), 0, px(12), box.height())

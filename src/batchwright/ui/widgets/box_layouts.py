@@ -55,7 +55,7 @@ class ScaledBoxLayout(QBoxLayout):
     @override
     def addLayout(self, layout: QLayout, stretch: int | None = 0) -> None:
         super().addLayout(layout, stretch)
-        _take_all(layout)
+        _remove_items(layout)
 
     def _update_geometry(self) -> None:
         px = theme().px
@@ -96,7 +96,7 @@ def clear(layout: QLayout) -> None:
             inner.deleteLater()
 
 
-def _take_all(layout: QLayout) -> None:
+def _remove_items(layout: QLayout) -> None:
     """Invalidate PySide's wrappers of the items of a layout.
 
     PySide keeps the wrappers after Qt has deleted the items, and would use one for a new object at the same
@@ -105,6 +105,6 @@ def _take_all(layout: QLayout) -> None:
     for item in filter(None, map(layout.itemAt, range(layout.count()))):
         inner = item.layout()
         if inner is not None:
-            _take_all(inner)
+            _remove_items(inner)
         else:
             invalidate(item)

@@ -81,9 +81,9 @@ class StageHeader(Surface):
         self.primary.set_disabled_reason(disabled_reason)
         self.primary.setVisible(bool(text))
         if had_keyboard:
-            self._keep_focus()
+            self._restore_focus()
 
-    def _keep_focus(self) -> None:
+    def _restore_focus(self) -> None:
         """Focus the primary button, or the header while the button is disabled.
 
         Otherwise Qt would move the focus to the next widget.
@@ -93,14 +93,14 @@ class StageHeader(Surface):
 
     def _update_collapsed(self) -> None:
         """Collapse the other buttons to icons if the subtitle needs the width."""
-        buttons = [one for one in self._secondary if not one.isHidden()]
-        used_width = sum(one.full_width + theme().px(8) for one in buttons)
+        buttons = [button for button in self._secondary if not button.isHidden()]
+        used_width = sum(button.full_width + theme().px(8) for button in buttons)
         used_width += 0 if self.primary.isHidden() else self.primary.full_width
         available_width, needed_width = (
             self.width() - used_width - theme().px(_MARGINS_AND_GAPS),
             self._subtitle.sizeHint().width(),
         )
-        collapsible_width = sum(one.full_width - one.collapsed_width for one in buttons)
+        collapsible_width = sum(button.full_width - button.collapsed_width for button in buttons)
         is_narrow = (
             self.width() - used_width < theme().px(_MIN_TEXT_WIDTH)
             or available_width < needed_width <= available_width + collapsible_width

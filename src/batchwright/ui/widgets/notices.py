@@ -172,7 +172,7 @@ class ToastManager(QWidget):
     shown = Signal(object)
     """Emits each `Toast`, whether it is visible or not."""
 
-    focus_left = Signal()
+    focus_released = Signal()
     """The last notice was closed while it had the keyboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -250,7 +250,7 @@ class ToastManager(QWidget):
         QTimer.singleShot(theme().ms(_SLIDE_OUT_MS), card, card.deleteLater)
         self._arrange()
         if had_focus and not self.focus_next():
-            self.focus_left.emit()
+            self.focus_released.emit()
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
         """Place the visible cards and the button above them, and set the height."""

@@ -74,9 +74,9 @@ class ModalOverlay(QWidget):
         self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt accepts None
 
     def _place(self) -> None:
-        wanted = self._panel.geometry_in(self.rect())
-        if wanted != self._panel.geometry():
-            self._panel.setGeometry(wanted)
+        geometry = self._panel.geometry_in(self.rect())
+        if geometry != self._panel.geometry():
+            self._panel.setGeometry(geometry)
             self.update()  # the shadow is painted around the panel
 
     def _suspend_shortcuts(self, *, is_suspended: bool) -> None:
@@ -138,10 +138,10 @@ class OverlayPanel(QDialog):
         """The geometry in the host: centered, with the needed height."""
         width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         layout = self.layout()
-        wanted = self.sizeHint().height()
+        needed_height = self.sizeHint().height()
         if layout is not None and layout.hasHeightForWidth():
-            wanted = layout.totalHeightForWidth(width)
-        height = min(wanted, host.height() - 2 * MARGIN)
+            needed_height = layout.totalHeightForWidth(width)
+        height = min(needed_height, host.height() - 2 * MARGIN)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
     def set_initial_focus(self) -> None:

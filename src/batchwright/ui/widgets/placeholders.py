@@ -37,14 +37,14 @@ class EmptyState(QWidget):
         self.setAccessibleName(sanitize_line(line))
         icon = row(None, Glyph(glyph, tone, 32), None)
         title = Label(line, TextRole.SECTION, wraps=True)
-        words = Label(description, TextRole.SMALL, "text2", wraps=True)
-        self._texts = (title, words)
+        description_label = Label(description, TextRole.SMALL, "text2", wraps=True)
+        self._texts = (title, description_label)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._update_text_widths(theme().px(_MAX_TEXT_WIDTH))
         button_row = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
-        lines.add(icon, 4, row(None, title, None), row(None, words, None))
+        lines.add(icon, 4, row(None, title, None), row(None, description_label, None))
         if button_row is not None:
             lines.add(8, button_row)
         column(None, lines, None, margins=_MARGIN, parent=self)

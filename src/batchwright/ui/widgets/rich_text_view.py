@@ -116,15 +116,15 @@ class RichTextView(QTextBrowser):
             level = block.blockFormat().headingLevel()
             if level:
                 size = theme().px(self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
-                for start, length, look in _fragments(block):
-                    # A size adjustment that is there at all, be it none, rules out every other size.
-                    look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-                    look.setProperty(QTextFormat.Property.FontPixelSize, size)
-                    look.setFontWeight(QFont.Weight.DemiBold)
+                for start, length, char_format in _fragments(block):
+                    # Qt ignores all other sizes while this property is set, even to 0.
+                    char_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+                    char_format.setProperty(QTextFormat.Property.FontPixelSize, size)
+                    char_format.setFontWeight(QFont.Weight.DemiBold)
                     cursor = QTextCursor(self.document())
                     cursor.setPosition(start)
                     cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-                    cursor.setCharFormat(look)
+                    cursor.setCharFormat(char_format)
             block = block.next()
 
     def _update_height(self) -> None:
@@ -149,12 +149,12 @@ class RichTextView(QTextBrowser):
 
 def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
     """Where the pieces of a block begin, how long they are, and how they look."""
-    found, pieces = [], block.begin()
+    fragments, pieces = [], block.begin()
     while not pieces.atEnd():
         piece = pieces.fragment()
-        found.append((piece.position(), piece.length(), piece.charFormat()))
+        fragments.append((piece.position(), piece.length(), piece.charFormat()))
         pieces += 1
-    return found
+    return fragments
 
 
 def _bounded_html(content: str, content_format: str) -> str:
@@ -172,5 +172,5 @@ def _for_qt(cleaned: str) -> str:
 
     An image that was left no address is dropped: Qt would look for it among files.
     """
-    whole = _NO_IMAGE.sub("", cleaned.replace("\n</code></pre>", "</code></pre>"))
-    return _BLOCKQUOTE.sub(_QUOTE, whole).replace("</blockquote>", "</td></tr></table>")
+    html = _NO_IMAGE.sub("", cleaned.replace("\n</code></pre>", "</code></pre>"))
+    return _BLOCKQUOTE.sub(_QUOTE, html).replace("</blockquote>", "</td></tr></table>")

@@ -51,7 +51,9 @@ class Splitter(QSplitter):
             self._state_with_all_panels = self.state_text()
         panel.setVisible(is_shown)
         panels = [self.widget(place) for place in range(self.count())]
-        if is_shown and not any(one is not None and one.isHidden() for one in panels):
+        if is_shown and not any(
+            panel_widget is not None and panel_widget.isHidden() for panel_widget in panels
+        ):
             sizes, self._state_with_all_panels = self._state_with_all_panels, ""
             self.restore_text(sizes)
 

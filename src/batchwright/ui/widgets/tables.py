@@ -79,7 +79,7 @@ class ProgressCell:
     @property
     def fraction(self) -> float:
         """The progress from 0 to 1."""
-        return sum(part for part, _tone in self.segments)
+        return sum(fraction for fraction, _tone in self.segments)
 
 
 Cell = TextCell | IconCell | ProgressCell | Status

@@ -153,5 +153,5 @@ def show_literal(button: QAbstractButton, text: str) -> None:
 
 
 def _with_break_points(match: re.Match[str]) -> str:
-    word = match.group()
-    return _BREAK_POINT.join(word[at : at + 8] for at in range(0, len(word), 8))
+    match_text = match.group()
+    return _BREAK_POINT.join(match_text[at : at + 8] for at in range(0, len(match_text), 8))

@@ -77,7 +77,7 @@ class NodeForm(QObject):
         If it is empty, that is reported from now on.
         """
         if self.node is not None:
-            self.study.record_field_left(self.key, attribute)
+            self.study.record_field_visited(self.key, attribute)
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
