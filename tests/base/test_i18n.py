@@ -45,6 +45,21 @@ def test_no_literal_of_the_wire_is_translated() -> None:
     assert translated == []
 
 
+CALLED_A_PROJECT = re.compile(
+    r"""\b(?:N?_|ngettext)\(\s*(?:["'][^"']*["'],?\s*)*?["'][^"']*\bprojects?\b""", re.IGNORECASE
+)
+
+
+def test_what_users_open_is_called_a_study() -> None:
+    assert CALLED_A_PROJECT.search('_(\n"A " "recent project"') is not None
+    texts = [
+        f"{path.name}: {text[0]}"
+        for path in SOURCES.rglob("*.py")
+        for text in CALLED_A_PROJECT.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert texts == []
+
+
 def test_only_i18n_imports_gettext() -> None:
     importers = {path for path in SOURCES.rglob("*.py") if IMPORT.search(path.read_text(encoding="utf-8"))}
     assert importers == {SOURCES / "base" / "i18n.py"}

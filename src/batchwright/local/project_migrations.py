@@ -39,11 +39,11 @@ def migrate(value: JsonObject) -> JsonObject:
     """
     version: Json = value.get(STUDY_KEY)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise InvalidProjectFile(_("The version of the project must be a number, 1 or more."))
+        raise InvalidProjectFile(_("The version of the study must be a number, 1 or more."))
     if version > current_version():
         raise ProjectTooNew(
             _(
-                "This project was written by a newer Batchwright (version {version}; this one supports"
+                "This study was written by a newer Batchwright (version {version}; this one supports"
                 " {newest})."
             ).format(version=version, newest=current_version())
         )

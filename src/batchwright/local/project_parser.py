@@ -154,7 +154,7 @@ def _schema(value: Json) -> Schema | None:
         return None if value is None else read_schema(value)
     except InvalidSchema as error:
         raise InvalidProjectFile(
-            _("The schema of the project is not valid: {errors}").format(errors=error)
+            _("The schema of the study is not valid: {errors}").format(errors=error)
         ) from None
 
 
@@ -259,4 +259,4 @@ def _count(value: JsonObject, name: str, least: int) -> int:
 
 
 def _damaged(name: str) -> InvalidProjectFile:
-    return InvalidProjectFile(_("“{name}” in the project file is missing or damaged.").format(name=name))
+    return InvalidProjectFile(_("“{name}” in the study file is missing or damaged.").format(name=name))

@@ -290,7 +290,7 @@ def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"batchwright": 99, "name": "x"}', "This project was written by a newer Batchwright (version 99"),
+        (b'{"batchwright": 99, "name": "x"}', "This study was written by a newer Batchwright (version 99"),
         (b'[{"rows": [}]', "(line 1, column 12)"),
         (b'[\n  {"rows": NaN}]', "NaN is not a JSON number (line 2, column 12)"),
         (b'[{"rows": [], "rows": []}]', "the key “rows” occurs twice in one object (line 1, column 15)"),

@@ -1,4 +1,4 @@
-"""The page of Home on later runs: the recent projects, connections and templates."""
+"""The page of Home on later runs: the recent studies, connections and templates."""
 
 from collections.abc import Sequence
 
@@ -93,7 +93,7 @@ class RecentModel(TableModel):
     @override
     def heading(self, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
-            return (_("Project"), _("State"), _("Details"), _("Opened"))[column]
+            return (_("Study"), _("State"), _("Details"), _("Opened"))[column]
         return None
 
 
@@ -107,7 +107,7 @@ class RecentTable(Table):
 
     def __init__(self) -> None:
         self._model = RecentModel()
-        super().__init__(_("Recent projects"), self._model, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
+        super().__init__(_("Recent studies"), self._model, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
         head = self.horizontalHeader()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setStretchLastSection(False)
@@ -201,13 +201,13 @@ class RecentStudiesPage(QWidget):
         self._connections.show_service(state.service)
 
     def _build(self, controller: WindowController) -> None:
-        open_study = Button(_("Open project"), glyph="folder-open", height=ButtonSize.STAGE)
+        open_study = Button(_("Open a study"), glyph="folder-open", height=ButtonSize.STAGE)
         open_study.clicked.connect(lambda: controller.run_action("open"))
         self._header.add_buttons(open_study)
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
         main.add(
-            SectionHeading(_("Recent projects")),
+            SectionHeading(_("Recent studies")),
             10,
             self._recent,
             24,

@@ -108,7 +108,7 @@ def _newer_project(error: ProjectTooNew) -> Message:
 
 @describe.register
 def _not_a_project(error: InvalidProjectFile) -> Message:
-    return Message(str(error), _("Fix it, or choose a .batchwright project or a file with batch_items."))
+    return Message(str(error), _("Fix it, or choose a .batchwright study or a file with batch_items."))
 
 
 @describe.register

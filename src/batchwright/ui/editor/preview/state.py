@@ -72,7 +72,7 @@ class PreviewState(QObject):
 
     @property
     def title(self) -> str:
-        """The title that participants see: the task name, else the name of the project."""
+        """The title that participants see: the task name, else the name of the study."""
         return self.study.details.task_name or self.study.project.name
 
     @property
