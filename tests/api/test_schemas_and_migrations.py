@@ -108,7 +108,7 @@ def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, dat
     assert timedelta(0) <= job.updated_at - job.created_at < timedelta(minutes=5)
     with closing(Researcher(running)) as plain:
         path = f"/datasets/{job.dataset_id}/schema-migrations/{job.job_id}"
-        sent = plain.ask("GET", path, None, 200)
+        sent = plain.request("GET", path, None, 200)
     assert sent["created_at"] == write_timestamp(job.created_at)
     assert sent["updated_at"] == write_timestamp(job.updated_at)
 

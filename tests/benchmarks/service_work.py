@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from batchwright.service.store.database import FILE_NAME, ROWS_PER_TRANSACTION, open_database
 from tests.service.api_helpers import QUESTION, Researcher, page
-from tests.service.kill_helpers import Life, workers_of
+from tests.service.kill_helpers import ServiceRun, workers_of
 
 FIELDS: Final = ("prompt", "answer")
 SCHEMA: Final = {"strict": True, "fields": {key: {"type": "text", "label": key.title()} for key in FIELDS}}
@@ -119,7 +119,7 @@ def insert_in_slices(connection: sqlite3.Connection, statement: str, rows: list[
         connection.execute("COMMIT")
 
 
-def answer_all(life: Life, batch: str) -> int:
+def answer_all(life: ServiceRun, batch: str) -> int:
     """Have every task of a batch answered by one person, straight into the database; how many answers."""
     instructions = [
         item["id"]
@@ -148,7 +148,7 @@ def answer_all(life: Life, batch: str) -> int:
     return len(given)
 
 
-def memory(life: Life) -> float:
+def memory(life: ServiceRun) -> float:
     """The most memory that HTTP process and worker have had, the larger of the two, in MB."""
     return max(map(_most_memory, [life.pid, *workers_of(life.pid)]))
 

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.benchmarks.service_work import quantile
 from tests.service.api_helpers import QUESTION, jsonl, page
-from tests.service.kill_helpers import Life, life, rows_in
+from tests.service.kill_helpers import ServiceRun, life, rows_in
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
@@ -34,13 +34,13 @@ Record = Callable[[str, object], None]
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Life]:
+def service(tmp_path: Path) -> Iterator[ServiceRun]:
     """A service of its own."""
     with life(tmp_path / "data") as started:
         yield started
 
 
-def test_answers_are_stored_durably(service: Life, tmp_path: Path, record_property: Record) -> None:
+def test_answers_are_stored_durably(service: ServiceRun, tmp_path: Path, record_property: Record) -> None:
     link = study(service, tasks=PEOPLE * PAGES_EACH, tasks_per_group=PAGES_EACH)
     began = time.perf_counter()
     with ProcessPoolExecutor(PEOPLE) as people:
@@ -106,7 +106,7 @@ def bare_commit(path: Path) -> float:
 
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed")
-def test_a_page_is_small_and_soon_there(service: Life, record_property: Record) -> None:
+def test_a_page_is_small_and_soon_there(service: ServiceRun, record_property: Record) -> None:
     link = study(service, tasks=1, tasks_per_group=1)
     place = urlsplit(link)
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
@@ -139,7 +139,7 @@ def visit(browser: Browser, address: str) -> dict[str, float]:
         return cost
 
 
-def study(service: Life, tasks: int, tasks_per_group: int) -> str:
+def study(service: ServiceRun, tasks: int, tasks_per_group: int) -> str:
     """A batch with one question a page; the link that its participants open."""
     researcher = service.researcher
     dataset = str(researcher.dataset()["id"])
@@ -148,4 +148,4 @@ def study(service: Life, tasks: int, tasks_per_group: int) -> str:
     shown = {"type": "dataset_field", "field": "prompt"}
     batch = researcher.batch(dataset_id=dataset, batch_items=[page(shown, QUESTION)])["id"]
     researcher.set_up(batch, tasks_per_group=tasks_per_group)
-    return str(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
+    return str(researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])

@@ -22,7 +22,7 @@ from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
 from tests.service.api_helpers import QUESTION, page
-from tests.service.kill_helpers import Life, life
+from tests.service.kill_helpers import ServiceRun, life
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -129,13 +129,13 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Life]:
+def service(tmp_path: Path) -> Iterator[ServiceRun]:
     """A service of its own."""
     with life(tmp_path / "data") as started:
         yield started
 
 
-def send(service: Life, method: str, path: str, body: bytes = b"") -> int:
+def send(service: ServiceRun, method: str, path: str, body: bytes = b"") -> int:
     """The status of the response to one request."""
     place = urlsplit(service.running.url)
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=600)
@@ -147,7 +147,7 @@ def send(service: Life, method: str, path: str, body: bytes = b"") -> int:
     return response.status
 
 
-def longest_wait(service: Life, goes_on: Callable[[], bool]) -> float:
+def longest_wait(service: ServiceRun, goes_on: Callable[[], bool]) -> float:
     """The longest that a light request waits, for a second and as long as something goes on."""
     longest, end = 0.0, time.perf_counter() + LEAST_S
     while goes_on() or time.perf_counter() < end:
@@ -158,7 +158,9 @@ def longest_wait(service: Life, goes_on: Callable[[], bool]) -> float:
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_no_body_keeps_another_request_waiting(service: Life, record_property: Record, name: str) -> None:
+def test_no_body_keeps_another_request_waiting(
+    service: ServiceRun, record_property: Record, name: str
+) -> None:
     body = BODIES[name]()
     path = f"/data-collection/batches/{service.researcher.batch()['id']}"
     alone = longest_wait(service, lambda: False)

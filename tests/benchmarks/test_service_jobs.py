@@ -26,8 +26,8 @@ from tests.benchmarks.service_work import (
     taken_in,
     write_records,
 )
-from tests.service.api_helpers import Answer, Researcher, eventually, jsonl
-from tests.service.kill_helpers import Life, life
+from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl
+from tests.service.kill_helpers import ServiceRun, life
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -40,7 +40,7 @@ Record = Callable[[str, object], None]
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """One service for the whole module."""
     with life(tmp_path_factory.mktemp("service") / "data") as started:
         yield started
@@ -55,14 +55,14 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def dataset(service: Life, lines: Path) -> str:
+def dataset(service: ServiceRun, lines: Path) -> str:
     """A dataset of a million records."""
     return taken_in(service.researcher, lines)[0]
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
 def test_importing_a_million_records(
-    service: Life, tmp_path: Path, ending: str, record_property: Record
+    service: ServiceRun, tmp_path: Path, ending: str, record_property: Record
 ) -> None:
     path = write_records(tmp_path / f"records.{ending}", RECORDS)
     _dataset, seconds = taken_in(service.researcher, path)
@@ -84,7 +84,7 @@ def bare_import(folder: Path, path: Path) -> float:
 
 
 def test_setting_up_a_million_tasks(
-    service: Life, dataset: str, tmp_path: Path, record_property: Record
+    service: ServiceRun, dataset: str, tmp_path: Path, record_property: Record
 ) -> None:
     batch = service.researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
     began = time.perf_counter()
@@ -112,7 +112,7 @@ def bare_setup(folder: Path) -> float:
     return time.perf_counter() - began
 
 
-def test_appending_a_thousand_records(service: Life, dataset: str, record_property: Record) -> None:
+def test_appending_a_thousand_records(service: ServiceRun, dataset: str, record_property: Record) -> None:
     researcher = service.researcher
     researcher.append(dataset, jsonl({"prompt": "the first makes the index", "answer": "of a million"}))
     times = [appended(researcher, dataset, turn) for turn in range(20)]
@@ -131,7 +131,7 @@ def appended(researcher: Researcher, dataset: str, turn: int) -> float:
 
 
 def test_status_polls_while_a_million_records_are_imported(
-    service: Life, lines: Path, record_property: Record
+    service: ServiceRun, lines: Path, record_property: Record
 ) -> None:
     researcher = service.researcher
     dataset = str(researcher.dataset(SCHEMA)["id"])
@@ -143,7 +143,7 @@ def test_status_polls_while_a_million_records_are_imported(
     record_property("p99, ms", round(1000 * quantile(times, 0.99), 1))
 
 
-def polls(look: Callable[[], Answer], a_second: int) -> list[float]:
+def polls(look: Callable[[], JsonDict], a_second: int) -> list[float]:
     """How long each look at a job took, so many a second, until the job has ended."""
     times: list[float] = []
     due = time.perf_counter()
@@ -158,7 +158,7 @@ def polls(look: Callable[[], Answer], a_second: int) -> list[float]:
 
 
 def test_exporting_a_hundred_thousand_answered_tasks(
-    service: Life, tmp_path: Path, record_property: Record
+    service: ServiceRun, tmp_path: Path, record_property: Record
 ) -> None:
     batch = answered_batch(service, tmp_path, tasks=100_000)
     began = time.perf_counter()
@@ -184,7 +184,7 @@ def test_a_million_answers_are_reported_listed_and_exported_with_flat_memory(
 
 def reported(researcher: Researcher, batch: str) -> int:
     """The length of a report."""
-    return bytes_of(researcher.ask("GET", f"/batches/{batch}/report/", None, 200)["url"])
+    return bytes_of(researcher.request("GET", f"/batches/{batch}/report/", None, 200)["url"])
 
 
 def listed(researcher: Researcher, batch: str) -> int:
@@ -193,12 +193,12 @@ def listed(researcher: Researcher, batch: str) -> int:
         return sum(map(len, answer.iter_raw()))
 
 
-def exported(researcher: Researcher, batch: str) -> Answer:
+def exported(researcher: Researcher, batch: str) -> JsonDict:
     """An export that has come to its end."""
-    asked = researcher.ask("POST", f"/batches/{batch}/export", None, 202)
+    asked = researcher.request("POST", f"/batches/{batch}/export", None, 202)
     look = f"/batches/{batch}/export/{asked['export_id']}"
     return eventually(
-        lambda: researcher.ask("GET", look, None, 200), lambda job: job["status"] != "generating", 300
+        lambda: researcher.request("GET", look, None, 200), lambda job: job["status"] != "generating", 300
     )
 
 
@@ -209,7 +209,7 @@ WAYS_TO_THE_ANSWERS: dict[str, Callable[[Researcher, str], int]] = {
 }
 
 
-def answered_batch(service: Life, folder: Path, tasks: int) -> str:
+def answered_batch(service: ServiceRun, folder: Path, tasks: int) -> str:
     """A batch of so many tasks with two questions each, all answered once."""
     dataset, _seconds = taken_in(service.researcher, write_records(folder / "records.jsonl", tasks))
     batch = str(service.researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"])

@@ -17,23 +17,23 @@ from batchwright.service.process import ServiceAddress
 from tests.service.trust import TRUST
 
 T = TypeVar("T")
-Answer = dict[str, Any]
+JsonDict = dict[str, Any]
 
 TASK_DETAILS = {"task_name": "Compare", "task_introduction": "<p>Hello.</p>", "task_steps": "<p>Read.</p>"}
-PROMPTS: Answer = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+PROMPTS: JsonDict = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
 QUESTION = {"type": "free_text", "description": "What do you think?"}
 
 
-def eventually(look: Callable[[], T], good: Callable[[T], bool], seconds: float = 60) -> T:
+def eventually(fetch: Callable[[], T], is_done: Callable[[T], bool], seconds: float = 60) -> T:
     """Look again and again until what is seen is good; fails with the last sight."""
     deadline = time.monotonic() + seconds
-    while not good(seen := look()):
-        assert time.monotonic() < deadline, f"still {seen!r}"
+    while not is_done(result := fetch()):
+        assert time.monotonic() < deadline, f"still {result!r}"
         time.sleep(0.01)
-    return seen
+    return result
 
 
-def page(*items: Mapping[str, Any], **more: Any) -> Answer:
+def page(*items: Mapping[str, Any], **more: Any) -> JsonDict:
     """A page of one row of one column."""
     return {"rows": [{"columns": [{"items": list(items)}]}], **more}
 
@@ -50,7 +50,7 @@ def jsonl(*records: Mapping[str, Any]) -> bytes:
 
 
 @dataclass(frozen=True)
-class StorageAnswer:
+class StorageResponse:
     """What storage answered."""
 
     status: int
@@ -58,9 +58,9 @@ class StorageAnswer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def ask_storage(
+def storage_request(
     method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
-) -> StorageAnswer:
+) -> StorageResponse:
     """A request to a pre-signed address, its target sent byte for byte."""
     place = urlsplit(url)
     connection = (
@@ -72,7 +72,7 @@ def ask_storage(
         target = url.partition(place.netloc)[2]
         connection.request(method, target, body, dict(headers or {}))
         answer = connection.getresponse()
-        return StorageAnswer(answer.status, answer.read(), dict(answer.headers))
+        return StorageResponse(answer.status, answer.read(), dict(answer.headers))
     finally:
         connection.close()
 
@@ -96,7 +96,7 @@ class Researcher:
         """Close the connections."""
         self.http.close()
 
-    def ask(self, method: str, path: str, json: Any = None, status: int | None = None) -> Any:
+    def request(self, method: str, path: str, json: Any = None, status: int | None = None) -> Any:
         """A call to the API; the JSON of its answer, or None when it has no body."""
         answer = self.http.request(method, _full(path), json=json)
         assert status is None or answer.status_code == status, (answer.status_code, answer.text)
@@ -106,15 +106,15 @@ class Researcher:
         """Only the status of a call."""
         return self.http.request(method, _full(path), json=json).status_code
 
-    def dataset(self, schema: Any = PROMPTS, name: str = "Prompts") -> Answer:
+    def dataset(self, schema: Any = PROMPTS, name: str = "Prompts") -> JsonDict:
         """A new V4 dataset."""
         asked = {"name": name, "workspace_id": self.workspace, "schema": schema}
-        created: Answer = self.ask("POST", "/datasets", asked, 201)
+        created: JsonDict = self.request("POST", "/datasets", asked, 201)
         return created
 
-    def upload_url(self, dataset: str, filename: str) -> Answer:
+    def upload_url(self, dataset: str, filename: str) -> JsonDict:
         """An address for a file."""
-        given: Answer = self.ask(
+        given: JsonDict = self.request(
             "GET", f"/datasets/{dataset}/upload-url/{quote(filename, safe='')}", None, 201
         )
         return given
@@ -122,7 +122,7 @@ class Researcher:
     def put(self, given: Mapping[str, Any], content: bytes) -> None:
         """Send a file to its address."""
         headers = {"Content-Type": given["content_type"]} if "content_type" in given else {}
-        sent = ask_storage("PUT", given["upload_url"], content, headers)
+        sent = storage_request("PUT", given["upload_url"], content, headers)
         assert (sent.status, sent.body) == (200, b""), sent
 
     def upload(self, dataset: str, filename: str, content: bytes) -> str:
@@ -131,17 +131,17 @@ class Researcher:
         self.put(given, content)
         return str(given["import_id"])
 
-    def import_job(self, dataset: str, import_id: str) -> Answer:
+    def import_job(self, dataset: str, import_id: str) -> JsonDict:
         """An import as it stands."""
-        job: Answer = self.ask("GET", f"/datasets/{dataset}/imports/{import_id}", None, 200)
+        job: JsonDict = self.request("GET", f"/datasets/{dataset}/imports/{import_id}", None, 200)
         return job
 
-    def imported(self, dataset: str, filename: str, content: bytes) -> Answer:
+    def imported(self, dataset: str, filename: str, content: bytes) -> JsonDict:
         """Send a file and wait until it has been taken in, or not."""
         import_id = self.upload(dataset, filename, content)
         return self.settled(dataset, import_id)
 
-    def settled(self, dataset: str, import_id: str) -> Answer:
+    def settled(self, dataset: str, import_id: str) -> JsonDict:
         """Wait for an import to end."""
         running = ("queued", "processing")
         return eventually(
@@ -157,48 +157,48 @@ class Researcher:
 
     def append(
         self, dataset: str, content: bytes, status: int = 200, content_type: str = "application/x-ndjson"
-    ) -> Answer:
+    ) -> JsonDict:
         """Append lines to a dataset; what became of them."""
         headers = {"Content-Type": content_type} if content_type else {}
         path = _full(f"/datasets/{dataset}/datapoints")
         answer = self.http.post(path, content=content, headers=headers)
         assert answer.status_code == status, (answer.status_code, answer.text)
-        said: Answer = answer.json()
+        said: JsonDict = answer.json()
         return said
 
-    def synced(self, batch: str) -> Answer:
+    def synced(self, batch: str) -> JsonDict:
         """Sync a batch and wait until the sync has ended."""
-        sync = self.ask("POST", f"/batches/{batch}/sync", None, 202)
+        sync = self.request("POST", f"/batches/{batch}/sync", None, 202)
         return self.sync_ended(batch, sync["sync_id"])
 
-    def sync_ended(self, batch: str, sync_id: str) -> Answer:
+    def sync_ended(self, batch: str, sync_id: str) -> JsonDict:
         """Wait for a sync to end."""
         look = f"/batches/{batch}/syncs/{sync_id}"
         running = ("queued", "processing")
         return eventually(
-            lambda: self.ask("GET", look, None, 200), lambda seen: seen["status"] not in running
+            lambda: self.request("GET", look, None, 200), lambda seen: seen["status"] not in running
         )
 
-    def batch(self, status: int = 201, **more: Any) -> Answer:
+    def batch(self, status: int = 201, **more: Any) -> JsonDict:
         """A new batch."""
         asked = {"name": "Study", "workspace_id": self.workspace, "task_details": TASK_DETAILS, **more}
-        created: Answer = self.ask("POST", "/batches", asked, status)
+        created: JsonDict = self.request("POST", "/batches", asked, status)
         return created
 
-    def get_batch(self, batch: str) -> Answer:
+    def get_batch(self, batch: str) -> JsonDict:
         """A batch as it stands."""
-        found: Answer = self.ask("GET", f"/batches/{batch}", None, 200)
+        found: JsonDict = self.request("GET", f"/batches/{batch}", None, 200)
         return found
 
-    def set_up(self, batch: str, **asked: Any) -> Answer:
+    def set_up(self, batch: str, **asked: Any) -> JsonDict:
         """Set a batch up and wait until it is ready."""
-        self.ask("POST", f"/batches/{batch}/setup", asked, 202)
+        self.request("POST", f"/batches/{batch}/setup", asked, 202)
         return self.ready(batch)
 
     def report(self, batch: str) -> list[dict[str, str]]:
         """The rows of the report."""
-        given = self.ask("GET", f"/batches/{batch}/report/", None, 200)
-        fetched = ask_storage("GET", given["url"])
+        given = self.request("GET", f"/batches/{batch}/report/", None, 200)
+        fetched = storage_request("GET", given["url"])
         assert fetched.status == 200, fetched
         return csv_lines(fetched.body.decode())
 
@@ -206,7 +206,7 @@ class Researcher:
         """What a dataset holds in its field `prompt`, in order."""
         return [row["prompt"] for row in self.report(str(self.batch(dataset_id=dataset)["id"]))]
 
-    def collection(self, *page_items: Answer, status: int = 201, **more: Any) -> Answer:
+    def collection(self, *page_items: JsonDict, status: int = 201, **more: Any) -> JsonDict:
         """A new collection, of one page with these items unless `more` says otherwise."""
         asked = {
             "name": "Survey",
@@ -215,27 +215,27 @@ class Researcher:
             "collection_items": [{"page_items": list(page_items)}],
             **more,
         }
-        created: Answer = self.ask("POST", "/collections", asked, status)
+        created: JsonDict = self.request("POST", "/collections", asked, status)
         return created
 
     def exported(self, id: str, kind: str = "batches") -> ZipFile:
         """The archive of a batch, or of a collection."""
-        job = self.ask("POST", f"/{kind}/{id}/export", None, 202)
+        job = self.request("POST", f"/{kind}/{id}/export", None, 202)
         return self.archive(f"/{kind}/{id}/export/{job['export_id']}")
 
     def archive(self, export: str) -> ZipFile:
         """The archive of an export under way, once it is complete."""
         job = eventually(
-            lambda: self.ask("GET", export, None, 200), lambda seen: seen["status"] != "generating"
+            lambda: self.request("GET", export, None, 200), lambda seen: seen["status"] != "generating"
         )
-        fetched = ask_storage("GET", job["url"])
+        fetched = storage_request("GET", job["url"])
         assert fetched.status == 200, fetched
         return ZipFile(io.BytesIO(fetched.body))
 
-    def ready(self, batch: str) -> Answer:
+    def ready(self, batch: str) -> JsonDict:
         """Wait for a setup to end well."""
         look = f"/batches/{batch}/status"
-        seen = eventually(lambda: self.ask("GET", look, None, 200)["status"], lambda s: s != "PROCESSING")
+        seen = eventually(lambda: self.request("GET", look, None, 200)["status"], lambda s: s != "PROCESSING")
         assert seen == "READY"
         return self.get_batch(batch)
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from tests.service.accounts import ANN
-from tests.service.api_helpers import Answer, Researcher
+from tests.service.api_helpers import JsonDict, Researcher
 from tests.service.participate.world import Participant
 
 SURVEYS = "c" * 24
@@ -15,23 +15,23 @@ HER = {**ANN, "workspaces": [SURVEYS]}
 UNKNOWN = "0193a7c0-0031-7031-8a1b-4c5d6e7f0031"
 WORDS = {"type": "rich_text", "content": "<p>Hello</p>"}
 PICTURE = {"type": "image", "url": "https://img.example.net/1.png", "alt_text": "A kitchen"}
-WHY: Answer = {"type": "free_text", "description": "Why?", "order": 0}
-CHOICE: Answer = {
+WHY: JsonDict = {"type": "free_text", "description": "Why?", "order": 0}
+CHOICE: JsonDict = {
     "type": "multiple_choice",
     "description": "Which?",
     "order": 1,
     "answer_limit": 1,
     "options": [{"label": "Gas", "value": "gas"}, {"label": "None", "value": False}],
 }
-FILE: Answer = {"type": "file_upload", "description": "Show", "order": 2, "accepted_file_types": [".png"]}
-UNIT: Answer = {
+FILE: JsonDict = {"type": "file_upload", "description": "Show", "order": 2, "accepted_file_types": [".png"]}
+UNIT: JsonDict = {
     "type": "free_text_with_unit",
     "description": "How long?",
     "order": 3,
     "unit_options": [{"label": "min", "value": "m"}],
     "unit_position": "suffix",
 }
-EXPLAINED: Answer = {
+EXPLAINED: JsonDict = {
     "type": "multiple_choice_with_free_text",
     "description": "How is it?",
     "order": 4,
@@ -40,28 +40,28 @@ EXPLAINED: Answer = {
 }
 
 
-def entries(collection: Answer) -> Iterator[Answer]:
+def entries(collection: JsonDict) -> Iterator[JsonDict]:
     """Every page and item."""
     for page in collection["collection_items"]:
         yield page
         yield from page["page_items"]
 
 
-def items_of(collection: Answer) -> list[Answer]:
+def items_of(collection: JsonDict) -> list[JsonDict]:
     """The items of the first page."""
-    items: list[Answer] = collection["collection_items"][0]["page_items"]
+    items: list[JsonDict] = collection["collection_items"][0]["page_items"]
     return items
 
 
-def as_sent(collection: Answer, **more: Any) -> Answer:
+def as_sent(collection: JsonDict, **more: Any) -> JsonDict:
     """A collection as a PUT sends it back: what the service said of it included."""
     return {**deepcopy(collection), **more}
 
 
-def link_of(someone: Researcher, collection: Answer) -> str:
+def link_of(researcher: Researcher, collection: JsonDict) -> str:
     """What participants open."""
     path = f"/local/v1/collections/{collection['id']}/participation"
-    return str(someone.ask("GET", path, status=200)["url"])
+    return str(researcher.request("GET", path, status=200)["url"])
 
 
 def named(link: str, number: int) -> Participant:

@@ -25,8 +25,8 @@ def waiting_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servic
 @pytest.fixture
 def waiting(waiting_service: ServiceAddress) -> Iterator[Researcher]:
     """A researcher whose jobs never end."""
-    with closing(Researcher(waiting_service)) as someone:
-        yield someone
+    with closing(Researcher(waiting_service)) as researcher:
+        yield researcher
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def sign_in(running: ServiceAddress) -> Iterator[Callable[..., Researcher]]:
     with ExitStack() as signed_in:
 
         def enter(**account: str) -> Researcher:
-            someone = Researcher(running, **account)
-            return signed_in.enter_context(closing(someone))
+            researcher = Researcher(running, **account)
+            return signed_in.enter_context(closing(researcher))
 
         yield enter
 

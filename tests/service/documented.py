@@ -7,28 +7,28 @@ from typing import Any
 import httpx
 
 from batchwright.service.process import ServiceAddress
-from tests.service.api_helpers import Answer
-from tests.service.json_schema import faults
+from tests.service.api_helpers import JsonDict
+from tests.service.json_schema import errors
 from tests.service.routes import filled
 
 LINES = "application/x-ndjson"
 
 
-def document_of(running: ServiceAddress) -> Answer:
+def document_of(running: ServiceAddress) -> JsonDict:
     """The document as the service gives it."""
     answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
-    given: Answer = answer.json()
+    given: JsonDict = answer.json()
     return given
 
 
-def operation(document: Answer, method: str, path: str) -> Any:
+def operation(document: JsonDict, method: str, path: str) -> Any:
     """What the document says of a call."""
     return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
 
 
-def is_true(document: Answer, method: str, path: str, answer: httpx.Response) -> bool:
+def is_true(document: JsonDict, method: str, path: str, answer: httpx.Response) -> bool:
     """Whether an answer is one that the document tells of."""
     told = operation(document, method, path)["responses"]
     assert str(answer.status_code) in told, (method, path, answer.status_code, answer.text)
@@ -38,23 +38,23 @@ def is_true(document: Answer, method: str, path: str, answer: httpx.Response) ->
         return True
     ((media, schema),) = content.items()
     assert answer.headers["content-type"] == media
-    assert list(faults(schema["schema"], answer.json(), document)) == [], answer.text
+    assert list(errors(schema["schema"], answer.json(), document)) == [], answer.text
     for name, header in told[str(answer.status_code)].get("headers", {}).items():
         assert answer.headers[name] == header["schema"]["const"]
     return True
 
 
-def target(path: str, things: Mapping[str, str]) -> str:
+def target(path: str, resource_ids: Mapping[str, str]) -> str:
     """Where a thing of the owner is."""
     known = {
-        **things,
-        "export_id": things["collection_export" if "{collection_id}" in path else "batch_export"],
+        **resource_ids,
+        "export_id": resource_ids["collection_export" if "{collection_id}" in path else "batch_export"],
     }
     if path.endswith("/instructions"):
-        known["batch_id"] = things["legacy"]
+        known["batch_id"] = resource_ids["legacy"]
     if path.endswith("/datasets/{dataset_id}/status"):
-        known["dataset_id"] = things["v3"]
-    query = "" if "_id}" in path else f"?workspace_id={things['workspace']}"
+        known["dataset_id"] = resource_ids["v3"]
+    query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
     return filled(path, known) + query
 
 

@@ -41,7 +41,7 @@ _KNOWN = _SAID | {
 }
 
 
-def faults(schema: Mapping[str, Any], value: Any, document: Any, place: str = "") -> Iterator[str]:
+def errors(schema: Mapping[str, Any], value: Any, document: Any, place: str = "") -> Iterator[str]:
     """Where a value is not what the schema says.
 
     Raises:
@@ -49,8 +49,8 @@ def faults(schema: Mapping[str, Any], value: Any, document: Any, place: str = ""
     """
     assert not schema.keys() - _KNOWN, schema.keys() - _KNOWN
     if "$ref" in schema:
-        yield from faults(found(document, schema["$ref"]), value, document, place)
-    if "anyOf" in schema and all(any(faults(one, value, document)) for one in schema["anyOf"]):
+        yield from errors(resolve(document, schema["$ref"]), value, document, place)
+    if "anyOf" in schema and all(any(errors(one, value, document)) for one in schema["anyOf"]):
         yield f"{place}: {value!r} is none of {schema['anyOf']}"
     if "type" in schema and not _is_of(schema["type"], value):
         yield f"{place}: {value!r} is no {schema['type']}"
@@ -61,17 +61,17 @@ def faults(schema: Mapping[str, Any], value: Any, document: Any, place: str = ""
         case dict():
             yield from (f"{place}: no {key}" for key in schema.get("required", ()) if key not in value)
             for key, inner in value.items():
-                yield from faults(_of_key(schema, key), inner, document, f"{place}/{key}")
+                yield from errors(_of_key(schema, key), inner, document, f"{place}/{key}")
         case list():
             if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
                 yield f"{place}: {len(value)} entries"
             for number, inner in enumerate(value):
-                yield from faults(schema.get("items", {}), inner, document, f"{place}/{number}")
+                yield from errors(schema.get("items", {}), inner, document, f"{place}/{number}")
         case str():
-            yield from _faults_of_text(schema, value, place)
+            yield from _string_errors(schema, value, place)
 
 
-def found(document: Any, reference: str) -> Any:
+def resolve(document: Any, reference: str) -> Any:
     """What a reference inside the document leads to.
 
     Raises:
@@ -94,7 +94,7 @@ def _is_of(named: Any, value: Any) -> bool:
     return any(isinstance(value, _TYPES[kind]) for kind in kinds)
 
 
-def _faults_of_text(schema: Mapping[str, Any], text: str, place: str) -> Iterator[str]:
+def _string_errors(schema: Mapping[str, Any], text: str, place: str) -> Iterator[str]:
     if len(text) < schema.get("minLength", 0):
         yield f"{place}: too short"
     if "format" in schema:

@@ -13,7 +13,7 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.service.api_helpers import Researcher, eventually
 
 
-class Life:
+class ServiceRun:
     """One service from its start to its end, however that comes."""
 
     def __init__(self, folder: Path, job_delay: float = 0.0) -> None:
@@ -44,9 +44,9 @@ class Life:
 
 
 @contextmanager
-def life(folder: Path, job_delay: float = 0.0) -> Iterator[Life]:
+def life(folder: Path, job_delay: float = 0.0) -> Iterator[ServiceRun]:
     """A service that is ended with the block at the latest."""
-    started = Life(folder, job_delay)
+    started = ServiceRun(folder, job_delay)
     try:
         yield started
     finally:
@@ -61,17 +61,17 @@ class Victim(StrEnum):
     BOTH = "both"
 
 
-class Lives:
+class ServiceRuns:
     """One service after another on a data folder; may be used from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._changing = threading.Lock()
-        self._life = Life(folder)
+        self._life = ServiceRun(folder)
         self._has_ended = False
 
     @property
-    def now(self) -> Life:
+    def now(self) -> ServiceRun:
         """The service that runs; while one is killed and the next one starts, whoever asks waits."""
         with self._changing:
             assert not self._has_ended, "there is no service any more"
@@ -84,7 +84,7 @@ class Lives:
                 self._life.kill_worker()
             if victim is not Victim.WORKER:
                 self._life.kill()
-                self._life = Life(self.folder)
+                self._life = ServiceRun(self.folder)
 
     def end(self) -> None:
         """End the service that runs; whoever is still at work with it fails."""

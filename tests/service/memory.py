@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from tests.service.api_helpers import eventually
-from tests.service.kill_helpers import Life, workers_of
+from tests.service.kill_helpers import ServiceRun, workers_of
 
 MB = 1024 * 1024
 
 
-class Watched:
+class MemoryMonitor:
     """The HTTP process of a service and its worker, their peaks counted from the moment this is made."""
 
-    def __init__(self, life: Life) -> None:
+    def __init__(self, life: ServiceRun) -> None:
         (worker,) = eventually(lambda: workers_of(life.pid), lambda found: len(found) == 1)
         self._processes = {"http": life.pid, "worker": worker}
         for pid in self._processes.values():

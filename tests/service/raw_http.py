@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from batchwright.service.process import ServiceAddress
-from tests.service.api_helpers import StorageAnswer
+from tests.service.api_helpers import StorageResponse
 
 
 def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
@@ -17,7 +17,7 @@ def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
     return "\r\n".join((request_line, *usual, *headers, "Connection: close", "", "")).encode("latin-1")
 
 
-def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageAnswer:
+def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
     """Send pieces until they end or the service has had enough, then read its answer."""
     place = urlsplit(url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
@@ -28,7 +28,7 @@ def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageAnswer:
         return read_answer(connection)
 
 
-def read_answer(connection: socket.socket) -> StorageAnswer:
+def read_answer(connection: socket.socket) -> StorageResponse:
     """What comes until the connection ends."""
     answered = bytearray()
     with suppress(ConnectionError):
@@ -37,10 +37,10 @@ def read_answer(connection: socket.socket) -> StorageAnswer:
     lines, _gap, body = bytes(answered).partition(b"\r\n\r\n")
     status, *headers = lines.decode("latin-1").split("\r\n")
     named = {name.lower(): value.strip() for name, _colon, value in (line.partition(":") for line in headers)}
-    return StorageAnswer(int(status.split(" ")[1]), body, named)
+    return StorageResponse(int(status.split(" ")[1]), body, named)
 
 
-def detail_of(answer: StorageAnswer) -> Any:
+def detail_of(answer: StorageResponse) -> Any:
     """The words of a refusal, which has the shape of wire.md 2.1."""
     assert answer.headers["content-type"] == "application/json", answer
     error = json.loads(answer.body)["error"]

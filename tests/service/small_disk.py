@@ -66,7 +66,7 @@ class SmallDisk:
         """Fill the disk but for so many bytes."""
         fill(self._ballast, left)
 
-    def make_room(self) -> None:
+    def free_space(self) -> None:
         """Take away what filled the disk."""
         self._ballast.unlink()
 

@@ -18,7 +18,7 @@ ME = "/api/v1/users/me/"
 
 @pytest.mark.spec("A-01", "A-02", "T-02")
 def test_the_account_check_tells_whose_token_it_is(researcher: Researcher) -> None:
-    user = researcher.ask("GET", ME, status=200)
+    user = researcher.request("GET", ME, status=200)
     assert set(user) >= {"id", "email"}
     assert len(user["id"]) == 24
 
@@ -69,7 +69,7 @@ def test_both_slash_forms_are_routed_without_a_redirect(researcher: Researcher) 
 
 @pytest.mark.spec("H-01")
 def test_unknown_paths_are_404_and_wrong_methods_405(researcher: Researcher) -> None:
-    assert researcher.ask("GET", "/api/v1/nothing", status=404)["error"]["title"] == "Not Found"
+    assert researcher.request("GET", "/api/v1/nothing", status=404)["error"]["title"] == "Not Found"
     assert researcher.http.get("/users/me/").status_code == 404
     wrong = researcher.http.request("DELETE", "/api/v1/data-collection/batches/x")
     assert wrong.status_code == 405
@@ -89,7 +89,7 @@ def test_accounts_come_and_go_with_their_file(sign_in: SignIn, accounts: Path) -
     ann = sign_in(token="ann-2", workspace="f" * 24)
     assert ann.status_of("GET", ME) == 401
     write_accounts(accounts, [ANN], [])
-    assert ann.ask("GET", ME, status=200)["email"] == "ann@example.org"
+    assert ann.request("GET", ME, status=200)["email"] == "ann@example.org"
     assert ann.dataset()["created_by"] == ANN["id"]
     write_accounts(accounts, [{**ANN, "tokens": ["ann-1"]}], [])
     assert ann.status_of("GET", ME) == 401
@@ -135,6 +135,6 @@ def test_v4_datasets_need_the_feature(sign_in: SignIn, accounts: Path) -> None:
         "workspace_id": "f" * 24,
         "schema": {"strict": False, "fields": {"a": {"type": "text"}}},
     }
-    refusal = ann.ask("POST", "/datasets", asked, 404)
+    refusal = ann.request("POST", "/datasets", asked, 404)
     assert "permission" in refusal["error"]["detail"]
     assert "feature" in refusal["error"]["detail"]

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from batchwright.service.process import ServiceAddress
-from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher, page
+from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher, page
 from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
 from tests.service.documented import document_of, headers_of, is_true, target
-from tests.service.test_feature_access import DATA, body_of, own_things
+from tests.service.test_feature_access import DATA, body_of, owned_resources
 
 Place = tuple[str | int, ...]
 
@@ -48,7 +48,7 @@ WRONG: list[Any] = [
 GONE: Any = object()
 """In place of a value that is left out."""
 
-FIELDS: Answer = {
+FIELDS: JsonDict = {
     "strict": False,
     "fields": {
         "prompt": {"type": "text", "label": "Prompt"},
@@ -99,7 +99,7 @@ SAMPLE = 40
 
 
 @pytest.fixture(scope="module")
-def document(running: ServiceAddress) -> Answer:
+def document(running: ServiceAddress) -> JsonDict:
     """What the service says of itself."""
     return document_of(running)
 
@@ -107,22 +107,22 @@ def document(running: ServiceAddress) -> Answer:
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
-    with closing(Researcher(running)) as someone:
-        yield someone
+    with closing(Researcher(running)) as researcher:
+        yield researcher
 
 
 @pytest.fixture(scope="module")
-def things(owner: Researcher) -> dict[str, str]:
+def resource_ids(owner: Researcher) -> dict[str, str]:
     """What the owner has; the dataset has the fields that the bodies speak of."""
     dataset = owner.filled_dataset(1, FIELDS)
     legacy = str(owner.batch(dataset_id=dataset)["id"])
-    return {**own_things(owner), "dataset_id": dataset, "legacy": legacy}
+    return {**owned_resources(owner), "dataset_id": dataset, "legacy": legacy}
 
 
-def full_body(method: str, path: str, things: dict[str, str]) -> Any:
+def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
     """A good body that uses all that the call knows."""
-    named = {"name": "N", "workspace_id": things["workspace"], "task_details": TASK_DETAILS}
-    laid_out = {"dataset_id": things["dataset_id"], "batch_items": PAGES, "auto_sync_enabled": False}
+    named = {"name": "N", "workspace_id": resource_ids["workspace"], "task_details": TASK_DETAILS}
+    laid_out = {"dataset_id": resource_ids["dataset_id"], "batch_items": PAGES, "auto_sync_enabled": False}
     bodies: dict[tuple[str, str], Any] = {
         ("POST", f"{DATA}/datasets"): {**named, "schema": FIELDS},
         ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): {"schema": FIELDS},
@@ -130,7 +130,7 @@ def full_body(method: str, path: str, things: dict[str, str]) -> Any:
         ("POST", f"{DATA}/batches"): {**named, **laid_out},
         ("PATCH", BATCH): {**named, **laid_out},
         ("POST", f"{BATCH}/duplicate"): {"name": "N", "upload_new_dataset": False},
-        ("POST", f"{BATCH}/setup"): {"dataset_id": things["dataset_id"], "tasks_per_group": 2},
+        ("POST", f"{BATCH}/setup"): {"dataset_id": resource_ids["dataset_id"], "tasks_per_group": 2},
         ("POST", f"{BATCH}/instructions"): {"instructions": QUESTIONS},
         ("PUT", f"{BATCH}/instructions"): {"instructions": QUESTIONS},
         ("POST", f"{DATA}/collections"): {**named, "collection_items": COLLECTED},
@@ -142,7 +142,7 @@ def full_body(method: str, path: str, things: dict[str, str]) -> Any:
             "record": {"prompt": "p"},
         },
     }
-    return bodies.get((method, path)) or body_of(method, path, things)
+    return bodies.get((method, path)) or body_of(method, path, resource_ids)
 
 
 def places(value: Any, here: Place = ()) -> Iterator[Place]:
@@ -180,30 +180,36 @@ def looks_sound(owner: Researcher, path: str, answer: httpx.Response) -> bool:
 
 
 def send_wrong_bodies(
-    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str], chosen: Random | None
+    document: JsonDict,
+    owner: Researcher,
+    resource_ids: dict[str, str],
+    call: tuple[str, str],
+    chosen: Random | None,
 ) -> None:
     """Send all wrong bodies of a call, or those that chance chooses."""
     method, path = call
-    good = full_body(method, path, things)
+    good = full_body(method, path, resource_ids)
     wrongs = [(place, wrong) for place in places(good) for wrong in (*WRONG, GONE)]
     for place, wrong in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
         content = json.dumps(changed(good, place, wrong)).encode()
-        answer = owner.http.request(method, target(path, things), content=content, headers=headers_of(path))
+        answer = owner.http.request(
+            method, target(path, resource_ids), content=content, headers=headers_of(path)
+        )
         assert is_true(document, method, path, answer), (place, wrong)
         assert answer.is_client_error or looks_sound(owner, path, answer), (place, wrong)
 
 
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)
 def test_a_wrong_value_anywhere_is_answered_as_described(
-    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str], seed: int
+    document: JsonDict, owner: Researcher, resource_ids: dict[str, str], call: tuple[str, str], seed: int
 ) -> None:
-    send_wrong_bodies(document, owner, things, call, Random(f"{seed} {call}"))
+    send_wrong_bodies(document, owner, resource_ids, call, Random(f"{seed} {call}"))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)
 def test_every_wrong_value_everywhere_is_answered_as_described(
-    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str]
+    document: JsonDict, owner: Researcher, resource_ids: dict[str, str], call: tuple[str, str]
 ) -> None:
-    send_wrong_bodies(document, owner, things, call, None)
+    send_wrong_bodies(document, owner, resource_ids, call, None)

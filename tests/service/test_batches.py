@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.api_helpers import PROMPTS, QUESTION, TASK_DETAILS, Answer, Researcher, page
+from tests.service.api_helpers import PROMPTS, QUESTION, TASK_DETAILS, JsonDict, Researcher, page
 
 UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 FIELD = {"type": "dataset_field", "field": "prompt"}
@@ -52,7 +52,7 @@ def test_a_dataset_is_attached_ready_or_not_and_replaced(researcher: Researcher)
     batch = researcher.batch(dataset_id=first)
     assert batch["datasets"] == [{"id": first, "total_datapoint_count": 0}]
     assert researcher.get_batch(batch["id"])["datasets"][0]["filename"] == ""
-    changed = researcher.ask("PATCH", f"/batches/{batch['id']}", {"dataset_id": second.upper()}, 200)
+    changed = researcher.request("PATCH", f"/batches/{batch['id']}", {"dataset_id": second.upper()}, 200)
     assert [one["id"] for one in changed["datasets"]] == [second]
 
 
@@ -61,7 +61,7 @@ def test_an_unknown_dataset_cannot_be_attached(researcher: Researcher) -> None:
     assert researcher.batch(status=400, dataset_id=UNKNOWN)["error"]["detail"].keys() == {"dataset_id"}
     batch = researcher.batch()["id"]
     for wrong in (UNKNOWN, "no-uuid", None):
-        refused = researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": wrong}, 400)
+        refused = researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": wrong}, 400)
         assert refused["error"]["detail"].keys() == {"dataset_id"}
 
 
@@ -69,11 +69,11 @@ def test_an_unknown_dataset_cannot_be_attached(researcher: Researcher) -> None:
 def test_the_list_holds_the_batches_of_the_workspace_newest_first(researcher: Researcher) -> None:
     made = [researcher.batch()["id"] for _time in range(3)]
     path = f"/batches?workspace_id={researcher.workspace}"
-    listed = researcher.ask("GET", path, status=200)
+    listed = researcher.request("GET", path, status=200)
     assert [one["id"] for one in listed["results"][:3]] == made[::-1]
     assert listed["meta"]["count"] == len(listed["results"])
     assert listed["results"][0] == researcher.get_batch(made[-1])
-    cut = researcher.ask("GET", f"{path}&limit=1&offset=1", status=200)
+    cut = researcher.request("GET", f"{path}&limit=1&offset=1", status=200)
     assert [one["id"] for one in cut["results"]] == [made[1]]
     assert cut["meta"] == listed["meta"]
     assert researcher.status_of("GET", "/batches/") == 400
@@ -85,7 +85,7 @@ def test_an_update_changes_what_it_names_and_nothing_else(researcher: Researcher
     batch = researcher.batch(batch_items=[page(QUESTION)])["id"]
     before = researcher.get_batch(batch)
     details = {**TASK_DETAILS, "task_name": "Other"}
-    changes: list[Answer] = [
+    changes: list[JsonDict] = [
         {"name": "New"},
         {"task_details": details},
         {"auto_sync_enabled": True},
@@ -93,7 +93,7 @@ def test_an_update_changes_what_it_names_and_nothing_else(researcher: Researcher
         {},
     ]
     for change in changes:
-        after = researcher.ask("PATCH", f"/batches/{batch}/", change, 200)
+        after = researcher.request("PATCH", f"/batches/{batch}/", change, 200)
         before = {**before, **change}
         assert after == before == researcher.get_batch(batch)
     for wrong in ({"name": None}, {"task_details": {"task_name": "x"}}, {"auto_sync_enabled": None}):
@@ -104,7 +104,7 @@ def test_an_update_changes_what_it_names_and_nothing_else(researcher: Researcher
 @pytest.mark.spec("B-16")
 def test_the_status_is_told_alone(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
-    assert researcher.ask("GET", f"/batches/{batch}/status", status=200) == {"status": "UNINITIALISED"}
+    assert researcher.request("GET", f"/batches/{batch}/status", status=200) == {"status": "UNINITIALISED"}
 
 
 def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
@@ -117,7 +117,7 @@ def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
             ("GET", "/responses"),
             ("GET", "/report/"),
         ):
-            body: Answer | None = {} if method in ("PATCH", "POST") else None
+            body: JsonDict | None = {} if method in ("PATCH", "POST") else None
             assert researcher.status_of(method, f"/batches/{id}{path}", body) == 400
 
 
@@ -166,9 +166,9 @@ def test_markdown_is_stored_as_html(researcher: Researcher) -> None:
     assert stored["content"] == "<p><em>Look</em> </p>\n"
     assert stored["content_format"] == "html"
     assert (
-        researcher.ask("PATCH", f"/batches/{created['id']}", {"batch_items": created["batch_items"]}, 200)[
-            "batch_items"
-        ]
+        researcher.request(
+            "PATCH", f"/batches/{created['id']}", {"batch_items": created["batch_items"]}, 200
+        )["batch_items"]
         == created["batch_items"]
     )
 
@@ -179,15 +179,15 @@ def test_an_update_keeps_ids_makes_new_ones_and_removes_the_rest(researcher: Res
     first, second = deepcopy(batch["batch_items"])
     choice = first["rows"][0]["columns"][0]["items"].pop()
     second["rows"].append({"columns": [{"items": [choice]}, {"items": [QUESTION]}]})
-    updated = researcher.ask("PATCH", f"/batches/{batch['id']}", {"batch_items": [second, first]}, 200)
+    updated = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": [second, first]}, 200)
     assert _without_ids(updated["batch_items"]) == _without_ids([second, first])
     old, new = set(_ids(batch["batch_items"])), set(_ids(updated["batch_items"]))
     assert old < new
     assert len(new - old) == 4
     assert updated["batch_items"][0]["rows"][1]["columns"][0]["items"][0]["id"] == choice["id"]
-    removed = researcher.ask("PATCH", f"/batches/{batch['id']}", {"batch_items": [first]}, 200)
+    removed = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": [first]}, 200)
     assert set(_ids(removed["batch_items"])) == set(_ids([first]))
-    again = researcher.ask("PATCH", f"/batches/{batch['id']}", {"batch_items": [second]}, 400)
+    again = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": [second]}, 400)
     assert again["error"]["detail"].keys() == {"batch_items"}
 
 
@@ -204,9 +204,9 @@ def test_foreign_and_doubled_ids_are_refused(researcher: Researcher) -> None:
 @pytest.mark.spec("B-15")
 def test_null_clears_the_layout_and_a_left_out_one_stays(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION)])
-    kept = researcher.ask("PATCH", f"/batches/{batch['id']}", {"name": "N"}, 200)
+    kept = researcher.request("PATCH", f"/batches/{batch['id']}", {"name": "N"}, 200)
     assert kept["batch_items"] == batch["batch_items"]
-    cleared = researcher.ask("PATCH", f"/batches/{batch['id']}", {"batch_items": None}, 200)
+    cleared = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": None}, 200)
     assert (cleared["batch_items"], cleared["total_instruction_count"]) == (None, 0)
 
 
@@ -239,7 +239,7 @@ def test_an_item_of_a_type_that_nobody_names_is_refused_with_its_place(
     items = [page(QUESTION), page(QUESTION, {"type": type, "description": "Which?"})]
     refusals = (
         researcher.batch(status=422, batch_items=items),
-        researcher.ask("PATCH", f"/batches/{made['id']}", {"batch_items": items}, 422),
+        researcher.request("PATCH", f"/batches/{made['id']}", {"batch_items": items}, 422),
     )
     for refused in refusals:
         ((place, told),) = (
@@ -284,7 +284,7 @@ def test_every_failing_item_is_told_in_one_422(researcher: Researcher) -> None:
     assert [one.get("field") for one in refused["issues"]] == ["source", "colour", None, "prompt", None]
     assert all(one["message"] for one in refused["issues"])
     batch = researcher.batch(dataset_id=dataset)["id"]
-    assert researcher.ask("PATCH", f"/batches/{batch}", {"batch_items": faulty}, 422) == refused
+    assert researcher.request("PATCH", f"/batches/{batch}", {"batch_items": faulty}, 422) == refused
     assert researcher.get_batch(batch)["batch_items"] is None
 
 

@@ -26,7 +26,7 @@ OWNER = StoredAccount("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> Iterator[AppState]:
+def state(tmp_path: Path) -> Iterator[AppState]:
     """The parts of a service without a server."""
     database = open_database(tmp_path)
     accounts = Accounts(OWNER, None, tmp_path / "accounts.json")
@@ -36,7 +36,7 @@ def parts(tmp_path: Path) -> Iterator[AppState]:
 
 
 @pytest.fixture
-def checks(parts: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def checks(state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each check of a layout, whether others could write to the database meanwhile."""
     found = []
     check = validator.check_json
@@ -56,21 +56,21 @@ def checks(parts: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return found
 
 
-def call(parts: AppState, body: Any, **path: str) -> ApiRequest:
-    return ApiRequest(parts, OWNER, path, {}, "application/json", json.dumps(body).encode())
+def call(state: AppState, body: Any, **path: str) -> ApiRequest:
+    return ApiRequest(state, OWNER, path, {}, "application/json", json.dumps(body).encode())
 
 
-def test_a_layout_is_checked_while_others_can_write(parts: AppState, checks: list[bool]) -> None:
+def test_a_layout_is_checked_while_others_can_write(state: AppState, checks: list[bool]) -> None:
     asked = {"name": "A", "workspace_id": OWNER.workspaces[0], "task_details": TASK_DETAILS}
-    created = batches.create(call(parts, {**asked, "batch_items": [page(QUESTION)]}))
+    created = batches.create(call(state, {**asked, "batch_items": [page(QUESTION)]}))
     id = json.loads(bytes(created.body))["id"]
     assert checks == [True]
-    batches.update(call(parts, {"batch_items": [page(QUESTION), page(QUESTION)]}, batch_id=id))
+    batches.update(call(state, {"batch_items": [page(QUESTION), page(QUESTION)]}, batch_id=id))
     assert checks == [True, True]
 
 
 def test_the_pages_of_a_collection_are_checked_while_others_can_write(
-    parts: AppState, checks: list[bool]
+    state: AppState, checks: list[bool]
 ) -> None:
     item = {"type": "free_text", "description": "Why?", "order": 0}
     asked = {
@@ -79,8 +79,8 @@ def test_the_pages_of_a_collection_are_checked_while_others_can_write(
         "task_details": TASK_DETAILS,
         "collection_items": [{"order": 0, "page_items": [item]}],
     }
-    created = collections.create(call(parts, asked))
-    collections.replace(call(parts, asked, collection_id=json.loads(bytes(created.body))["id"]))
+    created = collections.create(call(state, asked))
+    collections.replace(call(state, asked, collection_id=json.loads(bytes(created.body))["id"]))
     assert checks == [True, True]
 
 

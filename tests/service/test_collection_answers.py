@@ -15,7 +15,7 @@ from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.process import ServiceAddress
 from batchwright.service.signing import Signer
 from batchwright.wire.local_routes import simulated_participant
-from tests.service.api_helpers import Researcher, ask_storage, eventually
+from tests.service.api_helpers import Researcher, eventually, storage_request
 from tests.service.collections_helpers import (
     CHOICE,
     EXPLAINED,
@@ -40,9 +40,9 @@ def test_participants_can_answer_right_after_creation(researcher: Researcher) ->
     made = researcher.collection(WORDS, WHY, CHOICE, FILE, UNIT, EXPLAINED)
     instructions = {item["id"]: item for item in items_of(made)}
     path = f"/collections/{made['id']}/responses"
-    assert researcher.ask("GET", path, status=200) == {"results": [], "meta": {"count": 0}}
+    assert researcher.request("GET", path, status=200) == {"results": [], "meta": {"count": 0}}
     submission = take_part(link_of(researcher, made), simulated_participant(1, 1), _answers)
-    listed = researcher.ask("GET", f"{path}/", status=200)
+    listed = researcher.request("GET", f"{path}/", status=200)
     assert listed["meta"]["count"] == len(listed["results"]) == 5
     answers = {}
     for record in listed["results"]:
@@ -64,7 +64,7 @@ def test_participants_can_answer_right_after_creation(researcher: Researcher) ->
     assert answers["free_text_with_unit"] == [{"value": "25", "unit": "m"}]
     assert answers["multiple_choice_with_free_text"] == [{"value": 1, "explanation": "All"}]
     assert answers["file_upload"][0]["file_name"] == "notes, first.png"
-    part = researcher.ask("GET", f"{path}?limit=2&offset=1", status=200)
+    part = researcher.request("GET", f"{path}?limit=2&offset=1", status=200)
     assert part == {"results": listed["results"][1:3], "meta": {"count": 5}}
     assert researcher.status_of("GET", f"{path}?limit=-1") == 400
 
@@ -99,12 +99,12 @@ def test_participants_see_pages_and_items_in_their_order(researcher: Researcher)
         assert first.data["task_id"] is None
         assert first.data["record"] is None
         refused = person.send(first, {"i1": "0"})
-        assert (refused.status, bool(refused.faults_at(0))) == (422, True)
+        assert (refused.status, bool(refused.errors_at(0))) == (422, True)
         second = person.send(refused, {"i0": "Because", "i1": "0"})
         assert second.progress == "Page 2 of 2"
         assert [one["description"] for one in second.data["instructions"]] == ["Last?"]
-        again = person.get(str(second.answer.url) + "?step=0")
-        assert "Because" in again.answer.text
+        again = person.get(str(second.response.url) + "?step=0")
+        assert "Because" in again.response.text
         assert person.send(second, {"i0": "Yes"}).state == "finished"
         assert person.start().state == "nothing-left"
     for number in range(6, 10):
@@ -116,7 +116,7 @@ def test_a_collection_of_content_alone_can_be_read_to_its_end(researcher: Resear
     made = researcher.collection(collection_items=[{"page_items": [WORDS]}, {"page_items": [PICTURE]}])
     with named(link_of(researcher, made), 1) as person:
         assert person.send(person.send(person.start())).state == "finished"
-    assert researcher.ask("GET", f"/collections/{made['id']}/responses")["meta"]["count"] == 0
+    assert researcher.request("GET", f"/collections/{made['id']}/responses")["meta"]["count"] == 0
 
 
 def test_links_without_their_key_lead_nowhere(researcher: Researcher) -> None:
@@ -131,19 +131,19 @@ def test_new_pages_are_begun_anew_and_answers_before_are_kept(researcher: Resear
     take_part(link, f"{1:024x}", _answers)
     with named(link, 2) as person:
         begun = person.start()
-        researcher.ask("PUT", path, as_sent(made, name="Other"), 200)
+        researcher.request("PUT", path, as_sent(made, name="Other"), 200)
         refused = person.send(begun, {"i0": "Because"})
         assert (refused.status, refused.state) == (422, "page"), "what is shown has not changed"
         items_of(made)[0]["description"] = "Why not?"
-        researcher.ask("PUT", path, as_sent(made), 200)
+        researcher.request("PUT", path, as_sent(made), 200)
         late = person.send(begun, {"i0": "Because", "i1": "0"})
         assert (late.status, late.state) == (410, "replaced")
         assert "task" not in late.text
-        assert "Why not?" in person.start().answer.text
+        assert "Why not?" in person.start().response.text
     assert link_of(researcher, made) == link
-    assert researcher.ask("GET", f"{path}/responses")["meta"]["count"] == 2
+    assert researcher.request("GET", f"{path}/responses")["meta"]["count"] == 2
     take_part(link, f"{2:024x}", _answers)
-    assert researcher.ask("GET", f"{path}/responses")["meta"]["count"] == 4
+    assert researcher.request("GET", f"{path}/responses")["meta"]["count"] == 4
     lines = researcher.exported(made["id"], "collections").read("responses.jsonl").splitlines()
     assert len(lines) == 2
 
@@ -160,7 +160,7 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher) -> None
     assert names[:3] == ["responses.jsonl", "collection.json", "README.md"]
     lines = [json.loads(line) for line in archive.read("responses.jsonl").decode().splitlines()]
     assert [line["participant_id"] for line in lines] == [simulated_participant(1, n) for n in (1, 2)]
-    records = researcher.ask("GET", f"{path}/responses")["results"]
+    records = researcher.request("GET", f"{path}/responses")["results"]
     held = [one for line in lines for one in line["responses"]]
     assert sorted(held, key=lambda one: one["id"]) == sorted(records, key=lambda one: one["id"])
     files = [one["response"]["answer"][0] for one in records if one["response"]["type"] == "file_upload"]
@@ -168,19 +168,19 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher) -> None
     assert {archive.read(name) for name in names[3:]} == {b"\x89PNG picture"}
     assert json.loads(archive.read("collection.json")) == made
     assert b"responses.jsonl" in archive.read("README.md")
-    complete = researcher.ask("POST", f"{path}/export/", status=200)
+    complete = researcher.request("POST", f"{path}/export/", status=200)
     assert complete["status"] == "complete"
-    seen = researcher.ask("GET", f"{path}/export/{complete['export_id']}/", status=200)
+    seen = researcher.request("GET", f"{path}/export/{complete['export_id']}/", status=200)
     assert (seen["status"], seen["export_id"]) == ("complete", complete["export_id"])
 
 
 @pytest.mark.spec("C-16")
 def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
     path = f"/collections/{waiting.collection(WHY)['id']}/export"
-    first = waiting.ask("POST", path, status=202)
+    first = waiting.request("POST", path, status=202)
     assert first["status"] == "generating"
-    assert waiting.ask("POST", path, status=202) == first
-    assert waiting.ask("GET", f"{path}/{first['export_id']}", status=200) == first
+    assert waiting.request("POST", path, status=202) == first
+    assert waiting.request("GET", f"{path}/{first['export_id']}", status=200) == first
 
 
 @pytest.mark.spec("ST-25", "C-15")
@@ -188,12 +188,12 @@ def test_after_a_failed_export_another_one_is_made(researcher: Researcher, servi
     made = researcher.collection(WHY)["id"]
     researcher.exported(made, "collections")
     path = f"/collections/{made}/export"
-    first = researcher.ask("POST", path, status=200)["export_id"]
+    first = researcher.request("POST", path, status=200)["export_id"]
     with closing(sqlite3.connect(service_folder / "service.db")) as database, database:
         database.execute("UPDATE export SET status = 'failed' WHERE id = ?", (first,))
-    assert researcher.ask("GET", f"{path}/{first}", status=200)["status"] == "failed"
+    assert researcher.request("GET", f"{path}/{first}", status=200)["status"] == "failed"
     assert researcher.exported(made, "collections").testzip() is None
-    assert researcher.ask("POST", path, status=200)["export_id"] != first
+    assert researcher.request("POST", path, status=200)["export_id"] != first
 
 
 @pytest.mark.spec("K-06", "K-07")
@@ -203,23 +203,23 @@ def test_an_archive_whose_address_has_expired_gets_a_fresh_one(
     made = researcher.collection(WHY)["id"]
     researcher.exported(made, "collections")
     path = f"/collections/{made}/export"
-    given = researcher.ask("POST", path, status=200)
+    given = researcher.request("POST", path, status=200)
     place = urlsplit(given["url"]).path
     for age, status in ((HOUR + 1000, 403), (HOUR - MINUTE, 200)):
         signed = earlier(age).sign("GET", place, HOUR)
-        assert ask_storage("GET", running.url + signed.target).status == status
+        assert storage_request("GET", running.url + signed.target).status == status
     look = f"{path}/{given['export_id']}"
-    for fresh in (researcher.ask("POST", path, status=200), researcher.ask("GET", look, status=200)):
+    for fresh in (researcher.request("POST", path, status=200), researcher.request("GET", look, status=200)):
         left = datetime.fromisoformat(fresh["expires_at"]) - datetime.now().astimezone()
         assert timedelta(minutes=59) < left < timedelta(minutes=61)
-        assert ask_storage("GET", fresh["url"]).status == 200
+        assert storage_request("GET", fresh["url"]).status == 200
 
 
 @pytest.mark.spec("C-19")
 def test_unknown_exports_are_404(researcher: Researcher) -> None:
     collection, other = researcher.collection(WHY)["id"], researcher.collection(WHY)["id"]
     researcher.exported(other, "collections")
-    export = researcher.ask("POST", f"/collections/{other}/export", status=200)["export_id"]
+    export = researcher.request("POST", f"/collections/{other}/export", status=200)["export_id"]
     batch = researcher.batch()["id"]
     for unknown in (UNKNOWN, "x", export):
         assert researcher.status_of("GET", f"/collections/{collection}/export/{unknown}") == 404
@@ -234,21 +234,23 @@ def test_nothing_is_lost_when_the_service_is_killed(tmp_path: Path) -> None:
         take_part(link_of(first.researcher, made), f"{1:024x}")
         with named(link_of(first.researcher, made), 2) as person:
             person.send(person.start(), {"i0": "Because"})
-        before = first.researcher.ask("GET", f"{path}/responses", status=200)
+        before = first.researcher.request("GET", f"{path}/responses", status=200)
         assert before["meta"]["count"] == 3
-        export = first.researcher.ask("POST", f"{path}/export", status=202)["export_id"]
+        export = first.researcher.request("POST", f"{path}/export", status=202)["export_id"]
         first.kill()
     with life(tmp_path) as second:
-        assert second.researcher.ask("GET", path, status=200) == made
-        assert second.researcher.ask("GET", f"{path}/responses", status=200) == before
+        assert second.researcher.request("GET", path, status=200) == made
+        assert second.researcher.request("GET", f"{path}/responses", status=200) == before
         look = f"{path}/export/{export}"
-        eventually(lambda: second.researcher.ask("GET", look)["status"], lambda status: status == "complete")
+        eventually(
+            lambda: second.researcher.request("GET", look)["status"], lambda status: status == "complete"
+        )
         with named(link_of(second.researcher, made), 2) as person:
             reached = person.start()
             assert reached.progress == "Page 2 of 2"
             photo = ("i0", ("a.png", b"picture", "image/png"))
             assert person.send(reached, files=[photo]).state == "finished"
-        assert second.researcher.ask("GET", f"{path}/responses")["meta"]["count"] == 4
+        assert second.researcher.request("GET", f"{path}/responses")["meta"]["count"] == 4
 
 
 def test_a_reset_forgets_answers_and_archives(researcher: Researcher) -> None:
@@ -256,7 +258,7 @@ def test_a_reset_forgets_answers_and_archives(researcher: Researcher) -> None:
     link = link_of(researcher, made)
     take_part(link, simulated_participant(1, 1))
     researcher.exported(made["id"], "collections")
-    assert researcher.ask("POST", f"/local/v1/collections/{made['id']}/reset", status=204) is None
-    assert researcher.ask("GET", f"/collections/{made['id']}/responses")["meta"]["count"] == 0
+    assert researcher.request("POST", f"/local/v1/collections/{made['id']}/reset", status=204) is None
+    assert researcher.request("GET", f"/collections/{made['id']}/responses")["meta"]["count"] == 0
     take_part(link, simulated_participant(1, 1))
     assert researcher.exported(made["id"], "collections").read("responses.jsonl").count(b"\n") == 1

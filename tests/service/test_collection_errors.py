@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.base.limits import MOST_ITEMS
 from tests.service.accounts import write_accounts
-from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher
+from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher
 from tests.service.collections_helpers import (
     CHOICE,
     FILE,
@@ -31,25 +31,27 @@ def test_every_field_must_be_given(researcher: Researcher, method: str, left_out
     made = researcher.collection(WHY)
     path = "/collections" if method == "POST" else f"/collections/{made['id']}"
     asked = {name: value for name, value in made.items() if name != left_out}
-    refused = researcher.ask(method, path, asked, 400)
+    refused = researcher.request(method, path, asked, 400)
     assert refused["error"]["detail"] == {left_out: ["This field is required."]}
     assert refused["error"]["title"] == "Bad Request"
-    assert researcher.ask("GET", f"/collections/{made['id']}") == made
+    assert researcher.request("GET", f"/collections/{made['id']}") == made
 
 
 @pytest.mark.spec("C-04")
 def test_a_new_collection_needs_its_workspace_and_an_update_does_not(researcher: Researcher) -> None:
     asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": [{"page_items": [WHY]}]}
-    assert researcher.ask("POST", "/collections", asked, 400)["error"]["detail"].keys() == {"workspace_id"}
+    assert researcher.request("POST", "/collections", asked, 400)["error"]["detail"].keys() == {
+        "workspace_id"
+    }
     made = researcher.collection(WHY)
-    researcher.ask("PUT", f"/collections/{made['id']}", asked, 200)
+    researcher.request("PUT", f"/collections/{made['id']}", asked, 200)
 
 
 def test_what_is_wrong_with_all_pages_together_is_said_of_no_page(researcher: Researcher) -> None:
     items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
     asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
     made = researcher.collection(WHY)
-    refused = researcher.ask("PUT", f"/collections/{made['id']}", asked, 400)
+    refused = researcher.request("PUT", f"/collections/{made['id']}", asked, 400)
     (sentence,) = refused["error"]["detail"]["collection_items"]
     assert sentence.startswith("The layout has 10001 items")
 
@@ -103,9 +105,11 @@ def test_pages_that_are_wrong_are_refused_with_400(researcher: Researcher, pages
     assert refused["error"]["status"] == 400
     assert refused["error"]["detail"].keys() == {"collection_items"}
     made = researcher.collection(WHY)
-    refused = researcher.ask("PUT", f"/collections/{made['id']}", as_sent(made, collection_items=pages), 400)
+    refused = researcher.request(
+        "PUT", f"/collections/{made['id']}", as_sent(made, collection_items=pages), 400
+    )
     assert refused["error"]["detail"].keys() == {"collection_items"}
-    assert researcher.ask("GET", f"/collections/{made['id']}") == made
+    assert researcher.request("GET", f"/collections/{made['id']}") == made
 
 
 def test_a_refusal_tells_of_every_item_at_its_place(researcher: Researcher) -> None:
@@ -121,13 +125,13 @@ def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None
     made, other = researcher.collection(WHY, CHOICE), researcher.collection(WHY)
     path = f"/collections/{made['id']}"
     for foreign in (items_of(other)[0]["id"], other["collection_items"][0]["id"], made["id"]):
-        researcher.ask(
+        researcher.request(
             "PUT", path, as_sent(made, collection_items=[{"page_items": [{**WHY, "id": foreign}]}]), 400
         )
     twice = as_sent(made)
     items_of(twice)[1]["id"] = items_of(twice)[0]["id"]
-    researcher.ask("PUT", path, twice, 400)
-    assert researcher.ask("GET", path) == made
+    researcher.request("PUT", path, twice, 400)
+    assert researcher.request("GET", path) == made
 
 
 @pytest.mark.parametrize(
@@ -143,7 +147,7 @@ def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None
     ],
     ids=repr,
 )
-def test_other_fields_of_the_wrong_kind_are_refused(researcher: Researcher, wrong: Answer) -> None:
+def test_other_fields_of_the_wrong_kind_are_refused(researcher: Researcher, wrong: JsonDict) -> None:
     asked = {
         "name": "N",
         "workspace_id": researcher.workspace,
@@ -176,7 +180,7 @@ def test_unknown_collections(researcher: Researcher, unknown: str) -> None:
         assert researcher.status_of("GET", f"/collections/{unknown}") == 400
         assert researcher.status_of("PUT", f"/collections/{unknown}", body) == 400
     if unknown == UNKNOWN:
-        refused = researcher.ask("GET", f"/collections/{unknown}/responses", status=400)
+        refused = researcher.request("GET", f"/collections/{unknown}/responses", status=400)
         assert refused["error"]["detail"] == "Collection not found."
         assert researcher.status_of("POST", f"/collections/{unknown}/export") == 404
         assert researcher.status_of("GET", f"/collections/{unknown}/export/{unknown}") == 404
@@ -202,7 +206,7 @@ def test_a_collection_is_no_batch_and_a_batch_no_collection(researcher: Research
         assert researcher.status_of(method, f"/local/v1/batches/{collection}/{what}") == 400
 
 
-def _body(method: str) -> Answer | None:
+def _body(method: str) -> JsonDict | None:
     return None if method == "GET" else {}
 
 
@@ -225,7 +229,7 @@ def test_collections_of_others_are_as_unknown_and_their_export_forbidden(
     assert surveyor.status_of("GET", f"{path}/responses") == 400
     assert surveyor.status_of("POST", f"{path}/export") == 403
     researcher.exported(made["id"], "collections")
-    export = researcher.ask("POST", f"{path}/export", status=200)["export_id"]
+    export = researcher.request("POST", f"{path}/export", status=200)["export_id"]
     assert surveyor.status_of("GET", f"{path}/export/{export}") == 404
     assert surveyor.status_of("GET", f"/local/v1{path}/participation") == 400
     assert surveyor.status_of("POST", f"/local/v1{path}/reset") == 400
@@ -234,7 +238,7 @@ def test_collections_of_others_are_as_unknown_and_their_export_forbidden(
         surveyor.status_of("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]})
         == 403
     )
-    assert researcher.ask("GET", path) == made
+    assert researcher.request("GET", path) == made
 
 
 def test_where_collections_are_off_every_call_names_permission_and_feature(
@@ -243,7 +247,7 @@ def test_where_collections_are_off_every_call_names_permission_and_feature(
     made = surveyor.collection(WHY)
     surveyor.exported(made["id"], "collections")
     path = f"/collections/{made['id']}"
-    export = surveyor.ask("POST", f"{path}/export", status=200)["export_id"]
+    export = surveyor.request("POST", f"{path}/export", status=200)["export_id"]
     write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["v4", "test_participants"]}])
     for method, asked, body in (
         ("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]}),
@@ -254,8 +258,8 @@ def test_where_collections_are_off_every_call_names_permission_and_feature(
         ("POST", f"{path}/export", None),
         ("GET", f"{path}/export/{export}", None),
     ):
-        detail = surveyor.ask(method, asked, body, 404)["error"]["detail"]
+        detail = surveyor.request(method, asked, body, 404)["error"]["detail"]
         assert "permission" in detail
         assert "feature" in detail
     write_accounts(accounts, [HER], [])
-    assert surveyor.ask("GET", path, status=200) == made
+    assert surveyor.request("GET", path, status=200) == made

@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.base.json_values import DEEPEST
 from tests.service.accounts import ANN
-from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher
+from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher
 from tests.service.collections_helpers import (
     CHOICE,
     FILE,
@@ -25,7 +25,7 @@ from tests.service.collections_helpers import (
 
 @pytest.mark.spec("C-03", "C-08", "C-05")
 def test_a_collection_is_answered_as_it_was_sent_with_ids(researcher: Researcher) -> None:
-    pages: list[Answer] = [{"page_items": [WORDS, CHOICE], "note": "kept"}, {"page_items": [PICTURE, WHY]}]
+    pages: list[JsonDict] = [{"page_items": [WORDS, CHOICE], "note": "kept"}, {"page_items": [PICTURE, WHY]}]
     made = researcher.collection(collection_items=pages)
     assert (made["name"], made["workspace_id"]) == ("Survey", researcher.workspace)
     assert made["task_details"] == TASK_DETAILS
@@ -37,9 +37,9 @@ def test_a_collection_is_answered_as_it_was_sent_with_ids(researcher: Researcher
         for item, given in zip(sent["page_items"], page["page_items"], strict=True):
             assert given.items() >= item.items()
     assert made["collection_items"][0]["note"] == "kept"
-    assert researcher.ask("GET", f"/collections/{made['id']}", status=200) == made
-    assert researcher.ask("GET", f"/collections/{made['id']}/", status=200) == made
-    assert researcher.ask("GET", f"/collections/{made['id'].upper()}", status=200) == made
+    assert researcher.request("GET", f"/collections/{made['id']}", status=200) == made
+    assert researcher.request("GET", f"/collections/{made['id']}/", status=200) == made
+    assert researcher.request("GET", f"/collections/{made['id'].upper()}", status=200) == made
 
 
 def test_the_parent_of_an_instruction_is_the_collection_and_that_of_content_its_page(
@@ -60,7 +60,7 @@ def test_the_parent_of_an_instruction_is_the_collection_and_that_of_content_its_
 
 
 def test_pages_and_items_stand_by_their_order_or_their_place(researcher: Researcher) -> None:
-    def texts(*orders: int | None) -> list[Answer]:
+    def texts(*orders: int | None) -> list[JsonDict]:
         given = [{**WORDS, "content": f"<p>{n}</p>"} for n in range(len(orders))]
         return [
             one if order is None else {**one, "order": order}
@@ -91,17 +91,19 @@ def test_the_list_holds_the_collections_of_a_workspace_newest_first(
     surveyor: Researcher, researcher: Researcher
 ) -> None:
     researcher.collection(WHY)
-    before = surveyor.ask("GET", f"/collections?workspace_id={surveyor.workspace}", status=200)["meta"][
+    before = surveyor.request("GET", f"/collections?workspace_id={surveyor.workspace}", status=200)["meta"][
         "count"
     ]
     made = [surveyor.collection(WHY, name=f"S{number}") for number in range(3)]
     surveyor.batch()
-    listed = surveyor.ask("GET", f"/collections/?workspace_id={surveyor.workspace}", status=200)
+    listed = surveyor.request("GET", f"/collections/?workspace_id={surveyor.workspace}", status=200)
     assert listed["results"][:3] == made[::-1]
     assert listed["meta"]["count"] == before + 3
-    part = surveyor.ask("GET", f"/collections?workspace_id={surveyor.workspace}&limit=1&offset=1", status=200)
+    part = surveyor.request(
+        "GET", f"/collections?workspace_id={surveyor.workspace}&limit=1&offset=1", status=200
+    )
     assert part == {"results": [made[1]], "meta": listed["meta"]}
-    batches = surveyor.ask("GET", f"/batches?workspace_id={surveyor.workspace}", status=200)
+    batches = surveyor.request("GET", f"/batches?workspace_id={surveyor.workspace}", status=200)
     assert not {one["id"] for one in batches["results"]} & {one["id"] for one in made}
     assert batches["meta"]["count"] == len(batches["results"])
 
@@ -123,7 +125,7 @@ def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the
     )
     page, gone = first["collection_items"]
     words, why, choice = page["page_items"]
-    changed = surveyor.ask(
+    changed = surveyor.request(
         "PUT",
         f"/collections/{first['id']}/",
         {
@@ -151,7 +153,7 @@ def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the
     assert not {gone["id"], choice["id"]} & {entry["id"] for entry in entries(changed)}
     assert changed["last_modified_at"] >= first["created_at"]
     assert changed["last_modified_by"] == ANN["id"]
-    assert surveyor.ask("GET", f"/collections/{first['id']}") == changed
+    assert surveyor.request("GET", f"/collections/{first['id']}") == changed
     assert researcher.status_of("PUT", f"/collections/{first['id']}", as_sent(changed)) == 400
 
 
@@ -163,7 +165,7 @@ def test_an_answer_can_be_sent_back_as_it_came(researcher: Researcher) -> None:
     for entry in entries(forged):
         entry |= {"created_at": "1999-01-01T00:00:00.000Z", "created_by": 5, "schema_version": "x"}
     for sent in (as_sent(made), forged):
-        again = researcher.ask("PUT", f"/collections/{made['id']}", sent, 200)
+        again = researcher.request("PUT", f"/collections/{made['id']}", sent, 200)
         assert again["collection_items"] == made["collection_items"]
         assert again["created_at"] == made["created_at"]
 
@@ -173,7 +175,7 @@ def test_what_nobody_knows_is_kept_however_odd(researcher: Researcher) -> None:
     for _level in range(DEEPEST - 2):
         deep = [deep]
     odd = {"type": "video_narration", "text": "half \ud800", "a": {"b": [None, 1e300, True]}, "deep": deep}
-    asked: Answer = {
+    asked: JsonDict = {
         "name": "N",
         "workspace_id": researcher.workspace,
         "task_details": TASK_DETAILS,
@@ -210,15 +212,15 @@ def test_replacements_at_the_same_time_come_one_after_another(researcher: Resear
     made = researcher.collection(WHY)
     path = f"/collections/{made['id']}"
 
-    def replace(number: int) -> Answer:
-        answer: Answer = researcher.ask("PUT", path, as_sent(made, name=f"N{number}"), 200)
+    def replace(number: int) -> JsonDict:
+        answer: JsonDict = researcher.request("PUT", path, as_sent(made, name=f"N{number}"), 200)
         return answer
 
     def export(_number: int) -> str:
-        return str(researcher.ask("POST", f"{path}/export")["export_id"])
+        return str(researcher.request("POST", f"{path}/export")["export_id"])
 
     with ThreadPoolExecutor(8) as people:
         answers = list(people.map(replace, range(16)))
         assert len(set(people.map(export, range(16)))) == 1
     assert sorted(one["name"] for one in answers) == sorted(f"N{n}" for n in range(16))
-    assert researcher.ask("GET", path) in answers
+    assert researcher.request("GET", path) in answers

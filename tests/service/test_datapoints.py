@@ -39,7 +39,7 @@ def test_each_record_is_taken_or_refused_by_itself(researcher: Researcher) -> No
     assert all(one["reason"] for one in said["errors"])
     nothing = researcher.append(dataset, b"no json\n")
     assert (nothing["accepted"], nothing["rejected"]) == (0, 1)
-    assert researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
+    assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
 
 
 @pytest.mark.spec("AP-05")
@@ -72,7 +72,7 @@ def test_a_thousand_records_are_taken_and_one_more_is_not(researcher: Researcher
     records = [{"prompt": str(number)} for number in range(1001)]
     refused = researcher.append(dataset, jsonl(*records), 400)
     assert "1000" in refused["error"]["detail"]
-    assert researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
+    assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
     assert researcher.append(dataset, jsonl(*records[:1000]))["accepted"] == 1000
 
 
@@ -142,7 +142,7 @@ def test_nothing_is_appended_while_a_file_is_imported(waiting: Researcher) -> No
     assert waiting.append(dataset, jsonl({"prompt": "a"}))["accepted"] == 1
     waiting.upload(dataset, "some.jsonl", jsonl({"prompt": "b"}))
     waiting.append(dataset, jsonl({"prompt": "c"}), 409)
-    assert waiting.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
+    assert waiting.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
 
 
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=5), st.randoms())

@@ -31,7 +31,7 @@ def test_a_dataset_comes_back_with_its_schema_as_sent(researcher: Researcher) ->
     assert created["created_at"].endswith("Z")
     assert "status" not in created
     assert "migration_job_id" not in created
-    assert researcher.ask("GET", f"/datasets/{created['id']}", status=200) == created
+    assert researcher.request("GET", f"/datasets/{created['id']}", status=200) == created
 
 
 @pytest.mark.spec("D-08")
@@ -48,7 +48,7 @@ def test_a_dataset_may_have_no_schema_yet(researcher: Researcher) -> None:
 @pytest.mark.spec("D-15")
 def test_a_v4_dataset_has_no_status(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
-    assert "import" in researcher.ask("GET", f"/datasets/{dataset}/status", status=400)["error"]["detail"]
+    assert "import" in researcher.request("GET", f"/datasets/{dataset}/status", status=400)["error"]["detail"]
     assert researcher.status_of("GET", f"/datasets/{UNKNOWN}/status") == 404
 
 
@@ -57,7 +57,7 @@ def test_a_v4_dataset_has_no_status(researcher: Researcher) -> None:
 def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str) -> None:
     asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
     del asked[field]
-    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
 
 
 @pytest.mark.spec("D-11", "D-13")
@@ -77,7 +77,7 @@ def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: s
 )
 def test_a_faulty_schema_is_refused(researcher: Researcher, schema: Any) -> None:
     asked = {"name": "N", "workspace_id": researcher.workspace, "schema": schema}
-    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {"schema"}
+    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {"schema"}
 
 
 @pytest.mark.spec("D-05", "I-07", "I-11")
@@ -96,7 +96,7 @@ def test_a_dataset_lists_its_imports_newest_first(researcher: Researcher) -> Non
     dataset = researcher.dataset()["id"]
     first = researcher.imported(dataset, "one.jsonl", jsonl({"prompt": "a"}))
     second = researcher.upload_url(dataset, "two.csv")["import_id"]
-    found = researcher.ask("GET", f"/datasets/{dataset}", status=200)
+    found = researcher.request("GET", f"/datasets/{dataset}", status=200)
     assert [job["import_id"] for job in found["imports"]] == [second, first["import_id"]]
     assert found["imports"][1] == first
     assert found["total_datapoint_count"] == 1

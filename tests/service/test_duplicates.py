@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.api_helpers import QUESTION, TASK_DETAILS, Answer, Researcher, page
+from tests.service.api_helpers import QUESTION, TASK_DETAILS, JsonDict, Researcher, page
 
 NEWER = {"type": "video_narration", "description": "Tell us.", "hidden": {"deep": [1, None]}}
 LAYOUT = [page({"type": "dataset_field", "field": "prompt"}, QUESTION), page(NEWER, extra="kept")]
@@ -29,8 +29,8 @@ def without_ids(value: Any) -> Any:
     return value
 
 
-def duplicate(researcher: Researcher, batch: str, asked: Answer | None = None) -> Answer:
-    copied: Answer = researcher.ask("POST", f"/batches/{batch}/duplicate", asked, 201)
+def duplicate(researcher: Researcher, batch: str, asked: JsonDict | None = None) -> JsonDict:
+    copied: JsonDict = researcher.request("POST", f"/batches/{batch}/duplicate", asked, 201)
     return copied
 
 

@@ -14,7 +14,7 @@ from tests.service.api_helpers import (
     PROMPTS,
     QUESTION,
     TASK_DETAILS,
-    Answer,
+    JsonDict,
     Researcher,
     eventually,
     jsonl,
@@ -60,7 +60,7 @@ def refusal(method: str, path: str) -> int:
 
 def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
     """A body that the call would take from the owner."""
-    named: Answer = {"name": "N", "workspace_id": ids["workspace"], "task_details": TASK_DETAILS}
+    named: JsonDict = {"name": "N", "workspace_id": ids["workspace"], "task_details": TASK_DETAILS}
     bodies: dict[tuple[str, str], Any] = {
         ("POST", "/api/v1/researchers/participants"): {"email": f"{ids['batch_id']}@example.org"},
         ("POST", f"{DATA}/datasets"): {**named, "schema": PROMPTS},
@@ -79,31 +79,31 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
     return bodies.get((method, path))
 
 
-def own_things(owner: Researcher) -> dict[str, str]:
+def owned_resources(owner: Researcher) -> dict[str, str]:
     """One thing of each kind, with answers, under the names that the paths use."""
     dataset = owner.filled_dataset(2)
-    job = owner.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+    job = owner.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
     look = f"/datasets/{dataset}/schema-migrations/{job}"
-    eventually(lambda: owner.ask("GET", look, None, 200)["status"], lambda status: status != "processing")
+    eventually(lambda: owner.request("GET", look, None, 200)["status"], lambda status: status != "processing")
     batch = str(owner.batch(name="Secret", dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
     owner.set_up(batch)
-    take_part(owner.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    take_part(owner.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
     asked = {
         "name": "Secret",
         "workspace_id": owner.workspace,
         "task_details": TASK_DETAILS,
         "collection_items": PAGES,
     }
-    collection = owner.ask("POST", "/collections", asked, 201)["id"]
+    collection = owner.request("POST", "/collections", asked, 201)["id"]
     exports = {
-        kind: owner.ask("POST", f"/{kind}/{id}/export", None, 202)["export_id"]
+        kind: owner.request("POST", f"/{kind}/{id}/export", None, 202)["export_id"]
         for kind, id in (("batches", batch), ("collections", collection))
     }
     return {
         "workspace": owner.workspace,
         "filename": "a.csv",
         "dataset_id": dataset,
-        "import_id": owner.ask("GET", f"/datasets/{dataset}", None, 200)["imports"][0]["import_id"],
+        "import_id": owner.request("GET", f"/datasets/{dataset}", None, 200)["imports"][0]["import_id"],
         "job_id": job,
         "batch_id": batch,
         "sync_id": owner.synced(batch)["sync_id"],
@@ -116,14 +116,14 @@ def own_things(owner: Researcher) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """The owner of everything that Bea would like to see."""
-    with closing(Researcher(running)) as someone:
-        yield someone
+    with closing(Researcher(running)) as researcher:
+        yield researcher
 
 
 @pytest.fixture(scope="module")
-def things(owner: Researcher) -> dict[str, str]:
+def resource_ids(owner: Researcher) -> dict[str, str]:
     """What the owner has."""
-    return own_things(owner)
+    return owned_resources(owner)
 
 
 @pytest.fixture
@@ -133,17 +133,17 @@ def bea(sign_in: SignIn, accounts: Path) -> Researcher:
     return sign_in(token="bea-1", workspace=BEAS)
 
 
-def address(path: str, things: Mapping[str, str]) -> str:
+def address(path: str, resource_ids: Mapping[str, str]) -> str:
     """Where the owner's thing is."""
-    export = things["collection_export" if "{collection_id}" in path else "batch_export"]
-    query = "" if "_id}" in path else f"?workspace_id={things['workspace']}"
-    return filled(path, {**things, "export_id": export}) + query
+    export = resource_ids["collection_export" if "{collection_id}" in path else "batch_export"]
+    query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
+    return filled(path, {**resource_ids, "export_id": export}) + query
 
 
-def seen_by(owner: Researcher, things: Mapping[str, str]) -> list[Any]:
+def visible_to(owner: Researcher, resource_ids: Mapping[str, str]) -> list[Any]:
     """All that could have been changed."""
     return [
-        owner.ask("GET", address(path, things), None, 200)
+        owner.request("GET", address(path, resource_ids), None, 200)
         for path in (
             f"{DATA}/datasets/{{dataset_id}}",
             f"{DATA}/batches/{{batch_id}}",
@@ -160,13 +160,13 @@ def seen_by(owner: Researcher, things: Mapping[str, str]) -> list[Any]:
 @pytest.mark.spec("I-06", "D-19", "AP-14", "R-07", "C-17", "E-01")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_nobody_sees_or_changes_what_is_somebody_elses(
-    owner: Researcher, bea: Researcher, things: dict[str, str], method: str, path: str
+    owner: Researcher, bea: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
-    before = seen_by(owner, things)
-    body = body_of(method, path, things)
+    before = visible_to(owner, resource_ids)
+    body = body_of(method, path, resource_ids)
     headers = {"Content-Type": "application/x-ndjson"} if path.endswith("/datapoints") else {}
     for form in ("", "/"):
-        where, _mark, query = address(path, things).partition("?")
+        where, _mark, query = address(path, resource_ids).partition("?")
         target = f"{where}{form}?{query}"
         answer = bea.http.request(method, target, json=body, headers=headers)
         expected = refusal(method, path)
@@ -176,9 +176,11 @@ def test_nobody_sees_or_changes_what_is_somebody_elses(
         assert "Secret" not in answer.text
         if answer.status_code >= 400:
             assert answer.json()["error"]["status"] == expected
-            named = {thing for name, thing in things.items() if name != "filename" and thing not in target}
+            named = {
+                thing for name, thing in resource_ids.items() if name != "filename" and thing not in target
+            }
             assert not [thing for thing in named if thing in answer.text]
-    assert seen_by(owner, things) == before
+    assert visible_to(owner, resource_ids) == before
     if method == "GET" and path != f"{DATA}/datasets/{{dataset_id}}/status":  # a V4 dataset has none
         assert owner.http.get(target).status_code in (200, 201), "it is there, for its owner"
 
@@ -193,45 +195,47 @@ OF_BATCHES = [
     ("method", "path"), OF_BATCHES, ids=[f"{method} {path}" for method, path in OF_BATCHES]
 )
 def test_an_unknown_batch_is_refused(
-    owner: Researcher, things: dict[str, str], method: str, path: str
+    owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
-    for unknown in (things["dataset_id"], things["collection_id"], "unknown", "0" * 24, "%00"):
-        where = filled(path, {**things, "batch_id": unknown})
-        answer = owner.http.request(method, where, json=body_of(method, path, things))
+    for unknown in (resource_ids["dataset_id"], resource_ids["collection_id"], "unknown", "0" * 24, "%00"):
+        where = filled(path, {**resource_ids, "batch_id": unknown})
+        answer = owner.http.request(method, where, json=body_of(method, path, resource_ids))
         assert answer.status_code == 400, answer.text
         assert answer.json()["error"]["detail"] == "Batch not found."
 
 
-def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, things: dict[str, str]) -> None:
+def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, resource_ids: dict[str, str]) -> None:
     batch = bea.batch()["id"]
-    foreign = {"dataset_id": things["dataset_id"]}
+    foreign = {"dataset_id": resource_ids["dataset_id"]}
     assert bea.batch(status=400, **foreign)["error"]["detail"].keys() == {"dataset_id"}
     for method, path in (("PATCH", f"/batches/{batch}"), ("POST", f"/batches/{batch}/setup")):
-        assert bea.ask(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
+        assert bea.request(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
 
 
 def test_parts_of_one_thing_are_not_found_under_another(
-    bea: Researcher, owner: Researcher, things: dict[str, str]
+    bea: Researcher, owner: Researcher, resource_ids: dict[str, str]
 ) -> None:
-    for someone in (bea, owner):
-        dataset, batch = someone.dataset()["id"], someone.batch()["id"]
+    for researcher in (bea, owner):
+        dataset, batch = researcher.dataset()["id"], researcher.batch()["id"]
         for path in (
-            f"/datasets/{dataset}/imports/{things['import_id']}",
-            f"/datasets/{dataset}/schema-migrations/{things['job_id']}",
-            f"/batches/{batch}/syncs/{things['sync_id']}",
-            f"/batches/{batch}/export/{things['batch_export']}",
-            f"/batches/{batch}/export/{things['collection_export']}",
+            f"/datasets/{dataset}/imports/{resource_ids['import_id']}",
+            f"/datasets/{dataset}/schema-migrations/{resource_ids['job_id']}",
+            f"/batches/{batch}/syncs/{resource_ids['sync_id']}",
+            f"/batches/{batch}/export/{resource_ids['batch_export']}",
+            f"/batches/{batch}/export/{resource_ids['collection_export']}",
         ):
-            assert someone.status_of("GET", path) == 404, path
+            assert researcher.status_of("GET", path) == 404, path
 
 
 @pytest.mark.spec("T-03")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_nothing_at_all_is_answered_without_a_token(
-    running: ServiceAddress, things: dict[str, str], method: str, path: str
+    running: ServiceAddress, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     for headers in ({}, {"Authorization": "Token nobody's"}):
-        answer = httpx.request(method, running.url + address(path, things), headers=headers, trust_env=False)
+        answer = httpx.request(
+            method, running.url + address(path, resource_ids), headers=headers, trust_env=False
+        )
         assert answer.status_code == 401
         assert answer.json()["error"]["status"] == 401
 
@@ -244,7 +248,7 @@ def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
     bea: Researcher, accounts: Path
 ) -> None:
     made = {
-        **own_things(bea),
+        **owned_resources(bea),
         "workspace": BEAS,
     }
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
@@ -259,6 +263,6 @@ def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
         assert "permission" in answer.json()["error"]["detail"], (method, path)
         assert "feature" in answer.json()["error"]["detail"], (method, path)
     v3 = {"name": "N", "workspace_id": BEAS}
-    assert bea.ask("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
+    assert bea.request("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
     assert bea.batch()["workspace_id"] == BEAS
     assert bea.append(made["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1

@@ -69,7 +69,7 @@ def test_whatever_the_name_it_can_be_unpacked_and_stays_what_it_is(name: str) ->
 def test_the_archive_of_hostile_names_can_be_unpacked(researcher: Researcher, tmp_path: Path) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(1), batch_items=[page(UPLOAD)])["id"]
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     names = [
         "漢" * 200 + ".txt",
         "CON.txt",
@@ -84,7 +84,7 @@ def test_the_archive_of_hostile_names_can_be_unpacked(researcher: Researcher, tm
         files = [("i0", (name, name.encode(), "text/plain")) for name in names]
         assert person.send(person.start(), {}, files).state == "finished"
     archive = researcher.exported(batch)
-    (record,) = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    (record,) = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
     told = record["response"]["answer"]
     assert [one["file_name"] for one in told] == [safe(name) for name in names]
     listed = [name for name in archive.namelist() if name.startswith("files/")]

@@ -14,9 +14,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from batchwright.base.limits import LARGEST_BODY
-from tests.service.api_helpers import PROMPTS, Answer, eventually, jsonl
-from tests.service.kill_helpers import Life, life
-from tests.service.memory import MB, Watched
+from tests.service.api_helpers import PROMPTS, JsonDict, eventually, jsonl
+from tests.service.kill_helpers import ServiceRun, life
+from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import detail_of, exchange, head
 from tests.service.v3_helpers import settled, v3_dataset
 
@@ -38,21 +38,21 @@ Large = Callable[[], bytes]
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service of its own, whose memory nobody else uses."""
     with life(tmp_path_factory.mktemp("large")) as started:
         yield started
 
 
-def grew_at_most(watched: Watched, most: float) -> bool:
+def grew_at_most(watched: MemoryMonitor, most: float) -> bool:
     """Whether neither process has grown by more megabytes than these."""
     growth = watched.growth()
     assert max(growth.values()) <= most, growth
     return True
 
 
-def test_a_body_without_end_is_refused(large: Life) -> None:
-    watched = Watched(large)
+def test_a_body_without_end_is_refused(large: ServiceRun) -> None:
+    watched = MemoryMonitor(large)
     request = head(large.running, CREATE, "Transfer-Encoding: chunked")
     answer = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
     assert answer.status == 413
@@ -61,8 +61,8 @@ def test_a_body_without_end_is_refused(large: Life) -> None:
 
 
 @pytest.mark.parametrize("length", [100 * MB, 10**15])
-def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: Life, length: int) -> None:
-    watched = Watched(large)
+def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: ServiceRun, length: int) -> None:
+    watched = MemoryMonitor(large)
     answer = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
     assert answer.status == 413
     assert str(LARGEST_BODY) in detail_of(answer)
@@ -81,18 +81,18 @@ def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: Life, lengt
     ],
     ids=["blanks", "a text", "depth", "arrays", "objects", "texts"],
 )
-def test_the_largest_body_is_refused_for_what_it_holds(large: Life, body: Large) -> None:
-    watched = Watched(large)
+def test_the_largest_body_is_refused_for_what_it_holds(large: ServiceRun, body: Large) -> None:
+    watched = MemoryMonitor(large)
     answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
     assert answer.status_code == 400
     assert answer.json()["error"]["detail"]
     assert grew_at_most(watched, ONE_BODY)
 
 
-def test_blank_lines_of_an_append_take_no_memory(large: Life) -> None:
+def test_blank_lines_of_an_append_take_no_memory(large: ServiceRun) -> None:
     dataset = large.researcher.dataset()["id"]
     record = jsonl({"prompt": "a"})
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     appended = large.researcher.append(dataset, record + b"\n" * (LARGEST_BODY - len(record)))
     assert appended["accepted"] == 1
     assert grew_at_most(watched, ONE_BODY)
@@ -102,20 +102,20 @@ def test_blank_lines_of_an_append_take_no_memory(large: Life) -> None:
     "begun",
     [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "],
 )
-def test_a_head_without_end_is_refused(large: Life, begun: bytes) -> None:
-    watched = Watched(large)
+def test_a_head_without_end_is_refused(large: ServiceRun, begun: bytes) -> None:
+    watched = MemoryMonitor(large)
     assert exchange(large.running.url, begun, repeat(b"a" * MB)).status == 400
     assert grew_at_most(watched, FLAT)
 
 
-def feedback_address(large: Life) -> Answer:
+def feedback_address(large: ServiceRun) -> JsonDict:
     """An upload address for feedback."""
     path = f"{FEEDBACK}/all.csv?workspace_id={large.researcher.workspace}"
-    given: Answer = large.researcher.ask("GET", path, None, 201)
+    given: JsonDict = large.researcher.request("GET", path, None, 201)
     return given
 
 
-def dataset_address(large: Life) -> Answer:
+def dataset_address(large: ServiceRun) -> JsonDict:
     """An upload address of a dataset."""
     return large.researcher.upload_url(large.researcher.dataset()["id"], "all.jsonl")
 
@@ -135,9 +135,9 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sent_whole(large: Life, given: Answer, file: Path, kind: str) -> bool:
+def sent_whole(large: ServiceRun, given: JsonDict, file: Path, kind: str) -> bool:
     """Whether a file is sent, and lies at the service as it was, with flat memory there."""
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     folder = large.folder / "blobs" / kind
     before = set(folder.glob("*/*"))
     place = urlsplit(given["upload_url"])
@@ -157,11 +157,11 @@ def sent_whole(large: Life, given: Answer, file: Path, kind: str) -> bool:
     return True
 
 
-def sends_large_files(large: Life, folder: Path, size: int) -> None:
+def sends_large_files(large: ServiceRun, folder: Path, size: int) -> None:
     """Send a file of this size to both kinds of addresses; as a dataset it is no table, and told so."""
     file = sparse(folder / "all.jsonl", size)
     assert sent_whole(large, feedback_address(large), file, "feedback")
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     given = dataset_address(large)
     assert sent_whole(large, given, file, "upload")
     job = large.researcher.settled(given["dataset_id"], given["import_id"])
@@ -170,21 +170,21 @@ def sends_large_files(large: Life, folder: Path, size: int) -> None:
 
 
 @pytest.mark.spec("F-08")
-def test_a_file_of_256_mb_is_streamed(large: Life, tmp_path: Path) -> None:
+def test_a_file_of_256_mb_is_streamed(large: ServiceRun, tmp_path: Path) -> None:
     sends_large_files(large, tmp_path, 256 * MB)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.spec("K-09")
-def test_a_file_of_5_gb_is_streamed(large: Life, tmp_path: Path) -> None:
+def test_a_file_of_5_gb_is_streamed(large: ServiceRun, tmp_path: Path) -> None:
     sends_large_files(large, tmp_path, 5 * GB)
 
 
 @pytest.mark.spec("K-09")
 @pytest.mark.parametrize(("size", "begins"), [(5 * GB, b"HTTP/1.1 100 "), (5 * GB + 1, b"HTTP/1.1 400 ")])
 def test_feedback_of_5_gb_is_asked_for_and_more_is_refused_at_the_header(
-    large: Life, size: int, begins: bytes
+    large: ServiceRun, size: int, begins: bytes
 ) -> None:
     place = urlsplit(feedback_address(large)["upload_url"])
     request = (
@@ -196,17 +196,19 @@ def test_feedback_of_5_gb_is_asked_for_and_more_is_refused_at_the_header(
         assert connection.recv(100).startswith(begins)
 
 
-def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: Life) -> None:
+def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: ServiceRun) -> None:
     dataset = large.researcher.dataset()["id"]
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     line = jsonl({"prompt": "x" * 500_000})
     job = large.researcher.imported(dataset, "long.jsonl", line * 240)
     assert (job["status"], job["accepted_count"]) == ("complete", 240)
     schema = {"strict": False, "fields": {**PROMPTS["fields"], "more": {"type": "text"}}}
-    job = large.researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": schema}, 200)["migration_job_id"]
+    job = large.researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, 200)[
+        "migration_job_id"
+    ]
     look = f"/datasets/{dataset}/schema-migrations/{job}"
     ended = eventually(
-        lambda: large.researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: large.researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
     )
     assert (ended["status"], ended["reprocessed_count"]) == ("complete", 240)
     assert grew_at_most(watched, 2 * FLAT)
@@ -223,21 +225,21 @@ def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: Life) -> 
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_without_records_fails_with_flat_memory(large: Life, name: str, content: Large) -> None:
-    watched = Watched(large)
+def test_a_file_without_records_fails_with_flat_memory(large: ServiceRun, name: str, content: Large) -> None:
+    watched = MemoryMonitor(large)
     job = large.researcher.imported(large.researcher.dataset()["id"], name, content())
     assert job["status"] == "failed"
     assert job["reason"]
     assert grew_at_most(watched, ONE_LINE)
 
 
-def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: Life) -> None:
+def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: ServiceRun) -> None:
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive, archive.open("bomb.csv", "w") as bomb:
         for piece in repeat(b"1\n" * MB, 100):
             bomb.write(piece)
     dataset = v3_dataset(large.researcher)
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     given = large.researcher.upload_url(dataset, "bomb.zip")
     large.researcher.put(given, packed.getvalue())
     seen = settled(large.researcher, dataset)

@@ -37,7 +37,7 @@ def test_an_import_with_rejected_records_is_partial_and_says_which(researcher: R
         (4, "photo"),
     ]
     assert all(one["reason"] for one in job["errors"])
-    assert researcher.ask("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 2
+    assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 2
 
 
 def test_an_import_of_which_everything_is_rejected_is_partial(researcher: Researcher) -> None:
@@ -99,7 +99,7 @@ def test_an_unreadable_file_fails_with_a_reason_and_leaves_nothing(
     assert job["status"] == "failed"
     assert job["reason"]
     assert "accepted_count" not in job
-    assert researcher.ask("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 0
+    assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 0
 
 
 @pytest.mark.parametrize(

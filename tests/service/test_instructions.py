@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.base.limits import MOST_ITEMS
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import QUESTION, Answer, Researcher, jsonl, page
+from tests.service.api_helpers import QUESTION, JsonDict, Researcher, jsonl, page
 from tests.service.participant import FILE, Fields, take_part
 from tests.service.v3_helpers import filled
 
@@ -32,7 +32,7 @@ UNIT = {
     "unit_position": "suffix",
 }
 UPLOAD = {"type": "file_upload", "description": "Send it.", "accepted_file_types": [".png"]}
-ALL_TYPES: list[Answer] = [CHOICE, QUESTION, UNIT, EXPLAINED, UPLOAD]
+ALL_TYPES: list[JsonDict] = [CHOICE, QUESTION, UNIT, EXPLAINED, UPLOAD]
 
 NOT_ENTRIES: list[Any] = [
     None,
@@ -67,17 +67,19 @@ def at(batch: str) -> str:
     return f"/batches/{batch}/instructions"
 
 
-def legacy(researcher: Researcher, *entries: Any, **more: Any) -> tuple[str, list[Answer]]:
+def legacy(researcher: Researcher, *entries: Any, **more: Any) -> tuple[str, list[JsonDict]]:
     """A batch without a layout, and the records of the instructions it was given."""
     batch = str(researcher.batch(**more)["id"])
-    return batch, researcher.ask("POST", at(batch), {"instructions": list(entries)}, 201) if entries else []
+    return batch, researcher.request(
+        "POST", at(batch), {"instructions": list(entries)}, 201
+    ) if entries else []
 
 
-def listed(researcher: Researcher, batch: str) -> list[Answer]:
+def listed(researcher: Researcher, batch: str) -> list[JsonDict]:
     """The instructions of a batch."""
-    found = researcher.ask("GET", at(batch), None, 200)
+    found = researcher.request("GET", at(batch), None, 200)
     assert found["meta"] == {"count": len(found["results"])}
-    records: list[Answer] = found["results"]
+    records: list[JsonDict] = found["results"]
     return records
 
 
@@ -100,14 +102,14 @@ def test_a_batch_without_instructions_lists_none(researcher: Researcher) -> None
 def test_a_part_of_the_list_can_be_asked_for(researcher: Researcher) -> None:
     batch, made = legacy(researcher, *ALL_TYPES)
     for query, expected in (("limit=2", made[:2]), ("offset=3", made[3:]), ("limit=1&offset=4", made[4:])):
-        found = researcher.ask("GET", f"{at(batch)}?{query}", None, 200)
+        found = researcher.request("GET", f"{at(batch)}?{query}", None, 200)
         assert found == {"results": expected, "meta": {"count": 5}}
     assert researcher.status_of("GET", f"{at(batch)}?limit=-1") == 400
 
 
 def test_posting_again_adds(researcher: Researcher) -> None:
     batch, first = legacy(researcher, CHOICE)
-    later = researcher.ask("POST", at(batch), {"instructions": [{**QUESTION, "id": first[0]["id"]}]}, 201)
+    later = researcher.request("POST", at(batch), {"instructions": [{**QUESTION, "id": first[0]["id"]}]}, 201)
     assert listed(researcher, batch) == [*first, *later]
     assert later[0]["id"] != first[0]["id"], "an id is for PUT only"
 
@@ -116,12 +118,12 @@ def test_posting_again_adds(researcher: Researcher) -> None:
 def test_a_put_keeps_what_comes_with_its_id_and_makes_or_removes_the_rest(researcher: Researcher) -> None:
     batch, (gone, kept) = legacy(researcher, CHOICE, QUESTION)
     changed = {**kept, "description": "Why?", "created_at": "yesterday", "parent_id": "elsewhere"}
-    after = researcher.ask("PUT", at(batch), {"instructions": [UNIT, changed]}, 200)
+    after = researcher.request("PUT", at(batch), {"instructions": [UNIT, changed]}, 200)
     assert listed(researcher, batch) == after
     assert after[1] == {**kept, "description": "Why?"}
     assert after[0]["id"] not in {gone["id"], kept["id"]}
     assert researcher.get_batch(batch)["total_instruction_count"] == 2
-    refused = researcher.ask("PUT", at(batch), {"instructions": [gone]}, 400)
+    refused = researcher.request("PUT", at(batch), {"instructions": [gone]}, 400)
     assert "Instruction 1" in refused["error"]["detail"]["instructions"][0]
     assert listed(researcher, batch) == after
 
@@ -129,9 +131,9 @@ def test_a_put_keeps_what_comes_with_its_id_and_makes_or_removes_the_rest(resear
 @pytest.mark.spec("N-07")
 def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(researcher: Researcher) -> None:
     batch, before = legacy(researcher, QUESTION, CHOICE)
-    researcher.ask("POST", at(batch), {"instructions": []}, 400)
+    researcher.request("POST", at(batch), {"instructions": []}, 400)
     assert listed(researcher, batch) == before
-    assert researcher.ask("PUT", at(batch), {"instructions": []}, 200) == []
+    assert researcher.request("PUT", at(batch), {"instructions": []}, 200) == []
     assert listed(researcher, batch) == []
     assert researcher.get_batch(batch)["total_instruction_count"] == 0
 
@@ -139,7 +141,7 @@ def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(rese
 def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Researcher) -> None:
     batch, _records = legacy(researcher, QUESTION)
     for count in (MOST_ITEMS, MOST_ITEMS + 1):
-        refused = researcher.ask("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
+        refused = researcher.request("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
         assert refused["error"]["detail"] == {"instructions": ["A batch has at most 10000 instructions."]}
     assert len(listed(researcher, batch)) == 1
 
@@ -148,7 +150,7 @@ def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> N
     batch, (own,) = legacy(researcher, QUESTION)
     _other, (foreign,) = legacy(researcher, QUESTION)
     for entries in ([own, own], [own, foreign], [{**QUESTION, "id": ""}]):
-        researcher.ask("PUT", at(batch), {"instructions": entries}, 400)
+        researcher.request("PUT", at(batch), {"instructions": entries}, 400)
     assert listed(researcher, batch) == [own]
 
 
@@ -159,7 +161,7 @@ def test_what_is_no_list_of_sound_instructions_is_refused(
     researcher: Researcher, method: str, body: Any
 ) -> None:
     batch, before = legacy(researcher, QUESTION)
-    refused = researcher.ask(method, at(batch), body, 400)
+    refused = researcher.request(method, at(batch), body, 400)
     assert refused["error"]["detail"]
     assert listed(researcher, batch) == before
 
@@ -190,7 +192,7 @@ def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layou
 ) -> None:
     made = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])
     for method in ("POST", "PUT"):
-        refused = researcher.ask(method, at(made["id"]), {"instructions": [QUESTION]}, 422)
+        refused = researcher.request(method, at(made["id"]), {"instructions": [QUESTION]}, 422)
         assert refused["error"]["status"] == 422
         assert "batch_items" in refused["error"]["detail"]
     (only,) = listed(researcher, made["id"])
@@ -201,18 +203,18 @@ def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layou
 
 def test_a_layout_takes_the_place_of_instructions(researcher: Researcher) -> None:
     batch, before = legacy(researcher, CHOICE, QUESTION)
-    researcher.ask("PATCH", f"/batches/{batch}", {"name": "N", "batch_items": None}, 200)
+    researcher.request("PATCH", f"/batches/{batch}", {"name": "N", "batch_items": None}, 200)
     assert listed(researcher, batch) == before, "null takes nothing from a batch that has no layout"
-    researcher.ask("PATCH", f"/batches/{batch}", {"batch_items": [page(QUESTION)]}, 200)
+    researcher.request("PATCH", f"/batches/{batch}", {"batch_items": [page(QUESTION)]}, 200)
     assert [one["type"] for one in listed(researcher, batch)] == ["free_text"]
-    researcher.ask("PATCH", f"/batches/{batch}", {"batch_items": None}, 200)
+    researcher.request("PATCH", f"/batches/{batch}", {"batch_items": None}, 200)
     assert listed(researcher, batch) == []
-    researcher.ask("POST", at(batch), {"instructions": [CHOICE]}, 201)
+    researcher.request("POST", at(batch), {"instructions": [CHOICE]}, 201)
 
 
 def test_a_copy_has_the_instructions_with_ids_of_its_own(researcher: Researcher) -> None:
     batch, before = legacy(researcher, CHOICE, QUESTION)
-    copy = researcher.ask("POST", f"/batches/{batch}/duplicate", None, 201)
+    copy = researcher.request("POST", f"/batches/{batch}/duplicate", None, 201)
     assert copy["total_instruction_count"] == 2
     after = listed(researcher, copy["id"])
     assert [one["description"] for one in after] == [one["description"] for one in before]
@@ -274,12 +276,12 @@ def test_a_legacy_batch_is_taken_part_in_reported_and_exported(researcher: Resea
     assert {row["Question"] for row in researcher.report(batch)} == {one["description"] for one in made}
     ready = researcher.set_up(batch, tasks_per_group=2)
     assert (ready["batch_items"], ready["total_task_count"]) == (None, 2)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     pages: list[str] = []
     take_part(link, "c" * 24, _answers, pages.append)
     assert "p0" in "".join(pages)
     assert "m0" not in "".join(pages)
-    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
     assert {one["response"]["instruction_id"] for one in found} == {one["id"] for one in made}
     assert len(found) == 10
     report = researcher.report(batch)
@@ -295,14 +297,14 @@ def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
     batch, made = legacy(researcher, QUESTION, dataset_id=filled(researcher))
     ready = researcher.set_up(batch)
     assert (ready["total_task_count"], ready["total_task_groups"]) == (3, 2)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     pages: list[str] = []
     take_part(link, "c" * 24, watching=pages.append)
     take_part(link, "d" * 24, watching=pages.append)
     shown = "".join(pages)
     assert [text for text in ("Nice mug", "Flask", "Plate") if text not in shown] == []
     assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in shown] == []
-    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
     assert {one["response"]["instruction_id"] for one in found} == {made[0]["id"]}
     assert {one["metadata"]["META_source"] for one in found} == {"web", "shop"}
 
@@ -310,7 +312,7 @@ def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
 def test_tasks_show_the_instructions_of_their_setup(researcher: Researcher) -> None:
     batch, _first = legacy(researcher, QUESTION, dataset_id=researcher.filled_dataset(2))
     researcher.set_up(batch)
-    researcher.ask("PUT", at(batch), {"instructions": [{**QUESTION, "description": "Another?"}]}, 200)
+    researcher.request("PUT", at(batch), {"instructions": [{**QUESTION, "description": "Another?"}]}, 200)
     assert {row["Question"] for row in researcher.report(batch)} == {QUESTION["description"]}
     researcher.set_up(batch)
     assert {row["Question"] for row in researcher.report(batch)} == {"Another?"}

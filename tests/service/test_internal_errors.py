@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from batchwright.wire.instructions import DEPRECATION_HEADERS
-from tests.service.api_helpers import StorageAnswer, ask_storage
+from tests.service.api_helpers import StorageResponse, storage_request
 from tests.service.kill_helpers import life
 
 DATA = "/api/v1/data-collection"
@@ -38,8 +38,8 @@ def _is_ours(answer: httpx.Response) -> None:
 def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> None:
     with life(tmp_path) as one:
         batch = one.researcher.batch()["id"]
-        report = one.researcher.ask("GET", f"/batches/{batch}/report/", None, 200)["url"]
-        link = one.researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+        report = one.researcher.request("GET", f"/batches/{batch}/report/", None, 200)["url"]
+        link = one.researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
         instructions = f"{DATA}/batches/{batch}/instructions"
         calls = [
             ("GET", f"{DATA}/batches/{batch}"),
@@ -54,7 +54,7 @@ def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> No
             _tells_nothing(f"{answer.text} {answer.headers}", tmp_path)
             sunset = {name: answer.headers.get(name) for name in DEPRECATION_HEADERS}
             assert sunset == (DEPRECATION_HEADERS if "instructions" in path else dict.fromkeys(sunset))
-        _is_ours_in_storage(ask_storage("GET", report), tmp_path)
+        _is_ours_in_storage(storage_request("GET", report), tmp_path)
         page = httpx.get(link, trust_env=False)
         assert (page.status_code, 'data-state="fault"' in page.text) == (500, True)
         _tells_nothing(page.text, tmp_path)
@@ -63,7 +63,7 @@ def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> No
         assert "no such table" in one.service.recent_output
 
 
-def _is_ours_in_storage(answer: StorageAnswer, folder: Path) -> None:
+def _is_ours_in_storage(answer: StorageResponse, folder: Path) -> None:
     assert (answer.status, answer.headers["content-type"]) == (500, "application/xml")
     assert b"<Code>InternalError</Code>" in answer.body
     _tells_nothing(answer.body.decode(), folder)

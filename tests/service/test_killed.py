@@ -13,9 +13,9 @@ from batchwright.service.blobs import BlobKind
 from batchwright.service.data_dir import open_data_dir
 from batchwright.service.store import referenced_blobs
 from tests.service.api_helpers import eventually
-from tests.service.kill_helpers import Lives, Victim
-from tests.service.killed_jobs.every_operation import DEEDS
-from tests.service.killed_jobs.operations import Deed
+from tests.service.kill_helpers import ServiceRuns, Victim
+from tests.service.killed_jobs.every_operation import OPERATIONS
+from tests.service.killed_jobs.operations import Operation
 from tests.service.test_lifecycle import needs_proc
 
 FEW, MANY = 5, 200
@@ -27,42 +27,44 @@ MOST_KILLS = 3
 def test_whoever_is_killed_nothing_is_lost_and_nothing_is_done_twice(
     tmp_path: Path, seed: int, number: int
 ) -> None:
-    deed = random.Random(seed).sample(sorted(DEEDS), FEW)[number]
+    operation = random.Random(seed).sample(sorted(OPERATIONS), FEW)[number]
     print(f"--seed {seed}")
-    chance = random.Random(f"{seed} {deed}")
-    _interrupt(tmp_path, deed, chance.choice(list(Victim)), [chance.random()])
+    chance = random.Random(f"{seed} {operation}")
+    _interrupt(tmp_path, operation, chance.choice(list(Victim)), [chance.random()])
 
 
 @needs_proc
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(MANY))
 def test_many_moments_to_be_killed_at(tmp_path: Path, seed: int, number: int) -> None:
-    combinations = list(product(DEEDS, Victim))
-    deed, victim = combinations[number % len(combinations)]
+    combinations = list(product(OPERATIONS, Victim))
+    operation, victim = combinations[number % len(combinations)]
     print(f"--seed {seed}")
     chance = random.Random(f"{seed} {number}")
-    _interrupt(tmp_path, deed, victim, [chance.random() for _kill in range(chance.randint(1, MOST_KILLS))])
+    _interrupt(
+        tmp_path, operation, victim, [chance.random() for _kill in range(chance.randint(1, MOST_KILLS))]
+    )
 
 
 def _interrupt(folder: Path, name: str, victim: Victim, parts: list[float]) -> None:
     """Kill a deed when these parts of it are done; the last words of a test that fails say which."""
-    deed = DEEDS[name]()
-    moments = [int(deed.whole * part) for part in sorted(parts)]
-    print(f"{name}: {victim} killed at {moments} of {deed.whole}")
-    lives = Lives(folder)
+    operation = OPERATIONS[name]()
+    moments = [int(operation.total * part) for part in sorted(parts)]
+    print(f"{name}: {victim} killed at {moments} of {operation.total}")
+    runs = ServiceRuns(folder)
     try:
-        deed.begin(lives)
+        operation.start(runs)
         for moment in moments:
-            _wait_for(deed, folder, moment)
-            lives.kill(victim)
-        deed.check(lives)
+            _wait_for(operation, folder, moment)
+            runs.kill(victim)
+        operation.check(runs)
     finally:
-        lives.end()
+        runs.end()
     _is_sound(folder)
 
 
-def _wait_for(deed: Deed, folder: Path, moment: int) -> None:
-    eventually(lambda: deed.has_ended(folder) or deed.progress(folder) >= moment, bool)
+def _wait_for(operation: Operation, folder: Path, moment: int) -> None:
+    eventually(lambda: operation.has_ended(folder) or operation.progress(folder) >= moment, bool)
 
 
 def _is_sound(folder: Path) -> None:

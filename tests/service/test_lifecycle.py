@@ -73,16 +73,16 @@ def test_everything_is_there_again_after_a_restart(tmp_path: Path) -> None:
         dataset = first.researcher.filled_dataset(3)
         batch = first.researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
         ready = first.researcher.set_up(batch, tasks_per_group=2)
-        link = first.researcher.ask("GET", f"/local/v1/batches/{batch}/participation")["url"]
+        link = first.researcher.request("GET", f"/local/v1/batches/{batch}/participation")["url"]
         take_part(link, "b" * 24)
-        records = first.researcher.ask("GET", f"/batches/{batch}/responses")
+        records = first.researcher.request("GET", f"/batches/{batch}/responses")
         assert records["meta"]["count"] > 0
         first.kill()
     with life(tmp_path) as second:
         assert second.running.workspace_id == first.running.workspace_id
         assert second.running.token == first.running.token
         assert second.researcher.get_batch(batch) == ready
-        assert second.researcher.ask("GET", f"/batches/{batch}/responses") == records
+        assert second.researcher.request("GET", f"/batches/{batch}/responses") == records
 
 
 @pytest.mark.spec("ST-01", "ST-03", "ST-04")
@@ -90,15 +90,19 @@ def test_a_setup_that_was_accepted_ends_after_a_restart(tmp_path: Path) -> None:
     with life(tmp_path) as first:
         batch = first.researcher.batch(dataset_id=first.researcher.filled_dataset(7))["id"]
     with life(tmp_path, job_delay=3600) as second:
-        assert second.researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202) is None
+        assert (
+            second.researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202) is None
+        )
         assert second.researcher.get_batch(batch)["status"] == "PROCESSING"
-        export = second.researcher.ask("POST", f"/batches/{batch}/export", status=202)["export_id"]
+        export = second.researcher.request("POST", f"/batches/{batch}/export", status=202)["export_id"]
         second.kill()
     with life(tmp_path) as third:
         ready = third.researcher.ready(batch)
         assert (ready["total_task_count"], ready["total_task_groups"]) == (7, 4)
         look = f"/batches/{batch}/export/{export}"
-        eventually(lambda: third.researcher.ask("GET", look)["status"], lambda status: status == "complete")
+        eventually(
+            lambda: third.researcher.request("GET", look)["status"], lambda status: status == "complete"
+        )
 
 
 def test_a_file_whose_put_was_answered_is_taken_in_after_a_kill(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"
 def listings(researcher: Researcher, batch: str) -> tuple[list[str], list[str]]:
     """The ids of the tasks and of the groups of a batch."""
     found: list[Any] = [
-        researcher.ask("GET", f"/batches/{batch}/{name}", None, 200) for name in ("tasks", "task-groups")
+        researcher.request("GET", f"/batches/{batch}/{name}", None, 200) for name in ("tasks", "task-groups")
     ]
     for ids in found:
         assert all(isinstance(id, str) for id in ids)
@@ -35,10 +35,12 @@ def test_tasks_and_groups_are_those_that_answers_and_reports_name(researcher: Re
     assert {row["Task_Group_ID"] for row in researcher.report(batch)} == set(groups)
     archive = researcher.exported(batch).read("responses-by-task.jsonl").decode()
     assert [json.loads(line)["task_id"] for line in archive.splitlines()] == tasks
-    progress = researcher.ask("GET", f"/local/v1/batches/{batch}/progress", None, 200)["groups"]
+    progress = researcher.request("GET", f"/local/v1/batches/{batch}/progress", None, 200)["groups"]
     assert [group["group_id"] for group in progress] == groups
-    take_part(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
-    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    take_part(
+        researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
+    )
+    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
     assert {one["task_id"] for one in found} <= set(tasks)
 
 
@@ -67,6 +69,6 @@ def test_an_unknown_batch_has_no_listings(researcher: Researcher, name: str) -> 
         assert researcher.status_of("GET", f"/batches/{batch}/{name}") in (400, 404)
     own = researcher.batch()["id"]
     for query in ("?limit=x&study_id=1", "/?page=0"):
-        assert researcher.ask("GET", f"/batches/{own}/{name}{query}", None, 200) == []
+        assert researcher.request("GET", f"/batches/{own}/{name}{query}", None, 200) == []
     for method in ("POST", "PUT", "DELETE"):
         assert researcher.status_of(method, f"/batches/{own}/{name}") == 405

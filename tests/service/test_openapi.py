@@ -13,11 +13,11 @@ from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS,
 from batchwright.service.process import ServiceAddress
 from batchwright.service.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import QUESTION, Answer, Researcher, page
+from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
 from tests.service.documented import document_of, headers_of, is_true, operation, target
-from tests.service.json_schema import faults, found
+from tests.service.json_schema import errors, resolve
 from tests.service.routes import CALLS, filled
-from tests.service.test_feature_access import body_of, own_things
+from tests.service.test_feature_access import body_of, owned_resources
 
 NAMES = [f"{method} {path}" for method, path in CALLS]
 BAD_BODIES: list[bytes] = [
@@ -37,7 +37,7 @@ _number = count()
 
 
 @pytest.fixture(scope="module")
-def document(running: ServiceAddress) -> Answer:
+def document(running: ServiceAddress) -> JsonDict:
     """The document as the service gives it."""
     return document_of(running)
 
@@ -45,18 +45,18 @@ def document(running: ServiceAddress) -> Answer:
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
-    with closing(Researcher(running)) as someone:
-        yield someone
+    with closing(Researcher(running)) as researcher:
+        yield researcher
 
 
 @pytest.fixture(scope="module")
-def things(owner: Researcher) -> dict[str, str]:
+def resource_ids(owner: Researcher) -> dict[str, str]:
     """What the owner has, by the names of the paths; a V3 dataset and a legacy batch, too."""
-    v3 = owner.ask("POST", "/datasets", {"name": "Old", "workspace_id": owner.workspace}, 201)["id"]
-    return {**own_things(owner), "v3": v3, "legacy": str(owner.batch()["id"])}
+    v3 = owner.request("POST", "/datasets", {"name": "Old", "workspace_id": owner.workspace}, 201)["id"]
+    return {**owned_resources(owner), "v3": v3, "legacy": str(owner.batch()["id"])}
 
 
-def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, document: Answer) -> None:
+def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, document: JsonDict) -> None:
     again = httpx.get(f"{running.url}/openapi.json/", trust_env=False)
     assert again.json() == document
     assert document["openapi"].startswith("3.1")
@@ -64,7 +64,7 @@ def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, 
     assert httpx.post(f"{running.url}/openapi.json", trust_env=False).status_code == 405
 
 
-def test_it_lists_the_calls_that_there_are_and_no_others(document: Answer) -> None:
+def test_it_lists_the_calls_that_there_are_and_no_others(document: JsonDict) -> None:
     listed = {(method.upper(), path) for path, calls in document["paths"].items() for method in calls}
     assert listed == {(method, re.sub(r":\w+}", "}", path)) for method, path in CALLS}
     assert len(listed) == len(API_ROUTES)
@@ -114,7 +114,7 @@ GET /api/v1/submissions/signals/upload-url/{filename} 201
 
 
 @pytest.mark.spec("H-01", "H-04")
-def test_it_is_version_1_0_0_and_describes_the_specification_line_by_line(document: Answer) -> None:
+def test_it_is_version_1_0_0_and_describes_the_specification_line_by_line(document: JsonDict) -> None:
     assert document["info"]["version"] == "1.0.0"
     described = {
         " ".join([method.upper(), path, *sorted(code for code in call["responses"] if code < "300")])
@@ -128,20 +128,23 @@ def test_it_is_version_1_0_0_and_describes_the_specification_line_by_line(docume
 @pytest.mark.spec("H-06")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
 def test_only_instructions_are_deprecated(
-    document: Answer, owner: Researcher, things: dict[str, str], method: str, path: str
+    document: JsonDict, owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     is_deprecated = path.endswith("/instructions")
     assert operation(document, method, path).get("deprecated", False) == is_deprecated
-    for place in (filled(path, dict.fromkeys((*things, "export_id"), "unknown")), target(path, things)):
+    for place in (
+        filled(path, dict.fromkeys((*resource_ids, "export_id"), "unknown")),
+        target(path, resource_ids),
+    ):
         headers = owner.http.request(method, place, content=b"{", headers=headers_of(path)).headers
         assert ("deprecation" in headers, "sunset" in headers) == (is_deprecated, is_deprecated)
 
 
-def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(document: Answer) -> None:
+def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(document: JsonDict) -> None:
     references = set(re.findall(r"'\$ref': '([^']+)'", str(document)))
     assert references
     for reference in references:
-        assert found(document, reference)
+        assert resolve(document, reference)
     for path, calls in document["paths"].items():
         for call in calls.values():
             named = [one["name"] for one in call["parameters"] if one["in"] == "path"]
@@ -151,56 +154,58 @@ def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(doc
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
 def test_what_goes_well_is_answered_as_described(
-    document: Answer, owner: Researcher, things: dict[str, str], method: str, path: str
+    document: JsonDict, owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
-    body = body_of(method, path, things)
+    body = body_of(method, path, resource_ids)
     if path.endswith("/participants"):
         body = {"email": f"good-{next(_number)}@example.org"}
     told = operation(document, method, path)
     if "requestBody" in told and body is not None and not path.endswith("/datapoints"):
         ((_media, content),) = told["requestBody"]["content"].items()
-        assert list(faults(content["schema"], body, document)) == []
+        assert list(errors(content["schema"], body, document)) == []
     if "setup" in path or "reset" in path or "export/" in path:
-        things = own_things(owner) | {"legacy": things["legacy"], "v3": things["v3"]}
-    answer = owner.http.request(method, target(path, things), json=body, headers=headers_of(path))
+        resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
+    answer = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
     assert answer.is_success, answer.text
     assert is_true(document, method, path, answer)
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
 def test_what_is_refused_is_refused_as_described(
-    document: Answer,
+    document: JsonDict,
     owner: Researcher,
-    things: dict[str, str],
+    resource_ids: dict[str, str],
     sign_in: Callable[..., Researcher],
     accounts: Path,
     method: str,
     path: str,
 ) -> None:
     write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": []}])
-    own = target(path, things)
-    odd = filled(path, dict.fromkeys((*things, "export_id"), "%2F..%00ü%F0%9F%8D%B2"))
-    for someone in (owner, sign_in(token="ann-1"), sign_in(token="nobody's")):
-        answer = someone.http.request(method, odd, json={}, headers=headers_of(path))
+    own = target(path, resource_ids)
+    odd = filled(path, dict.fromkeys((*resource_ids, "export_id"), "%2F..%00ü%F0%9F%8D%B2"))
+    for researcher in (owner, sign_in(token="ann-1"), sign_in(token="nobody's")):
+        answer = researcher.http.request(method, odd, json={}, headers=headers_of(path))
         assert is_true(document, method, path, answer)
-        if someone is owner and method == "GET":
+        if researcher is owner and method == "GET":
             continue
         for body in BAD_BODIES:
-            answer = someone.http.request(method, own, content=body, headers=headers_of(path))
+            answer = researcher.http.request(method, own, content=body, headers=headers_of(path))
             assert is_true(document, method, path, answer)
     for query in ("?limit=x", "?limit=-1&offset=9", "?workspace_id=", "?workspace_id=x"):
         answer = owner.http.request(method, own.partition("?")[0] + query, headers=headers_of(path))
         assert is_true(document, method, path, answer)
 
 
-def test_a_refused_layout_is_described(document: Answer, owner: Researcher, things: dict[str, str]) -> None:
+def test_a_refused_layout_is_described(
+    document: JsonDict, owner: Researcher, resource_ids: dict[str, str]
+) -> None:
     asked = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}
     path = "/api/v1/data-collection/batches/{batch_id}"
-    answer = owner.http.patch(filled(path, things), json=asked)
+    answer = owner.http.patch(filled(path, resource_ids), json=asked)
     assert answer.status_code == 422
     assert is_true(document, "PATCH", path, answer)
 
 
-def test_the_document_names_the_limits(document: Answer) -> None:
+def test_the_document_names_the_limits(document: JsonDict) -> None:
     said = document["info"]["description"]
     assert all(str(limit) in said for limit in (LARGEST_BODY, MOST_ITEMS, MOST_VALUES, LONGEST_RICH_TEXT))

@@ -134,14 +134,18 @@ def test_a_body_longer_than_it_says_is_cut_there(running: ServiceAddress) -> Non
 
 
 def test_a_body_shorter_than_it_says_does_nothing(running: ServiceAddress, researcher: Researcher) -> None:
-    before = researcher.ask("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)["meta"]
+    before = researcher.request("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)[
+        "meta"
+    ]
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
         connection.sendall(head(running, CREATE, f"Content-Length: {len(body) + 1}") + body)
         connection.shutdown(socket.SHUT_WR)
         assert connection.recv(1000) == b""
-    after = researcher.ask("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)["meta"]
+    after = researcher.request("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)[
+        "meta"
+    ]
     assert after == before
 
 

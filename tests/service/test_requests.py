@@ -80,7 +80,7 @@ def test_a_field_of_another_type_is_named_in_the_400(
 def test_a_batch_needs_its_required_fields(researcher: Researcher, field: str) -> None:
     asked = {"name": "N", "workspace_id": researcher.workspace, "task_details": TASK_DETAILS}
     del asked[field]
-    refused = researcher.ask("POST", "/batches", asked, 400)
+    refused = researcher.request("POST", "/batches", asked, 400)
     assert refused["error"]["detail"].keys() == {field}
 
 

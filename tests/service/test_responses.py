@@ -12,10 +12,10 @@ import pytest
 
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
-from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl, page
+from tests.service.api_helpers import JsonDict, Researcher, jsonl, page, storage_request
 from tests.service.participant import Fields, take_part
 
-SCHEMA: Answer = {
+SCHEMA: JsonDict = {
     "strict": True,
     "fields": {
         "prompt": {"type": "text"},
@@ -24,7 +24,7 @@ SCHEMA: Answer = {
     },
 }
 NASTY = 'two\nlines, "quotes" – 漢字 🙂'
-RECORDS: list[Answer] = [
+RECORDS: list[JsonDict] = [
     {"prompt": NASTY, "source": "m-1", "session": "s"},
     {"prompt": "=1+1", "source": 2.5, "session": "s"},
     {"prompt": "last", "source": False, "session": "t"},
@@ -65,22 +65,24 @@ def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
 @pytest.fixture(scope="module")
 def study(running: ServiceAddress) -> Any:
     """A batch of three tasks in two groups, set up for two people each; one person answered both groups."""
-    someone = Researcher(running)
-    dataset = someone.dataset(SCHEMA)["id"]
-    someone.imported(dataset, "a.jsonl", jsonl(*RECORDS))
-    batch = someone.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
-    someone.set_up(batch)
-    someone.ask("PUT", f"/local/v1/batches/{batch}/annotators-per-task", {"annotators_per_task": 2}, 200)
-    link = someone.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    researcher = Researcher(running)
+    dataset = researcher.dataset(SCHEMA)["id"]
+    researcher.imported(dataset, "a.jsonl", jsonl(*RECORDS))
+    batch = researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
+    researcher.set_up(batch)
+    researcher.request(
+        "PUT", f"/local/v1/batches/{batch}/annotators-per-task", {"annotators_per_task": 2}, 200
+    )
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     for person in (1, 1, 2):
         take_part(link, simulated_participant(7, person), _answers)
     yield batch
-    someone.close()
+    researcher.close()
 
 
 @pytest.mark.spec("R-01")
 def test_every_answer_is_a_record_newest_first(researcher: Researcher, study: str) -> None:
-    listed = researcher.ask("GET", f"/batches/{study}/responses", status=200)
+    listed = researcher.request("GET", f"/batches/{study}/responses", status=200)
     records = listed["results"]
     tasks_answered = 5
     assert listed["meta"]["count"] == len(records) == tasks_answered * len(QUESTIONS)
@@ -108,11 +110,11 @@ def test_every_answer_is_a_record_newest_first(researcher: Researcher, study: st
 
 def test_a_slice_of_the_responses_keeps_the_count(researcher: Researcher, study: str) -> None:
     path = f"/batches/{study}/responses"
-    whole = researcher.ask("GET", path, status=200)
-    part = researcher.ask("GET", f"{path}?limit=3&offset=2", status=200)
+    whole = researcher.request("GET", path, status=200)
+    part = researcher.request("GET", f"{path}?limit=3&offset=2", status=200)
     assert part["results"] == whole["results"][2:5]
     assert part["meta"] == whole["meta"]
-    assert researcher.ask("GET", f"{path}?limit=0", status=200)["results"] == []
+    assert researcher.request("GET", f"{path}?limit=0", status=200)["results"] == []
 
 
 def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -> None:
@@ -125,14 +127,14 @@ def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -
 
 
 def test_a_batch_without_answers_has_an_empty_list(researcher: Researcher) -> None:
-    empty = researcher.ask("GET", f"/batches/{researcher.batch()['id']}/responses", status=200)
+    empty = researcher.request("GET", f"/batches/{researcher.batch()['id']}/responses", status=200)
     assert empty == {"results": [], "meta": {"count": 0}}
 
 
 @pytest.mark.spec("R-02", "R-03")
 def test_the_report_has_a_row_for_each_datapoint_and_instruction(researcher: Researcher, study: str) -> None:
     before = datetime.now().astimezone()
-    given = researcher.ask("GET", f"/batches/{study}/report", status=200)
+    given = researcher.request("GET", f"/batches/{study}/report", status=200)
     assert given["http_method"] == "GET"
     assert (
         timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
@@ -168,7 +170,7 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: 
         "batch.json",
         "README.md",
     ]
-    records = researcher.ask("GET", f"/batches/{study}/responses", status=200)["results"]
+    records = researcher.request("GET", f"/batches/{study}/responses", status=200)["results"]
     by_submission, by_task = (
         [json.loads(line) for line in archive.read(name).decode().splitlines()] for name in names[:2]
     )
@@ -188,11 +190,11 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: 
 def test_a_complete_export_is_not_made_again(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
-    again = researcher.ask("POST", f"/batches/{batch}/export", status=200)
+    again = researcher.request("POST", f"/batches/{batch}/export", status=200)
     assert (again["status"], bool(again["url"])) == ("complete", True)
-    later = researcher.ask("GET", f"/batches/{batch}/export/{again['export_id']}", status=200)
+    later = researcher.request("GET", f"/batches/{batch}/export/{again['export_id']}", status=200)
     assert later["export_id"] == again["export_id"]
-    assert ask_storage("GET", later["url"]).status == 200
+    assert storage_request("GET", later["url"]).status == 200
 
 
 @pytest.mark.spec("K-06")
@@ -200,34 +202,34 @@ def test_a_download_address_is_valid_for_an_hour_and_refuses_a_token(researcher:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     before = datetime.now().astimezone()
-    given = researcher.ask("POST", f"/batches/{batch}/export", status=200)
+    given = researcher.request("POST", f"/batches/{batch}/export", status=200)
     assert (
         timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
     )
-    assert ask_storage("GET", given["url"], headers={"Authorization": "Token x"}).status == 400
-    assert ask_storage("GET", given["url"].replace("%2F", "/")).status == 403
+    assert storage_request("GET", given["url"], headers={"Authorization": "Token x"}).status == 400
+    assert storage_request("GET", given["url"].replace("%2F", "/")).status == 403
 
 
 @pytest.mark.spec("R-06")
 def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
     batch = waiting.batch()["id"]
-    first = waiting.ask("POST", f"/batches/{batch}/export", status=202)
+    first = waiting.request("POST", f"/batches/{batch}/export", status=202)
     assert first["status"] == "generating"
-    assert waiting.ask("POST", f"/batches/{batch}/export", status=202) == first
-    assert waiting.ask("GET", f"/batches/{batch}/export/{first['export_id']}", status=200) == first
+    assert waiting.request("POST", f"/batches/{batch}/export", status=202) == first
+    assert waiting.request("GET", f"/batches/{batch}/export/{first['export_id']}", status=200) == first
 
 
 @pytest.mark.spec("ST-25")
 def test_after_a_failed_export_another_one_is_made(researcher: Researcher, service_folder: Path) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
-    first = researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"]
+    first = researcher.request("POST", f"/batches/{batch}/export", status=200)["export_id"]
     with closing(sqlite3.connect(service_folder / "service.db")) as database, database:
         database.execute("UPDATE export SET status = 'failed' WHERE id = ?", (first,))
-    failed = researcher.ask("GET", f"/batches/{batch}/export/{first}", status=200)
+    failed = researcher.request("GET", f"/batches/{batch}/export/{first}", status=200)
     assert failed == {"status": "failed", "export_id": first}
     assert researcher.exported(batch).testzip() is None
-    assert researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"] != first
+    assert researcher.request("POST", f"/batches/{batch}/export", status=200)["export_id"] != first
 
 
 @pytest.mark.spec("R-09")
@@ -238,7 +240,7 @@ def test_unknown_exports_are_404(researcher: Researcher) -> None:
     assert researcher.status_of("GET", f"/batches/{batch}/export/{unknown}") == 404
     other = researcher.batch()["id"]
     researcher.exported(other)
-    export = researcher.ask("POST", f"/batches/{other}/export", status=200)["export_id"]
+    export = researcher.request("POST", f"/batches/{other}/export", status=200)["export_id"]
     assert researcher.status_of("GET", f"/batches/{batch}/export/{export}") == 404
 
 
@@ -248,14 +250,14 @@ def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> Non
         batch_items=[page({"type": "free_text", "description": "Why?"})],
     )["id"]
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     take_part(link, simulated_participant(1, 1))
     researcher.exported(batch)
     progress = f"/local/v1/batches/{batch}/progress"
-    assert [one["completed"] for one in researcher.ask("GET", progress)["groups"]] == [1, 0]
-    assert researcher.ask("POST", f"/local/v1/batches/{batch}/reset", status=204) is None
-    assert [one["completed"] for one in researcher.ask("GET", progress)["groups"]] == [0, 0]
-    assert researcher.ask("GET", f"/batches/{batch}/responses")["meta"]["count"] == 0
+    assert [one["completed"] for one in researcher.request("GET", progress)["groups"]] == [1, 0]
+    assert researcher.request("POST", f"/local/v1/batches/{batch}/reset", status=204) is None
+    assert [one["completed"] for one in researcher.request("GET", progress)["groups"]] == [0, 0]
+    assert researcher.request("GET", f"/batches/{batch}/responses")["meta"]["count"] == 0
     assert researcher.get_batch(batch)["status"] == "READY"
     take_part(link, simulated_participant(1, 1))
     assert b'"responses": [{' in researcher.exported(batch).read("responses-by-task.jsonl")
@@ -263,8 +265,8 @@ def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> Non
 
 def test_a_preview_shows_one_page_with_one_record(researcher: Researcher) -> None:
     asked = {"batch_items": LAYOUT, "page": 0, "schema": SCHEMA, "record": RECORDS[2]}
-    made = researcher.ask("POST", "/local/v1/previews", asked, 201)
-    shown = ask_storage("GET", made["url"])
+    made = researcher.request("POST", "/local/v1/previews", asked, 201)
+    shown = storage_request("GET", made["url"])
     assert shown.status == 200
     assert b"last" in shown.body
 

@@ -16,7 +16,7 @@ from batchwright.layout.answers import BYTES_PER_MB
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import QUESTION, Researcher, ask_storage, eventually, jsonl, page
+from tests.service.api_helpers import QUESTION, Researcher, eventually, jsonl, page, storage_request
 from tests.service.participant import FILE, Fields, take_part
 from tests.service.participate.world import Participant
 from tests.service.sample_exchanges import differences, needs_samples, sample
@@ -45,12 +45,12 @@ GOOD = {
 }
 
 
-def replay(someone: Researcher, exchange: Any, **ids: str) -> Any:
+def replay(researcher: Researcher, exchange: Any, **ids: str) -> Any:
     """Ask what an exchange asks, with our ids in place of the sample's; the answer, found alike."""
-    known = {WORKSPACE: someone.workspace, **{IDS[name]: id for name, id in ids.items()}}
+    known = {WORKSPACE: researcher.workspace, **{IDS[name]: id for name, id in ids.items()}}
     told = partial(re.sub, "|".join(known), lambda found: known[found[0]])
     body = None if "request" not in exchange else _put_into(exchange["request"], told)
-    answer = someone.http.request(
+    answer = researcher.http.request(
         exchange["method"],
         told(exchange["path"]),
         json=body,
@@ -77,14 +77,14 @@ def _put_into(value: Any, told: Callable[[str], str]) -> Any:
     return value
 
 
-def _kitchen(someone: Researcher) -> str:
+def _kitchen(researcher: Researcher) -> str:
     """The dataset of the samples: sixteen records in six bundles, twelve of one file and four of another."""
-    dataset = str(replay(someone, sample("02", 0))["id"])
+    dataset = str(replay(researcher, sample("02", 0))["id"])
     records = [{**GOOD, "bundle": f"k{number % 6}"} for number in range(16)]
     header = list(records[0])
     rows = "".join(",".join(record[key] for key in header) + "\n" for record in records[:12])
-    someone.imported(dataset, "wave1a.csv", f"{','.join(header)}\n{rows}".encode())
-    someone.imported(dataset, "wave1b.jsonl", _partly_good(records[12:]))
+    researcher.imported(dataset, "wave1a.csv", f"{','.join(header)}\n{rows}".encode())
+    researcher.imported(dataset, "wave1b.jsonl", _partly_good(records[12:]))
     return dataset
 
 
@@ -97,9 +97,9 @@ def _partly_good(records: list[dict[str, str]]) -> bytes:
 @pytest.fixture(scope="module")
 def kitchen(running: ServiceAddress) -> Any:
     """The dataset of the samples, with the researcher it belongs to."""
-    someone = Researcher(running)
-    yield _kitchen(someone)
-    someone.close()
+    researcher = Researcher(running)
+    yield _kitchen(researcher)
+    researcher.close()
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
     dataset = replay(researcher, sample("03", 0))["id"]
     given = replay(researcher, sample("03", 1), v3=dataset)
     told = sample("03", 2)
-    sent = ask_storage("PUT", given["upload_url"], told["request_text"].encode(), told["request_headers"])
+    sent = storage_request("PUT", given["upload_url"], told["request_text"].encode(), told["request_headers"])
     assert (sent.status, sent.body.decode()) == (told["status"], told["response_text"])
     settled(researcher, dataset)
     for number in (4, 5, 6):
@@ -193,7 +193,7 @@ def test_the_list_of_batches(ann: Researcher) -> None:
     (old,) = told["response"]["results"]
     batch = ann.batch(name=old["name"], task_details=old["task_details"])["id"]
     asked = [QUESTION] * old["total_instruction_count"]
-    ann.ask("POST", f"/batches/{batch}/instructions", {"instructions": asked}, 201)
+    ann.request("POST", f"/batches/{batch}/instructions", {"instructions": asked}, 201)
     replay(ann, told)
 
 
@@ -250,12 +250,12 @@ def test_another_schema(researcher: Researcher, waiting: Researcher) -> None:
     changed = replay(researcher, sample("06", 0), dataset=dataset)
     look = f"/datasets/{dataset}/schema-migrations/{changed['migration_job_id']}"
     ended = eventually(
-        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
     )
     assert differences(sample("06", 2)["response"], ended) == []
     still = replay(waiting, sample("02", 0))["id"]
-    job = waiting.ask("PATCH", f"/datasets/{still}", sample("06", 0)["request"], 200)["migration_job_id"]
-    seen = waiting.ask("GET", f"/datasets/{still}/schema-migrations/{job}", None, 200)
+    job = waiting.request("PATCH", f"/datasets/{still}", sample("06", 0)["request"], 200)["migration_job_id"]
+    seen = waiting.request("GET", f"/datasets/{still}/schema-migrations/{job}", None, 200)
     assert differences(sample("06", 1)["response"], seen) == []
 
 
@@ -291,9 +291,9 @@ def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> No
     items = _without_ids(sample("08", 0)["response"]["batch_items"])
     batch = researcher.batch(dataset_id=kitchen, batch_items=items)["id"]
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     take_part(link, simulated_participant(1, 1), _answers)
-    found = researcher.ask("GET", f"/batches/{batch}/responses", status=200)["results"]
+    found = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
     *typed_or_chosen, sent = sample("13", 0)["response"]["results"]
     sent["response"]["answer"][0] |= {"file_name": FILE[0], "file_size_mb": FILE_MB, "content_type": FILE[2]}
     for told in (*typed_or_chosen, sent):
@@ -304,7 +304,7 @@ def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> No
     replay(researcher, sample("13", 1), old=researcher.batch()["id"])
 
     given = replay(researcher, sample("14", 0), batch=batch)
-    report = ask_storage("GET", given["url"])
+    report = storage_request("GET", given["url"])
     told_header = next(csv.reader(io.StringIO(sample("14", 1)["response_text"])))
     header = next(csv.reader(io.StringIO(report.body.decode())))
     assert header == told_header[: len(header)]
@@ -315,7 +315,7 @@ def test_an_export_under_way(waiting: Researcher) -> None:
     batch = waiting.batch()["id"]
     started = replay(waiting, sample("15", 0), batch=batch)
     assert replay(waiting, sample("15", 2), batch=batch) == started
-    seen = waiting.ask("GET", f"/batches/{batch}/export/{started['export_id']}", status=200)
+    seen = waiting.request("GET", f"/batches/{batch}/export/{started['export_id']}", status=200)
     assert differences(sample("15", 1)["response"], seen) == []
 
 
@@ -323,7 +323,7 @@ def test_an_export_that_is_complete(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     complete = replay(researcher, sample("15", 4), batch=batch)
-    seen = researcher.ask("GET", f"/batches/{batch}/export/{complete['export_id']}", status=200)
+    seen = researcher.request("GET", f"/batches/{batch}/export/{complete['export_id']}", status=200)
     assert differences(sample("15", 3)["response"], seen) == []
     replay(researcher, sample("15", 6), batch=batch)
 
@@ -362,18 +362,18 @@ def test_collections(researcher: Researcher, sign_in: Callable[..., Researcher],
 def test_answers_to_a_collection_and_their_export(researcher: Researcher, waiting: Researcher) -> None:
     replay(waiting, sample("17", 0), survey=replay(waiting, sample("16", 0))["id"])
     survey = replay(researcher, sample("16", 0))["id"]
-    link = researcher.ask("GET", f"/local/v1/collections/{survey}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/collections/{survey}/participation", status=200)["url"]
     told = sample("17", 4)
     ((typed,),) = (one["response"]["answer"] for one in told["response"]["results"])
     with Participant(link) as person:
         photo = ("i1", ("stove.jpg", b"stove", "image/jpeg"))
         assert person.send(person.start(), {"i0": typed["value"]}, [photo]).state == "finished"
-    found = researcher.ask("GET", f"/collections/{survey}/responses", status=200)["results"]
+    found = researcher.request("GET", f"/collections/{survey}/responses", status=200)["results"]
     texts = [one for one in found if one["response"]["type"] == "free_text"]
     assert differences(told["response"]["results"], texts) == []
     researcher.exported(survey, "collections")
-    complete = researcher.ask("POST", f"/collections/{survey}/export", status=200)
-    seen = researcher.ask("GET", f"/collections/{survey}/export/{complete['export_id']}", status=200)
+    complete = researcher.request("POST", f"/collections/{survey}/export", status=200)
+    seen = researcher.request("GET", f"/collections/{survey}/export/{complete['export_id']}", status=200)
     assert differences(sample("17", 1)["response"], seen) == []
     replay(researcher, sample("17", 3), survey=survey)
 
@@ -381,7 +381,7 @@ def test_answers_to_a_collection_and_their_export(researcher: Researcher, waitin
 def test_feedback(researcher: Researcher) -> None:
     given = replay(researcher, sample("18", 0))
     told = sample("18", 1)
-    sent = ask_storage("PUT", given["upload_url"], told["request_text"].encode())
+    sent = storage_request("PUT", given["upload_url"], told["request_text"].encode())
     assert (sent.status, sent.body.decode()) == (told["status"], told["response_text"])
     replay(researcher, sample("18", 2))
 

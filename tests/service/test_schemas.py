@@ -22,7 +22,7 @@ from batchwright.service.store import datasets, ids, jobs, migrations
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import life
 from tests.service.participant import take_part
 
@@ -30,22 +30,22 @@ GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
-def fields(*, strict: bool = False, **types: str) -> Answer:
+def fields(*, strict: bool = False, **types: str) -> JsonDict:
     """A schema with so many fields."""
     return {"strict": strict, "fields": {name: {"type": type} for name, type in types.items()}}
 
 
-def update(researcher: Researcher, dataset: str, schema: Any, status: int = 200) -> Answer:
-    said: Answer = researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": schema}, status)
+def update(researcher: Researcher, dataset: str, schema: Any, status: int = 200) -> JsonDict:
+    said: JsonDict = researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, status)
     return said
 
 
-def migrated(researcher: Researcher, dataset: str, schema: Any) -> Answer:
+def migrated(researcher: Researcher, dataset: str, schema: Any) -> JsonDict:
     """Give a dataset another schema, and wait until its datapoints have its form."""
     job = update(researcher, dataset, schema)["migration_job_id"]
     look = f"/datasets/{dataset}/schema-migrations/{job}"
     return eventually(
-        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
     )
 
 
@@ -64,7 +64,7 @@ def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Rese
     job = changed["migration_job_id"]
     look = f"/datasets/{dataset}/schema-migrations/{job}"
     ended = eventually(
-        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
     )
     assert (ended["status"], ended["reprocessed_count"], ended["schema_version"]) == ("complete", 2, 2)
     assert (ended["dataset_id"], ended["job_id"]) == (dataset, job)
@@ -74,14 +74,14 @@ def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Rese
     after = rows_of(researcher, dataset)
     assert [row["DataPoint_ID"] for row in after] == before
     assert [(row["prompt"], row["note"]) for row in after] == [("p", "5"), ("q", "")]
-    assert "migration_job_id" not in researcher.ask("GET", f"/datasets/{dataset}")
+    assert "migration_job_id" not in researcher.request("GET", f"/datasets/{dataset}")
 
 
 @pytest.mark.spec("M-06", "M-07", "ST-22")
 def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -> None:
     dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
     photos = ["https://example.org/1.png", "no", None, "nor this"]
-    records: list[Answer] = [
+    records: list[JsonDict] = [
         {"prompt": str(number), **({} if photo is None else {"photo": photo})}
         for number, photo in enumerate(photos)
     ]
@@ -120,14 +120,14 @@ def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Resear
     ],
     ids=["without", "retyped", "another", "renamed"],
 )
-def test_the_task_group_stays_once_there_are_datapoints(other: Answer, researcher: Researcher) -> None:
+def test_the_task_group_stays_once_there_are_datapoints(other: JsonDict, researcher: Researcher) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
     assert update(researcher, dataset, other)["schema_version"] == 2
     migrated(researcher, dataset, GROUPED)
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
     refused = update(researcher, dataset, other, 400)
     assert refused["error"]["detail"].keys() == {"schema"}
-    assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 3
+    assert researcher.request("GET", f"/datasets/{dataset}")["schema_version"] == 3
     assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
 
 
@@ -138,11 +138,11 @@ def test_the_task_group_stays_while_the_first_file_is_taken_in(waiting: Research
     assert update(waiting, dataset, {**GROUPED, "strict": True})["schema_version"] == 2
 
 
-def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: JobContext) -> None:
-    with bench.database.read() as connection:
+def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(context: JobContext) -> None:
+    with context.database.read() as connection:
         dataset = datasets.get(connection, 1)
     request = ApiRequest.__new__(ApiRequest)
-    object.__setattr__(request, "state", SimpleNamespace(database=bench.database))
+    object.__setattr__(request, "state", SimpleNamespace(database=context.database))
     with pytest.raises(HttpError) as refused:
         datapoints._index_datapoints(request, dataset)
     assert refused.value.status == 409
@@ -155,10 +155,10 @@ def test_a_setup_keeps_the_schema_that_it_was_accepted_with(tmp_path: Path) -> N
         dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
         researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "What?", "photo": "a sunset"}))
         batch = researcher.batch(dataset_id=dataset, batch_items=[page(*shown, QUESTION)])["id"]
-        researcher.ask("POST", f"/batches/{batch}/setup", {}, 202)
+        researcher.request("POST", f"/batches/{batch}/setup", {}, 202)
         update(researcher, dataset, fields(prompt="text"))
         researcher.ready(batch)
-        link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+        link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
         seen: list[str] = []
         take_part(link, "d" * 24, watching=seen.append)
     assert "a sunset" in seen[0]
@@ -177,7 +177,7 @@ def test_updates_that_are_refused_write_no_version(
     write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": ["v4"]}])
     ann = sign_in(token="ann-1", workspace="f" * 24)
     assert ann.status_of("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}) == 403
-    assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 1
+    assert researcher.request("GET", f"/datasets/{dataset}")["schema_version"] == 1
 
 
 @pytest.mark.spec("M-13", "AP-16")
@@ -186,7 +186,7 @@ def test_migration_and_import_take_turns(waiting: Researcher) -> None:
     job = update(waiting, dataset, PROMPTS)["migration_job_id"]
     import_id = waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "a"}))
     assert waiting.import_job(dataset, import_id)["status"] == "queued"
-    assert waiting.ask("GET", f"/datasets/{dataset}/schema-migrations/{job}")["status"] == "processing"
+    assert waiting.request("GET", f"/datasets/{dataset}/schema-migrations/{job}")["status"] == "processing"
     waiting.append(dataset, jsonl({"prompt": "b"}), 409)
 
 
@@ -213,7 +213,7 @@ def test_tasks_keep_showing_what_they_showed(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=dataset, batch_items=[page(*shown, QUESTION)])["id"]
     researcher.set_up(batch)
     migrated(researcher, dataset, fields(prompt="image_url"))
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     seen: list[str] = []
     take_part(link, "d" * 24, watching=seen.append)
     assert "What?" in seen[0]
@@ -230,7 +230,7 @@ class Stop(Exception):
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContext]:
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContext]:
     """The parts of a worker that writes two rows at a time, and a migration that waits for it."""
     monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 2)
     with closing(open_database(tmp_path)) as database:
@@ -246,13 +246,13 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContex
         yield JobContext(database, Blobs(tmp_path), lambda: 2)
 
 
-def records_in(bench: JobContext) -> list[Any]:
-    with bench.database.read() as connection:
+def records_in(context: JobContext) -> list[Any]:
+    with context.database.read() as connection:
         return [record.get("photo") for record in datasets.records_of(connection, 1, ROWS)]
 
 
-def job_of(bench: JobContext) -> StoredJob:
-    with bench.database.read() as connection:
+def job_of(context: JobContext) -> StoredJob:
+    with context.database.read() as connection:
         job = jobs.next_due(connection, 2)
     assert job is not None
     return job
@@ -260,7 +260,7 @@ def job_of(bench: JobContext) -> StoredJob:
 
 @pytest.mark.spec("M-12")
 @pytest.mark.parametrize("writes", range(1, 5))
-def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench: JobContext) -> None:
+def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, context: JobContext) -> None:
     left = iter(range(writes))
 
     def clock() -> int:
@@ -269,18 +269,18 @@ def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench
         return 2
 
     with pytest.raises(Stop):
-        migrating.run(replace(bench, clock=clock), job_of(bench))
-    migrating.run(bench, job_of(bench))
-    with bench.database.read() as connection:
+        migrating.run(replace(context, clock=clock), job_of(context))
+    migrating.run(context, job_of(context))
+    with context.database.read() as connection:
         ended = migrations.get(connection, 1)
     assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
     assert [ids.row_id_from(str(one["datapoint_id"])) for one in ended.errors] == sorted(BAD)
-    assert [number for number, photo in enumerate(records_in(bench)) if photo is None] == sorted(BAD)
+    assert [number for number, photo in enumerate(records_in(context)) if photo is None] == sorted(BAD)
 
 
 @pytest.mark.spec("M-08", "ST-21")
-def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: JobContext) -> None:
-    before, left = records_in(bench), iter(range(2))
+def test_a_migration_that_is_given_up_leaves_everything_as_it_was(context: JobContext) -> None:
+    before, left = records_in(context), iter(range(2))
 
     def clock() -> int:
         if next(left, None) is None:
@@ -288,11 +288,11 @@ def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: JobCont
         return 2
 
     with pytest.raises(Stop):
-        migrating.run(replace(bench, clock=clock), job_of(bench))
-    assert records_in(bench) != before
-    migrating.fail(bench, job_of(bench), "It would not work.")
-    assert records_in(bench) == before
-    with bench.database.read() as connection:
+        migrating.run(replace(context, clock=clock), job_of(context))
+    assert records_in(context) != before
+    migrating.fail(context, job_of(context), "It would not work.")
+    assert records_in(context) == before
+    with context.database.read() as connection:
         ended = migrations.get(connection, 1)
         assert jobs.next_due(connection, 2) is None
         assert len(list(migrations.outdated(connection, 1, ended.version, 0, ROWS))) == ROWS
@@ -323,6 +323,6 @@ def _steps_of_giving_up(folder: Path, rows: int) -> int:
             )
             jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.row_id, now=1)
             connection.set_progress_handler(lambda: next(steps) < 0, 10)
-        bench = JobContext(database, Blobs(folder), lambda: 2)
-        migrating.fail(bench, job_of(bench), "It would not work.")
+        context = JobContext(database, Blobs(folder), lambda: 2)
+        migrating.fail(context, job_of(context), "It would not work.")
     return next(steps)

@@ -17,7 +17,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import JSONL_TYPES
 from tests.service.api_helpers import Researcher
 from tests.service.routes import CALLS
-from tests.service.test_feature_access import own_things
+from tests.service.test_feature_access import owned_resources
 
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
 FEW, MANY = 20, 100
@@ -34,14 +34,14 @@ def _lines(_context: Any, value: Any) -> bytes:
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
-    with closing(Researcher(running)) as someone:
-        yield someone
+    with closing(Researcher(running)) as researcher:
+        yield researcher
 
 
 @pytest.fixture(scope="module")
-def things(owner: Researcher) -> dict[str, str]:
+def resource_ids(owner: Researcher) -> dict[str, str]:
     """What half of the requests name, in place of what was drawn."""
-    return {**own_things(owner), "workspace_id": owner.workspace}
+    return {**owned_resources(owner), "workspace_id": owner.workspace}
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +60,10 @@ def naming(drawn: Any, known: Mapping[str, str]) -> Any:
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_every_answer_is_one_that_the_document_tells_of(
-    api: Any, running: ServiceAddress, things: dict[str, str], method: str, path: str, examples: int
+    api: Any, running: ServiceAddress, resource_ids: dict[str, str], method: str, path: str, examples: int
 ) -> None:
-    export = things["collection_export" if "{collection_id}" in path else "batch_export"]
-    known = {**things, "export_id": export}
+    export = resource_ids["collection_export" if "{collection_id}" in path else "batch_export"]
+    known = {**resource_ids, "export_id": export}
 
     @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(case=api[re.sub(r":\w+}", "}", path)][method].as_strategy(), names_things=booleans())

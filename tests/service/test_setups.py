@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.service.jobs.setups import predetermined_groups, random_groups
-from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import life, number_in, paused_worker, rows_in
 from tests.service.test_lifecycle import needs_proc
 
@@ -38,7 +38,7 @@ def test_a_setup_makes_a_task_of_each_datapoint_and_groups_of_the_size_asked_for
     groups = _groups(researcher, batch)
     assert sorted(map(len, groups.values())) == [2, 5, 5]
     assert sorted(chain.from_iterable(groups.values())) == sorted(f"p{number}" for number in range(12))
-    progress = researcher.ask("GET", f"/local/v1/batches/{batch}/progress", status=200)["groups"]
+    progress = researcher.request("GET", f"/local/v1/batches/{batch}/progress", status=200)["groups"]
     assert {group["group_id"]: group["task_count"] for group in progress} == {
         id: len(prompts) for id, prompts in groups.items()
     }
@@ -61,7 +61,7 @@ def test_the_same_seed_makes_the_same_groups(researcher: Researcher) -> None:
     drawn = []
     for seed in (7, 7, 8):
         batch = researcher.batch(dataset_id=dataset)["id"]
-        researcher.ask("PUT", f"/local/v1/batches/{batch}/shuffle-seed", {"seed": seed}, 200)
+        researcher.request("PUT", f"/local/v1/batches/{batch}/shuffle-seed", {"seed": seed}, 200)
         researcher.set_up(batch, tasks_per_group=4)
         drawn.append(sorted(map(sorted, _groups(researcher, batch).values())))
     assert drawn[0] == drawn[1] != drawn[2]
@@ -70,10 +70,10 @@ def test_the_same_seed_makes_the_same_groups(researcher: Researcher) -> None:
 @pytest.mark.spec("K-04")
 def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)
-    bodies: list[Answer | None] = [None, {}]
+    bodies: list[JsonDict | None] = [None, {}]
     for body in bodies:
         batch = researcher.batch(dataset_id=dataset)["id"]
-        researcher.ask("POST", f"/batches/{batch}/setup", body, 202)
+        researcher.request("POST", f"/batches/{batch}/setup", body, 202)
         assert researcher.ready(batch)["total_task_groups"] == 3
 
 
@@ -81,7 +81,7 @@ def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -
 def test_a_task_group_field_wins_over_the_size_asked_for(researcher: Researcher) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
     sessions: list[object] = ["a", "b", "a", None, 7, "7", True, None]
-    records: list[Answer] = [{"prompt": str(n), "session": value} for n, value in enumerate(sessions)]
+    records: list[JsonDict] = [{"prompt": str(n), "session": value} for n, value in enumerate(sessions)]
     researcher.imported(dataset, "a.jsonl", jsonl(*records))
     batch = researcher.batch(dataset_id=dataset)["id"]
     assert researcher.set_up(batch, tasks_per_group=3)["total_task_groups"] == 6
@@ -93,7 +93,7 @@ def test_a_task_group_field_wins_over_the_size_asked_for(researcher: Researcher)
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
 def test_a_group_size_that_is_none_is_refused(researcher: Researcher, wrong: object) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(1))["id"]
-    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": wrong}, 400)
+    refused = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": wrong}, 400)
     assert refused["error"]["detail"].keys() == {"tasks_per_group"}
     assert researcher.get_batch(batch)["status"] == "UNINITIALISED"
 
@@ -123,7 +123,7 @@ def test_a_setup_checks_the_layout_against_the_dataset(researcher: Researcher) -
     batch = researcher.batch(batch_items=[page(FIELD)], dataset_id=researcher.filled_dataset(1))["id"]
     other = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
     researcher.imported(other, "a.jsonl", jsonl({"text": "x"}))
-    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": other}, 400)
+    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": other}, 400)
     assert "page 1, row 1, column 1, item 1" in refused["error"]["detail"]["batch_items"][0]
 
 
@@ -141,15 +141,15 @@ def test_a_batch_can_be_set_up_again_and_gets_other_tasks(researcher: Researcher
 @needs_proc
 def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
     with life(tmp_path) as service:
-        someone = service.researcher
-        batch = someone.batch(dataset_id=someone.filled_dataset(6))["id"]
-        unfilled = someone.dataset()["id"]
+        researcher = service.researcher
+        batch = researcher.batch(dataset_id=researcher.filled_dataset(6))["id"]
+        unfilled = researcher.dataset()["id"]
         with paused_worker(service.pid):
             for size in (1, 2, 3):
-                someone.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": size}, 202)
-                assert someone.get_batch(batch)["status"] == "PROCESSING"
-            someone.ask("POST", f"/batches/{batch}/setup", {"dataset_id": unfilled}, 400)
-        ready = someone.ready(batch)
+                researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": size}, 202)
+                assert researcher.get_batch(batch)["status"] == "PROCESSING"
+            researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": unfilled}, 400)
+        ready = researcher.ready(batch)
         assert (ready["tasks_per_group"], ready["total_task_groups"]) == (3, 2)
 
 
@@ -159,19 +159,19 @@ def test_of_several_setups_the_last_accepted_one_wins(tmp_path: Path, seed: int)
     chance = random.Random(seed)
     print(f"--seed {seed}")
     with life(tmp_path) as service:
-        someone = service.researcher
-        filled = [someone.filled_dataset(count) for count in (3_000, 7_000, 12_000)]
-        batch = someone.batch(dataset_id=filled[0], batch_items=[page(QUESTION)])["id"]
+        researcher = service.researcher
+        filled = [researcher.filled_dataset(count) for count in (3_000, 7_000, 12_000)]
+        batch = researcher.batch(dataset_id=filled[0], batch_items=[page(QUESTION)])["id"]
         for _round in range(3):
             for _setup in range(chance.randint(2, 4)):
                 dataset, size = chance.choice(filled), chance.randint(1, 50)
                 asked = {"dataset_id": dataset, "tasks_per_group": size}
                 before = rows_in(tmp_path, "task")
-                someone.ask("POST", f"/batches/{batch}/setup", asked, 202)
+                researcher.request("POST", f"/batches/{batch}/setup", asked, 202)
                 moved = chance.choice([0, 0, 1])
                 eventually(lambda: (rows_in(tmp_path, "task"), rows_in(tmp_path, "job")), _at(before, moved))
-            ready = someone.ready(batch)
-            count = someone.ask("GET", f"/datasets/{dataset}", None, 200)["total_datapoint_count"]
+            ready = researcher.ready(batch)
+            count = researcher.request("GET", f"/datasets/{dataset}", None, 200)["total_datapoint_count"]
             assert (ready["datasets"][0]["id"], ready["tasks_per_group"]) == (dataset, size)
             assert (ready["total_task_count"], ready["total_task_groups"]) == (count, -(-count // size))
             live = number_in(tmp_path, "SELECT setup FROM batch")

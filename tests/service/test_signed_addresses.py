@@ -13,40 +13,40 @@ import pytest
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.process import ServiceAddress
 from batchwright.service.signing import Signer
-from tests.service.api_helpers import QUESTION, Answer, Researcher, StorageAnswer, ask_storage, jsonl
+from tests.service.api_helpers import QUESTION, JsonDict, Researcher, StorageResponse, jsonl, storage_request
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
 ONE = jsonl({"prompt": "a"})
 
 
-def of_dataset(researcher: Researcher) -> Answer:
+def of_dataset(researcher: Researcher) -> JsonDict:
     return researcher.upload_url(researcher.dataset()["id"], "a b.jsonl")
 
 
-def of_feedback(researcher: Researcher) -> Answer:
+def of_feedback(researcher: Researcher) -> JsonDict:
     path = f"{FEEDBACK}/a%20b.csv?workspace_id={researcher.workspace}"
-    given: Answer = researcher.ask("GET", path, None, 201)
+    given: JsonDict = researcher.request("GET", path, None, 201)
     return given
 
 
-def of_report(researcher: Researcher) -> Answer:
+def of_report(researcher: Researcher) -> JsonDict:
     batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
-    given: Answer = researcher.ask("GET", f"/batches/{batch}/report", None, 200)
+    given: JsonDict = researcher.request("GET", f"/batches/{batch}/report", None, 200)
     return given
 
 
-def of_batch_export(researcher: Researcher) -> Answer:
+def of_batch_export(researcher: Researcher) -> JsonDict:
     return exported(researcher, "batches", researcher.batch()["id"])
 
 
-def of_collection_export(researcher: Researcher) -> Answer:
+def of_collection_export(researcher: Researcher) -> JsonDict:
     return exported(researcher, "collections", researcher.collection({**QUESTION, "order": 0})["id"])
 
 
-def exported(researcher: Researcher, kind: str, id: str) -> Answer:
+def exported(researcher: Researcher, kind: str, id: str) -> JsonDict:
     """What is said of a complete export."""
     researcher.exported(id, kind)
-    given: Answer = researcher.ask("POST", f"/{kind}/{id}/export", None, 200)
+    given: JsonDict = researcher.request("POST", f"/{kind}/{id}/export", None, 200)
     return given
 
 
@@ -63,18 +63,18 @@ every_kind = pytest.mark.parametrize(
 DOWNLOADS = [of_report, of_batch_export, of_collection_export]
 
 
-def url_of(given: Answer) -> str:
+def url_of(given: JsonDict) -> str:
     return str(given.get("upload_url") or given["url"])
 
 
-def use(given: Answer, url: str = "", method: str = "", **headers: str) -> StorageAnswer:
+def use(given: JsonDict, url: str = "", method: str = "", **headers: str) -> StorageResponse:
     """What storage answers to a request with the address, as it is unless something else is said."""
     proper = "PUT" if "upload_url" in given else "GET"
     body = ONE if (method or proper) == "PUT" else None
-    return ask_storage(method or proper, url or url_of(given), body, headers)
+    return storage_request(method or proper, url or url_of(given), body, headers)
 
 
-def is_denied(answer: StorageAnswer, why: str = "") -> bool:
+def is_denied(answer: StorageResponse, why: str = "") -> bool:
     """Whether this is the 403 Access Denied of storage."""
     assert (answer.status, answer.headers["content-type"]) == (403, "application/xml"), answer
     assert b"<Code>AccessDenied</Code>" in answer.body
@@ -174,7 +174,7 @@ def test_a_download_is_a_file_of_its_own_name(researcher: Researcher, make: Any)
 def test_the_address_of_an_archive_leads_nowhere_after_a_reset(researcher: Researcher, kind: str) -> None:
     thing = researcher.batch() if kind == "batches" else researcher.collection({**QUESTION, "order": 0})
     given = exported(researcher, kind, thing["id"])
-    researcher.ask("POST", f"/local/v1/{kind}/{thing['id']}/reset", None, 204)
+    researcher.request("POST", f"/local/v1/{kind}/{thing['id']}/reset", None, 204)
     gone = use(given)
     assert (gone.status, b"<Code>NoSuchKey</Code>" in gone.body) == (404, True)
     assert use(exported(researcher, kind, thing["id"])).status == 200

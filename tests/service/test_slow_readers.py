@@ -12,25 +12,25 @@ import pytest
 from batchwright.service.store.database import FILE_NAME, open_database
 from batchwright.service.streaming import spooled
 from tests.service.api_helpers import PROMPTS, eventually, jsonl
-from tests.service.kill_helpers import Life, life
+from tests.service.kill_helpers import ServiceRun, life
 from tests.service.memory import MB
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service of its own, whose log nobody else holds up."""
     with life(tmp_path_factory.mktemp("slow") / "data") as started:
         yield started
 
 
-def test_a_report_that_nobody_reads_does_not_hold_up_the_log(service: Life) -> None:
+def test_a_report_that_nobody_reads_does_not_hold_up_the_log(service: ServiceRun) -> None:
     researcher = service.researcher
     records = [{"prompt": f"{number} " + "x" * 200_000} for number in range(100)]
     dataset = str(researcher.dataset(PROMPTS)["id"])
     researcher.imported(dataset, "prompts.jsonl", jsonl(*records))
     batch = researcher.batch(dataset_id=dataset)["id"]
     researcher.set_up(batch)
-    url = researcher.ask("GET", f"/api/v1/data-collection/batches/{batch}/report", None, 200)["url"]
+    url = researcher.request("GET", f"/api/v1/data-collection/batches/{batch}/report", None, 200)["url"]
     place = urlsplit(url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), 30)) as unread:
         unread.sendall(f"GET {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.service.api_helpers import TASK_DETAILS, Researcher, ask_storage, eventually, jsonl, page
+from tests.service.api_helpers import TASK_DETAILS, Researcher, eventually, jsonl, page, storage_request
 from tests.service.participate.world import Participant
 from tests.service.small_disk import MEGABYTE, alone_on_disk, needs_disks, small_disk
 
@@ -13,14 +13,14 @@ PHOTO = ("i1", ("photo.png", b"p" * MEGABYTE, "image/png"))
 PAGE = page({"type": "free_text", "description": "Why?"}, {"type": "file_upload", "description": "Show"})
 
 
-def _batch(someone: Researcher, dataset: str) -> str:
-    batch = str(someone.batch(dataset_id=dataset, batch_items=[PAGE])["id"])
-    someone.set_up(batch, tasks_per_group=2)
+def _batch(researcher: Researcher, dataset: str) -> str:
+    batch = str(researcher.batch(dataset_id=dataset, batch_items=[PAGE])["id"])
+    researcher.set_up(batch, tasks_per_group=2)
     return batch
 
 
-def _link(someone: Researcher, batch: str) -> str:
-    return str(someone.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
+def _link(researcher: Researcher, batch: str) -> str:
+    return str(researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
 
 
 def _is_full(answer: Any) -> None:
@@ -38,70 +38,70 @@ def _is_full(answer: Any) -> None:
 @needs_disks
 def test_whoever_sends_something_to_a_full_disk_is_told_and_may_send_it_again(tmp_path: Path) -> None:
     with small_disk(tmp_path, 24) as disk:
-        someone = disk.researcher
-        dataset = someone.filled_dataset(4)
-        given = someone.upload_url(dataset, "more.jsonl")
-        batch = _batch(someone, dataset)
-        with Participant(_link(someone, batch)) as person:
+        researcher = disk.researcher
+        dataset = researcher.filled_dataset(4)
+        given = researcher.upload_url(dataset, "more.jsonl")
+        batch = _batch(researcher, dataset)
+        with Participant(_link(researcher, batch)) as person:
             first = person.start()
             before = disk.blobs
             disk.fill()
-            _is_full(_make_batch(someone))
-            _is_full(_append(someone, dataset))
-            sent = ask_storage(
+            _is_full(_make_batch(researcher))
+            _is_full(_append(researcher, dataset))
+            sent = storage_request(
                 "PUT", given["upload_url"], jsonl(*LONG), {"Content-Type": given["content_type"]}
             )
             assert (sent.status, sent.headers["content-type"]) == (507, "application/xml")
             assert person.send(first, {"i0": "So"}, [PHOTO]).state == "disk-full"
-            assert person.get(str(first.answer.url)).data["step"] == 0
+            assert person.get(str(first.response.url)).data["step"] == 0
             assert disk.blobs == before
-            disk.make_room()
+            disk.free_space()
             second = person.send(first, {"i0": "So"}, [PHOTO])
             assert second.data["step"] == 1
-        assert someone.get_batch(batch)["total_task_count"] == 4
-        assert _make_batch(someone).status_code == 201
-        someone.put(given, jsonl(*LONG))
-        assert someone.settled(dataset, given["import_id"])["accepted_count"] == len(LONG)
-        assert _append(someone, dataset).json()["accepted"] == len(LONG)
-        assert someone.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 4 + len(LONG)
+        assert researcher.get_batch(batch)["total_task_count"] == 4
+        assert _make_batch(researcher).status_code == 201
+        researcher.put(given, jsonl(*LONG))
+        assert researcher.settled(dataset, given["import_id"])["accepted_count"] == len(LONG)
+        assert _append(researcher, dataset).json()["accepted"] == len(LONG)
+        assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 4 + len(LONG)
         assert "Traceback" not in disk.log
 
 
-def _make_batch(someone: Researcher) -> Any:
+def _make_batch(researcher: Researcher) -> Any:
     details = {**TASK_DETAILS, "task_steps": "x" * MEGABYTE}
-    asked = {"name": "N", "workspace_id": someone.workspace, "task_details": details}
-    return someone.http.post("/api/v1/data-collection/batches", json=asked)
+    asked = {"name": "N", "workspace_id": researcher.workspace, "task_details": details}
+    return researcher.http.post("/api/v1/data-collection/batches", json=asked)
 
 
-def _append(someone: Researcher, dataset: str) -> Any:
+def _append(researcher: Researcher, dataset: str) -> Any:
     headers = {"Content-Type": "application/x-ndjson"}
     path = f"/api/v1/data-collection/datasets/{dataset}/datapoints"
-    return someone.http.post(path, content=jsonl(*LONG), headers=headers)
+    return researcher.http.post(path, content=jsonl(*LONG), headers=headers)
 
 
 @needs_disks
 def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) -> None:
     with small_disk(tmp_path, 32) as disk:
-        someone = disk.researcher
-        dataset = someone.filled_dataset(20_000)
+        researcher = disk.researcher
+        dataset = researcher.filled_dataset(20_000)
         answered, waiting = (
-            _batch(someone, dataset),
-            someone.batch(dataset_id=dataset, batch_items=[PAGE])["id"],
+            _batch(researcher, dataset),
+            researcher.batch(dataset_id=dataset, batch_items=[PAGE])["id"],
         )
-        with Participant(_link(someone, answered)) as person:
+        with Participant(_link(researcher, answered)) as person:
             assert person.send(person.start(), {"i0": "So"}, [PHOTO]).data["step"] == 1
-        other = someone.dataset()["id"]
-        given = someone.upload_url(other, "long.jsonl")
+        other = researcher.dataset()["id"]
+        given = researcher.upload_url(other, "long.jsonl")
         disk.fill(left=5 * MEGABYTE // 2)
-        someone.put(given, jsonl(*LONG))
-        someone.ask("POST", f"/batches/{waiting}/setup", {"tasks_per_group": 1}, 202)
-        export = someone.ask("POST", f"/batches/{answered}/export", None, 202)["export_id"]
+        researcher.put(given, jsonl(*LONG))
+        researcher.request("POST", f"/batches/{waiting}/setup", {"tasks_per_group": 1}, 202)
+        export = researcher.request("POST", f"/batches/{answered}/export", None, 202)["export_id"]
         eventually(lambda: disk.log.count("jobs wait"), lambda times: times >= 3)
-        disk.make_room()
-        assert someone.settled(other, given["import_id"])["status"] == "complete"
-        assert someone.prompts_of(other) == [record["prompt"] for record in LONG]
-        assert someone.ready(waiting)["total_task_count"] == 20_000
-        with someone.archive(f"/batches/{answered}/export/{export}") as archive:
+        disk.free_space()
+        assert researcher.settled(other, given["import_id"])["status"] == "complete"
+        assert researcher.prompts_of(other) == [record["prompt"] for record in LONG]
+        assert researcher.ready(waiting)["total_task_count"] == 20_000
+        with researcher.archive(f"/batches/{answered}/export/{export}") as archive:
             assert archive.testzip() is None
         assert not [name for name in disk.blobs if "unfinished" in name]
         assert "Traceback" not in disk.log

@@ -111,7 +111,7 @@ def test_files_without_their_database_are_kept_until_it_is_back(
     assert _files(folder / "blobs") == files
     shutil.copy(kept, _database(folder))
     with life(folder) as one:
-        assert one.researcher.ask("GET", "/api/v1/users/me/", status=200)
+        assert one.researcher.request("GET", "/api/v1/users/me/", status=200)
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
@@ -147,7 +147,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path) as running:
         assert str(tmp_path) in refusal(serve("--data-dir", str(tmp_path)))
         with closing(Researcher(running)) as researcher:
-            assert researcher.ask("GET", "/api/v1/users/me/", status=200)
+            assert researcher.request("GET", "/api/v1/users/me/", status=200)
 
 
 @pytest.mark.parametrize("name", ["token", "accounts.json"])
@@ -156,7 +156,7 @@ def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, n
         (folder / name).unlink(missing_ok=True)
         (folder / name).mkdir()
         for _time in range(2):
-            assert one.researcher.ask("GET", "/api/v1/users/me/", status=200)
+            assert one.researcher.request("GET", "/api/v1/users/me/", status=200)
     assert name in one.service.recent_output
 
 

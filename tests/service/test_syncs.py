@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.service import v3_helpers
-from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
-from tests.service.kill_helpers import Life, life, number_in, paused_worker, rows_in
+from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
+from tests.service.kill_helpers import ServiceRun, life, number_in, paused_worker, rows_in
 from tests.service.participant import take_part
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
@@ -22,7 +22,7 @@ def prompts(first: int, end: int) -> bytes:
     return jsonl(*({"prompt": f"p{number}"} for number in range(first, end)))
 
 
-def counts(sync: Answer) -> tuple[Any, ...]:
+def counts(sync: JsonDict) -> tuple[Any, ...]:
     """What a sync that is complete has counted."""
     assert sync["status"] == "complete", sync
     return tuple(sync[name] for name in COUNTS)
@@ -41,9 +41,9 @@ def ready_batch(researcher: Researcher, dataset: str, **more: Any) -> str:
     return batch
 
 
-def fail_and_set_up(folder: Path, alive: Life, batch: str, dataset: str, next_dataset: str) -> None:
+def fail_and_set_up(folder: Path, alive: ServiceRun, batch: str, dataset: str, next_dataset: str) -> None:
     """Let a migration make the sync of what is appended fail, and set the batch up before it ends."""
-    ask = alive.researcher.ask
+    ask = alive.researcher.request
     with paused_worker(alive.pid):
         alive.researcher.append(dataset, prompts(2, 4))
         ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
@@ -54,7 +54,7 @@ def fail_and_set_up(folder: Path, alive: Life, batch: str, dataset: str, next_da
 
 def migrate(folder: Path, researcher: Researcher, dataset: str) -> None:
     """Bring the datapoints to a new version, and wait until nothing is left to do."""
-    researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+    researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
     eventually(lambda: rows_in(folder, "job"), lambda left: left == 0)
 
 
@@ -64,7 +64,7 @@ def test_a_sync_makes_tasks_for_what_was_appended_and_the_next_goes_on(researche
     batch = ready_batch(researcher, dataset)
     researcher.append(dataset, prompts(3, 8))
     assert researcher.get_batch(batch)["total_task_count"] == 3
-    queued = researcher.ask("POST", f"/batches/{batch}/sync", None, 202)
+    queued = researcher.request("POST", f"/batches/{batch}/sync", None, 202)
     assert (queued["status"], queued["batch_id"], queued["dataset_id"]) == ("queued", batch, dataset)
     assert counts(researcher.sync_ended(batch, queued["sync_id"])) == (5, 5, 2, 0)
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
@@ -97,7 +97,9 @@ def test_groups_by_a_field_are_joined_or_opened(researcher: Researcher) -> None:
 def test_a_group_that_somebody_has_begun_is_left_as_it_is(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
     batch = ready_batch(researcher, dataset)
-    take_part(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    take_part(
+        researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
+    )
     researcher.append(dataset, prompts(1, 2))
     assert counts(researcher.synced(batch)) == (1, 1, 1, 0)
 
@@ -128,7 +130,7 @@ def test_a_sync_with_another_dataset_is_accepted_and_says_that_a_setup_is_needed
 ) -> None:
     batch = ready_batch(researcher, researcher.filled_dataset(3))
     other = researcher.filled_dataset(2)
-    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": other}, 200)
+    researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": other}, 200)
     ended = researcher.synced(batch)
     assert (ended["status"], ended["dataset_id"]) == ("failed", other)
     assert "Set up the batch again" in ended["reason"]
@@ -167,7 +169,9 @@ def test_syncs_of_one_batch_run_one_after_another(researcher: Researcher) -> Non
     dataset = researcher.filled_dataset(1)
     batch = ready_batch(researcher, dataset)
     researcher.append(dataset, prompts(1, 900))
-    started = [researcher.ask("POST", f"/batches/{batch}/sync", None, 202)["sync_id"] for _time in range(3)]
+    started = [
+        researcher.request("POST", f"/batches/{batch}/sync", None, 202)["sync_id"] for _time in range(3)
+    ]
     made = [counts(researcher.sync_ended(batch, sync))[0] for sync in started]
     assert made == [899, 0, 0]
 
@@ -181,7 +185,7 @@ def test_a_new_setup_begins_anew_with_all_that_is_there(researcher: Researcher) 
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
 
 
-def goes(look: Callable[[], Answer], *states: str) -> bool:
+def goes(look: Callable[[], JsonDict], *states: str) -> bool:
     """Whether a job goes through these states one after another, from the one it is found in, and stays."""
     seen: list[str] = []
 
@@ -200,7 +204,7 @@ def test_states_go_forward_and_a_sync_that_a_migration_gets_in_the_way_of_says_s
         batch = ready_batch(before.researcher, dataset)
         before.researcher.append(dataset, prompts(2, 4))
     with life(tmp_path, job_delay=1.5) as slow:
-        ask = slow.researcher.ask
+        ask = slow.researcher.request
         first = ask("POST", f"/batches/{batch}/sync", None, 202)
         migration = ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
         sync = partial(ask, "GET", f"/batches/{batch}/syncs/{first['sync_id']}", None, 200)
@@ -225,7 +229,7 @@ def test_what_migrations_kept_from_being_synced_by_itself_is_synced_after_the_la
         with paused_worker(alive.pid):
             researcher.append(dataset, prompts(2, 4))
             for _time in range(2):
-                researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+                researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
         eventually(lambda: researcher.get_batch(wants)["total_task_count"], lambda tasks: tasks == 4)
         eventually(lambda: rows_in(tmp_path, "job"), lambda left: left == 0)
         assert number_in(tmp_path, "SELECT count(*) FROM sync WHERE status = 'failed'") == 1
@@ -240,9 +244,11 @@ def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researche
     researcher.append(dataset, prompts(2, 3))
     eventually(lambda: researcher.get_batch(batch)["total_task_count"], lambda tasks: tasks == 3)
     researcher.imported(dataset, "more.jsonl", prompts(3, 5))
-    job = researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+    job = researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
     look = f"/datasets/{dataset}/schema-migrations/{job}"
-    eventually(lambda: researcher.ask("GET", look, None, 200)["status"], lambda status: status == "complete")
+    eventually(
+        lambda: researcher.request("GET", look, None, 200)["status"], lambda status: status == "complete"
+    )
     assert counts(researcher.synced(batch))[0] == 2
 
 
@@ -253,8 +259,8 @@ def test_a_sync_with_nothing_to_do_is_complete_even_while_a_migration_runs(tmp_p
         dataset = researcher.filled_dataset(2)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
         with paused_worker(alive.pid):
-            sync = researcher.ask("POST", f"/batches/{batch}/sync", None, 202)["sync_id"]
-            researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+            sync = researcher.request("POST", f"/batches/{batch}/sync", None, 202)["sync_id"]
+            researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
         assert counts(researcher.sync_ended(batch, sync)) == (0, 0, 0, 0)
         researcher.imported(dataset, "more.jsonl", prompts(2, 4))
         migrate(tmp_path, researcher, dataset)
@@ -282,6 +288,6 @@ def test_no_sync_is_begun_again_where_the_tasks_are_of_another_dataset(tmp_path:
         dataset, other = researcher.filled_dataset(2), researcher.filled_dataset(3)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
         fail_and_set_up(tmp_path, alive, batch, dataset, other)
-        researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 200)
+        researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 200)
         migrate(tmp_path, researcher, dataset)
         assert researcher.get_batch(batch)["total_task_count"] == 3

@@ -31,9 +31,9 @@ def some_email() -> str:
     return f"tester+{uuid4().hex}@example.org"
 
 
-def made(researcher: Researcher, email: str | None = None) -> str:
+def create_test_participant(researcher: Researcher, email: str | None = None) -> str:
     """A new test participant; its id."""
-    answer = researcher.ask("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
+    answer = researcher.request("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
     assert set(answer) == {"participant_id"}
     return str(answer["participant_id"])
 
@@ -43,24 +43,28 @@ def link_to_study(researcher: Researcher) -> str:
     dataset = researcher.filled_dataset(1)
     batch = researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
     researcher.set_up(batch)
-    return str(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
+    return str(researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
 
 
 @pytest.mark.spec("P-01")
 def test_each_address_makes_one_participant(researcher: Researcher) -> None:
     email = some_email()
-    ids = {made(researcher, email), made(researcher), made(researcher)}
+    ids = {
+        create_test_participant(researcher, email),
+        create_test_participant(researcher),
+        create_test_participant(researcher),
+    }
     assert len(ids) == 3
     assert all(len(id) == 24 and int(id, 16) for id in ids)
     for again in (email, email.upper(), f" {email} "):
-        refused = researcher.ask("POST", PARTICIPANTS, {"email": again}, 400)
+        refused = researcher.request("POST", PARTICIPANTS, {"email": again}, 400)
         assert refused["error"]["detail"].keys() == {"email"}
     assert researcher.status_of("POST", PARTICIPANTS.rstrip("/"), {"email": some_email()}) == 201
 
 
 def test_the_address_of_an_account_is_refused(researcher: Researcher, accounts: Path) -> None:
     write_accounts(accounts, [BEA], [])
-    own = researcher.ask("GET", "/api/v1/users/me/", None, 200)["email"]
+    own = researcher.request("GET", "/api/v1/users/me/", None, 200)["email"]
     for email in (own, "Bea@Example.org"):
         assert researcher.status_of("POST", PARTICIPANTS, {"email": email}) == 400
 
@@ -101,17 +105,17 @@ def test_nobody_is_made_where_the_feature_is_off(sign_in: SignIn, accounts: Path
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["v4", "collections"]}])
     bea, email = sign_in(token="bea-1", workspace=BEAS), some_email()
     for body in ({"email": email}, {}):
-        refused = bea.ask("POST", PARTICIPANTS, body, 404)["error"]["detail"]
+        refused = bea.request("POST", PARTICIPANTS, body, 404)["error"]["detail"]
         assert "permission" in refused
         assert "feature" in refused
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["test_participants"]}])
-    made(bea, email)
+    create_test_participant(bea, email)
 
 
 def test_the_feature_in_any_workspace_of_the_owner_is_enough(sign_in: SignIn, accounts: Path) -> None:
     both = {**BEA, "workspaces": [BEAS, OTHER]}
     write_accounts(accounts, [both], [{"id": BEAS, "features": []}])
-    made(sign_in(token="bea-1", workspace=BEAS))
+    create_test_participant(sign_in(token="bea-1", workspace=BEAS))
     write_accounts(accounts, [both], [{"id": BEAS, "features": []}, {"id": OTHER, "features": []}])
     assert sign_in(token="bea-1").status_of("POST", PARTICIPANTS, {"email": some_email()}) == 404
 
@@ -122,7 +126,7 @@ def test_it_takes_part_only_in_studies_of_its_researcher(
 ) -> None:
     write_accounts(accounts, [BEA], [])
     bea = sign_in(token="bea-1", workspace=BEAS)
-    own, foreign = made(researcher), made(bea)
+    own, foreign = create_test_participant(researcher), create_test_participant(bea)
     link = link_to_study(researcher)
     query = dict(httpx.URL(link).params)
     shown = httpx.get(f"{link}&participant={foreign}", trust_env=False)
@@ -188,7 +192,7 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
 
 @pytest.mark.spec("P-07")
 def test_there_is_no_money_to_cash_out(researcher: Researcher) -> None:
-    one = made(researcher)
+    one = create_test_participant(researcher)
     for path in (f"{PARTICIPANTS}{one}", f"{PARTICIPANTS}{one}/cash-out", "/api/v1/cash-out/"):
         for method in ("GET", "POST"):
             assert researcher.status_of(method, path) in (404, 405)

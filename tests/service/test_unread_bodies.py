@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY
 from batchwright.service.process import ServiceAddress
-from tests.service.api_helpers import Researcher, StorageAnswer
+from tests.service.api_helpers import Researcher, StorageResponse
 from tests.service.raw_http import head, read_answer
 
 BATCHES = "/api/v1/data-collection/batches"
@@ -21,12 +21,12 @@ TOO_LARGE = b" " * (LARGEST_BODY + 1_000_000)
 
 def send_all_then_read(
     running: ServiceAddress, method: str, path: str, body: bytes, headers: dict[str, str]
-) -> StorageAnswer:
+) -> StorageResponse:
     """As `http.client` and most others do it."""
     with closing(http.client.HTTPConnection(urlsplit(running.url).netloc, timeout=60)) as client:
         client.request(method, path, body, headers)
         with client.getresponse() as answer:
-            return StorageAnswer(answer.status, answer.read(), dict(answer.headers))
+            return StorageResponse(answer.status, answer.read(), dict(answer.headers))
 
 
 @pytest.mark.parametrize("connection", ["keep-alive", "close"])
@@ -89,5 +89,5 @@ def test_a_head_request_creates_nothing(running: ServiceAddress, researcher: Res
         answer = researcher.http.head(path)
         assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
         assert researcher.http.get(path).status_code == 201
-    assert len(researcher.ask("GET", f"/datasets/{dataset}", None, 200)["imports"]) == 1
+    assert len(researcher.request("GET", f"/datasets/{dataset}", None, 200)["imports"]) == 1
     assert researcher.http.head(f"/api/v1/data-collection/datasets/{dataset}").status_code == 200

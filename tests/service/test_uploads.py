@@ -15,14 +15,14 @@ import pytest
 from batchwright.service.clock import MINUTE
 from batchwright.service.process import ServiceAddress
 from tests.service.accounts import ANN, BEA, write_accounts
-from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl
+from tests.service.api_helpers import JsonDict, Researcher, jsonl, storage_request
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
 ONE = jsonl({"prompt": "a"})
 
 
 @pytest.fixture
-def address(researcher: Researcher) -> Answer:
+def address(researcher: Researcher) -> JsonDict:
     """An upload address of a dataset."""
     return researcher.upload_url(researcher.dataset()["id"], "a b+c.jsonl")
 
@@ -73,8 +73,8 @@ def test_other_names_are_refused(researcher: Researcher, name: str) -> None:
 
 
 @pytest.mark.spec("I-08", "T-09")
-def test_a_put_needs_no_token_and_is_answered_empty(researcher: Researcher, address: Answer) -> None:
-    sent = ask_storage("PUT", address["upload_url"], ONE, {"Content-Type": address["content_type"]})
+def test_a_put_needs_no_token_and_is_answered_empty(researcher: Researcher, address: JsonDict) -> None:
+    sent = storage_request("PUT", address["upload_url"], ONE, {"Content-Type": address["content_type"]})
     assert (sent.status, sent.body) == (200, b"")
 
 
@@ -91,18 +91,18 @@ def test_addresses_asked_for_at_once_are_apart(researcher: Researcher) -> None:
 
 
 def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE) -> None:
-    answer = ask_storage("PUT", url, body, headers)
+    answer = storage_request("PUT", url, body, headers)
     assert (answer.status, answer.headers["content-type"]) == (status, "application/xml"), answer
     assert f"<Code>{code}</Code>" in answer.body.decode()
 
 
 @pytest.mark.spec("T-12")
-def test_a_put_with_a_token_is_refused(running: ServiceAddress, address: Answer) -> None:
+def test_a_put_with_a_token_is_refused(running: ServiceAddress, address: JsonDict) -> None:
     headers = {"Content-Type": address["content_type"], "Authorization": f"Token {running.token}"}
     _refused(address["upload_url"], 400, "InvalidArgument", headers)
 
 
-def test_the_query_holds_what_careless_clients_would_re_encode(address: Answer) -> None:
+def test_the_query_holds_what_careless_clients_would_re_encode(address: JsonDict) -> None:
     query = urlsplit(address["upload_url"]).query
     assert all(escape in query for escape in ("%2F", "%2B", "%3D"))
 
@@ -125,7 +125,7 @@ def test_the_query_holds_what_careless_clients_would_re_encode(address: Answer) 
         lambda url: url + "\xff".encode("latin-1").decode("latin-1"),
     ],
 )
-def test_an_altered_address_is_refused(address: Answer, alter: Any) -> None:
+def test_an_altered_address_is_refused(address: JsonDict, alter: Any) -> None:
     altered = alter(address["upload_url"])
     assert altered != address["upload_url"]
     _refused(quote(altered, safe=":/?&=%+"), 403, "AccessDenied", {"Content-Type": address["content_type"]})
@@ -137,12 +137,12 @@ def test_a_put_may_name_any_content_type_or_none(researcher: Researcher, content
     dataset = researcher.dataset()["id"]
     given = researcher.upload_url(dataset, "a.jsonl")
     headers = {} if content_type is None else {"Content-Type": content_type}
-    sent = ask_storage("PUT", given["upload_url"], ONE, headers)
+    sent = storage_request("PUT", given["upload_url"], ONE, headers)
     assert (sent.status, sent.body) == (200, b"")
     assert researcher.settled(dataset, given["import_id"])["status"] == "complete"
 
 
-def test_a_chunked_put_is_refused(address: Answer) -> None:
+def test_a_chunked_put_is_refused(address: JsonDict) -> None:
     place = urlsplit(address["upload_url"])
     request = (
         f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
@@ -156,11 +156,11 @@ def test_a_chunked_put_is_refused(address: Answer) -> None:
 
 @pytest.mark.spec("T-14", "K-05", "F-04")
 def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Researcher, earlier: Any) -> None:
-    given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    given = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     path = urlsplit(given["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):
         signed = earlier(late).sign("PUT", path, 20 * MINUTE)
-        answer = ask_storage("PUT", running.url + signed.target, b"x")
+        answer = storage_request("PUT", running.url + signed.target, b"x")
         assert answer.status == status
         assert (b"Request has expired" in answer.body) == (status == 403)
 
@@ -171,7 +171,7 @@ def test_a_put_that_is_repeated_succeeds_and_counts_once(researcher: Researcher)
     researcher.put(given, ONE)
     researcher.put(given, ONE)
     assert researcher.settled(dataset, given["import_id"])["accepted_count"] == 1
-    assert researcher.ask("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 1
+    assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 1
     _refused(
         given["upload_url"],
         403,
@@ -187,7 +187,9 @@ def test_feedback_of_each_format_is_taken_with_any_content(
     researcher: Researcher, service_folder: Path, name: str
 ) -> None:
     before = datetime.now().astimezone()
-    given = researcher.ask("GET", f"{FEEDBACK}/{quote(name)}?workspace_id={researcher.workspace}", status=201)
+    given = researcher.request(
+        "GET", f"{FEEDBACK}/{quote(name)}?workspace_id={researcher.workspace}", status=201
+    )
     assert given["http_method"] == "PUT"
     lifetime = datetime.fromisoformat(given["expires_at"]) - before
     assert timedelta(minutes=19) < lifetime < timedelta(minutes=21)
@@ -215,8 +217,8 @@ def test_feedback_without_a_workspace_goes_to_the_first_of_the_owner(
     none = {**BEA, "workspaces": []}
     write_accounts(accounts, [two, none], [])
     ann = sign_in(token="ann-1", workspace="7" * 24)
-    given = ann.ask("GET", f"{FEEDBACK}/first.csv", status=201)
-    assert ask_storage("PUT", given["upload_url"], b"x").status == 200
+    given = ann.request("GET", f"{FEEDBACK}/first.csv", status=201)
+    assert storage_request("PUT", given["upload_url"], b"x").status == 200
     query = "SELECT workspace_id FROM feedback WHERE filename = 'first.csv'"
     with closing(sqlite3.connect(service_folder / "service.db")) as database:
         assert database.execute(query).fetchall() == [("7" * 24,)]
@@ -226,7 +228,7 @@ def test_feedback_without_a_workspace_goes_to_the_first_of_the_owner(
 
 
 def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) -> None:
-    given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    given = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     place = urlsplit(given["upload_url"])
     head = (
         f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import PROMPTS, Researcher, ask_storage, jsonl
+from tests.service.api_helpers import PROMPTS, Researcher, jsonl, storage_request
 from tests.service.v3_helpers import REVIEWS, datapoints, filled, record_of, send, state, v3_dataset, zipped
 
 UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
@@ -18,7 +18,7 @@ MISSING = object()
 def test_a_dataset_made_without_a_schema_is_v3(researcher: Researcher) -> None:
     asked = {"name": "Old", "workspace_id": researcher.workspace, "unknown": [1]}
     for path in ("/datasets", "/datasets/"):
-        made = researcher.ask("POST", path, asked, 201)
+        made = researcher.request("POST", path, asked, 201)
         assert made["status"] == "UNINITIALISED"
         assert (made["filename"], made["has_predetermined_grouping_id"], made["imports"]) == (None,) * 3
         assert (made["name"], made["workspace_id"], made["total_datapoint_count"]) == (
@@ -37,7 +37,7 @@ def test_a_v3_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field
     asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, field: value}
     if value is MISSING:
         del asked[field]
-    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
 
 
 def test_a_workspace_without_the_v4_feature_has_v3_datasets(
@@ -70,24 +70,24 @@ def test_v3_takes_csv_and_zip_files(researcher: Researcher, filename: str, conte
 def test_v3_takes_no_other_files(researcher: Researcher, filename: str) -> None:
     look = f"/datasets/{v3_dataset(researcher)}/upload-url/{filename}"
     for path in (look, f"{look}/"):
-        assert ".zip" in researcher.ask("GET", path, None, 400)["error"]["detail"]
+        assert ".zip" in researcher.request("GET", path, None, 400)["error"]["detail"]
 
 
 def test_v4_takes_no_zip(researcher: Researcher) -> None:
     look = f"/datasets/{researcher.dataset()['id']}/upload-url/a.zip"
-    assert ".jsonl" in researcher.ask("GET", look, None, 400)["error"]["detail"]
+    assert ".jsonl" in researcher.request("GET", look, None, 400)["error"]["detail"]
 
 
 def test_a_file_may_be_sent_with_another_content_type_than_the_one_returned(researcher: Researcher) -> None:
     given = researcher.upload_url(v3_dataset(researcher), "a.zip")
-    sent = ask_storage("PUT", given["upload_url"], b"PK", {"Content-Type": "text/csv"})
+    sent = storage_request("PUT", given["upload_url"], b"PK", {"Content-Type": "text/csv"})
     assert sent.status == 200
 
 
 @pytest.mark.spec("V-02", "V-03", "V-04", "V-07", "ST-07")
 def test_a_file_makes_a_dataset_ready(researcher: Researcher) -> None:
     dataset = filled(researcher)
-    assert researcher.ask("GET", f"/datasets/{dataset}/status/", None, 200) == {"status": "READY"}
+    assert researcher.request("GET", f"/datasets/{dataset}/status/", None, 200) == {"status": "READY"}
     record = record_of(researcher, dataset)
     assert (record["status"], record["filename"], record["total_datapoint_count"]) == (
         "READY",
@@ -126,7 +126,7 @@ def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
     for slash in ("", "/"):
         look = f"/datasets/{dataset}"
         for asked in ({"schema": PROMPTS}, {"schema": 7}, {}):
-            refused = researcher.ask("PATCH", look + slash, asked, 400)
+            refused = researcher.request("PATCH", look + slash, asked, 400)
             assert "V3" in refused["error"]["detail"]
         assert researcher.status_of("GET", f"{look}/imports/{UNKNOWN}{slash}") == 404
         assert researcher.status_of("GET", f"{look}/schema-migrations/{UNKNOWN}{slash}") == 404
@@ -138,7 +138,7 @@ def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
 def test_the_import_behind_an_upload_is_nobody_s(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     ours = researcher.upload_url(dataset, "a.csv")["file_key"].split("/")[1]
-    refused = researcher.ask("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
+    refused = researcher.request("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
     assert "status" in refused["error"]["detail"]
 
 
@@ -146,7 +146,7 @@ def test_the_import_behind_an_upload_is_nobody_s(researcher: Researcher) -> None
 def test_only_v3_datasets_have_a_status(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset()
     for slash in ("", "/"):
-        refused = researcher.ask("GET", f"/datasets/{dataset}/status{slash}", None, 400)
+        refused = researcher.request("GET", f"/datasets/{dataset}/status{slash}", None, 400)
         assert "import" in refused["error"]["detail"]
 
 

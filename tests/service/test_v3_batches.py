@@ -17,12 +17,12 @@ def test_a_setup_needs_a_dataset_that_is_ready(researcher: Researcher, waiting: 
     assert read(researcher, faulty, b"")["status"] == "ERROR"
     batch = researcher.batch()["id"]
     for dataset, status in ((new, "UNINITIALISED"), (faulty, "ERROR")):
-        refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+        refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
         assert status in refused["error"]["detail"]
     processing = v3_dataset(waiting)
     send(waiting, processing, REVIEWS)
     own = waiting.batch(dataset_id=processing)["id"]
-    assert "PROCESSING" in waiting.ask("POST", f"/batches/{own}/setup", {}, 400)["error"]["detail"]
+    assert "PROCESSING" in waiting.request("POST", f"/batches/{own}/setup", {}, 400)["error"]["detail"]
     ready = researcher.set_up(batch, dataset_id=filled(researcher))
     assert (ready["total_task_count"], ready["datasets"][0]["filename"]) == (3, "reviews.csv")
 
@@ -55,8 +55,8 @@ def test_no_layout_refers_to_a_v3_dataset(researcher: Researcher) -> None:
         schema={"strict": False, "fields": {**PROMPTS["fields"], "review": {"type": "text"}}}
     )
     batch = researcher.batch(dataset_id=v4, batch_items=layout)["id"]
-    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 422)
-    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+    researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 422)
+    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
     assert refused["error"]["detail"].keys() == {"batch_items"}
     assert researcher.get_batch(batch)["datasets"][0]["id"] == v4
 
@@ -64,11 +64,11 @@ def test_no_layout_refers_to_a_v3_dataset(researcher: Researcher) -> None:
 def test_answers_and_report_keep_the_hidden_columns(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher), batch_items=[page(QUESTION)])["id"]
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
     take_part(link, "c" * 24, watching=shown.append)
     assert not any("META_" in one or "web" in one for one in shown)
-    answers = researcher.ask("GET", f"/batches/{batch}/responses", status=200)["results"]
+    answers = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
     hidden = [one["metadata"] for one in answers]
     assert {"META_source", "META_TASK_GROUP_ID"} == hidden[0].keys()
     header = list(researcher.report(batch)[0])
@@ -86,15 +86,15 @@ def test_a_batch_tells_the_file_of_its_v3_dataset(researcher: Researcher) -> Non
 
 def test_a_copy_of_a_batch_shares_its_v3_dataset(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher))["id"]
-    copy = researcher.ask("POST", f"/batches/{batch}/duplicate", {}, 201)
+    copy = researcher.request("POST", f"/batches/{batch}/duplicate", {}, 201)
     assert researcher.set_up(copy["id"])["total_task_count"] == 3
 
 
 def test_a_legacy_batch_shows_every_column_that_is_not_hidden(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher))["id"]
-    researcher.ask("POST", f"/batches/{batch}/instructions", {"instructions": [QUESTION]}, 201)
+    researcher.request("POST", f"/batches/{batch}/instructions", {"instructions": [QUESTION]}, 201)
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
     take_part(link, "d" * 24, watching=shown.append)
     take_part(link, "d" * 24, watching=shown.append)

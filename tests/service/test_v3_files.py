@@ -8,7 +8,7 @@ from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from tests.service.api_helpers import Researcher, ask_storage, eventually
+from tests.service.api_helpers import Researcher, eventually, storage_request
 from tests.service.v3_helpers import (
     REVIEWS,
     datapoints,
@@ -254,7 +254,7 @@ def test_a_faulty_file_leaves_what_was_there(researcher: Researcher) -> None:
     assert read(researcher, dataset, b"a,b\n1,2\n3\n", "faulty.csv")["status"] == "ERROR"
     assert [row["product"] for row in datapoints(researcher, dataset)] == ["Mug", "Flask", "Plate"]
     batch = researcher.batch(dataset_id=dataset)["id"]
-    assert "ERROR" in researcher.ask("POST", f"/batches/{batch}/setup", {}, 400)["error"]["detail"]
+    assert "ERROR" in researcher.request("POST", f"/batches/{batch}/setup", {}, 400)["error"]["detail"]
     assert read(researcher, dataset, b"review\nAgain\n") == {"status": "READY"}
     assert researcher.set_up(batch)["total_task_count"] == 4
 
@@ -273,7 +273,7 @@ def test_the_same_file_may_be_sent_again_and_no_other(researcher: Researcher) ->
     researcher.put(given, REVIEWS)
     researcher.put(given, REVIEWS)
     headers = {"Content-Type": given["content_type"]}
-    assert ask_storage("PUT", given["upload_url"], b"a\n1\n", headers).status == 403
+    assert storage_request("PUT", given["upload_url"], b"a\n1\n", headers).status == 403
     assert settled(researcher, dataset) == {"status": "READY"}
     assert len(datapoints(researcher, dataset)) == 3
 

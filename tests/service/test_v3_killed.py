@@ -44,12 +44,12 @@ def test_a_file_that_has_vanished_ends_in_an_error_and_keeps_no_other_waiting(tm
 def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    faults = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
+    errors = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
 
-    def reluctantly(bench: JobContext, job: StoredJob, reason: str) -> None:
-        for fault in faults:
+    def reluctantly(context: JobContext, job: StoredJob, reason: str) -> None:
+        for fault in errors:
             raise fault
-        fail(bench, job, reason)
+        fail(context, job, reason)
 
     fail = v3_imports.fail
     monkeypatch.setattr(v3_imports, "fail", reluctantly)

@@ -55,7 +55,7 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
 
-    def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
+    def fails(_context: JobContext, _job: StoredJob, _reason: str) -> None:
         raise full
 
     monkeypatch.setattr(exports, "fail", fails)
@@ -71,7 +71,7 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
+    def fails(_context: JobContext, _job: StoredJob, _reason: str) -> None:
         raise LookupError("no such export")
 
     monkeypatch.setattr(exports, "fail", fails)

@@ -24,7 +24,7 @@ from tests.service.independent_client.researcher import (
 )
 from tests.service.independent_client.serving import serving
 from tests.service.independent_client.shapes import USER
-from tests.service.independent_client.test_collections import make
+from tests.service.independent_client.test_collections import create_collection
 
 SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -82,7 +82,7 @@ def test_what_belongs_to_another_workspace_cannot_be_reached(researchers: dict[s
     made = batch(anna, [page({"type": "free_text", "description": "Say"})], data)
     set_up(anna, made["id"])
     synced = sync(anna, made["id"])
-    collection = make(anna)
+    collection = create_collection(anna)
     job = anna.want(202, "POST", f"{PREFIX}/collections/{collection['id']}/export")
     exported(anna, f"batches/{made['id']}")
     own = f"{PREFIX}/datasets/{data['id']}"

@@ -25,7 +25,7 @@ PAGES = [
 ]
 
 
-def make(client: Client, pages: Any = PAGES) -> Record:
+def create_collection(client: Client, pages: Any = PAGES) -> Record:
     body = {
         "workspace_id": client.workspace,
         "name": "Survey",
@@ -38,7 +38,7 @@ def make(client: Client, pages: Any = PAGES) -> Record:
 
 
 def test_a_collection_is_made_read_and_listed(client: Client) -> None:
-    made = make(client)
+    made = create_collection(client)
     assert made["item_count"] == 2
     assert made.get("last_modified_at") is None
     assert made.get("last_modified_by") is None
@@ -56,7 +56,7 @@ def test_a_collection_is_made_read_and_listed(client: Client) -> None:
 
 
 def test_a_replacement_keeps_makes_and_deletes_by_id(client: Client) -> None:
-    made = make(client)
+    made = create_collection(client)
     first, second = copy.deepcopy(made["collection_items"])
     body: Record = {
         "name": "Survey 2",
@@ -90,7 +90,7 @@ def test_order_decides_and_equal_numbers_keep_their_place(client: Client) -> Non
         for text, order in (("c", 2), ("a", 1), ("b", 1))
     ]
     pages = [{"page_items": items, "order": 5}, {"page_items": items[:1], "order": 3}]
-    made = make(client, pages)["collection_items"]
+    made = create_collection(client, pages)["collection_items"]
     assert [len(page["page_items"]) for page in made] == [1, 3]
     assert [item["description"] for item in made[1]["page_items"]] == ["a", "b", "c"]
 
@@ -122,7 +122,7 @@ def test_what_a_collection_needs_is_named(client: Client, key: str) -> None:
 
 
 def test_a_collection_is_answered_right_away(client: Client) -> None:
-    made = make(client)
+    made = create_collection(client)
     resource = f"collections/{made['id']}"
     empty = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
     assert empty == {"results": [], "meta": {"count": 0}}

@@ -36,7 +36,7 @@ EVERY_TYPE = {
 NO_FIELDS: list[Any] = [{}, [], None, {"a": {}}, {"a": {"type": "colour"}}]
 
 
-def found(client: Client, dataset_id: str) -> Any:
+def get_dataset(client: Client, dataset_id: str) -> Any:
     data = client.want(200, "GET", f"{PREFIX}/datasets/{dataset_id}")
     assert V4_DATASET(data)
     return data
@@ -46,7 +46,7 @@ def test_a_schema_comes_back_as_it_was_sent_with_version_one(client: Client) -> 
     made = dataset(client, EVERY_TYPE)
     assert made["schema"] == EVERY_TYPE
     assert (made["schema_version"], made["imports"], made["total_datapoint_count"]) == (1, [], 0)
-    assert found(client, made["id"]) == made
+    assert get_dataset(client, made["id"]) == made
     client.want(400, "GET", f"{PREFIX}/datasets/{made['id']}/status")
 
 
@@ -68,7 +68,7 @@ def test_a_schema_at_fault_is_400_under_its_key(client: Client, schema: Any) -> 
     assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"schema"}
     data = dataset(client, SCHEMA)
     client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
-    assert found(client, data["id"])["schema_version"] == 1
+    assert get_dataset(client, data["id"])["schema_version"] == 1
 
 
 def test_a_schema_that_does_not_say_strict_is_not_strict(client: Client) -> None:
@@ -107,7 +107,7 @@ def test_an_upload_address_names_its_type_and_import(
     assert first["content_type"] == content_type
     assert first["import_id"] != second["import_id"]
     assert first["upload_url"] != second["upload_url"]
-    listed = found(client, data["id"])["imports"]
+    listed = get_dataset(client, data["id"])["imports"]
     assert [job["import_id"] for job in listed] == [second["import_id"], first["import_id"]]
     assert {job["status"] for job in listed} == {"uninitialised"}
     send(client, second, b'{"prompt": "x"}\n' if "ndjson" in content_type else b"prompt\nx\n")
@@ -124,7 +124,7 @@ def test_a_csv_file_is_read_as_spreadsheets_write_them(client: Client) -> None:
     rows = '\ufeff prompt ,photo,extra\r\n"a ""quoted""\r\nword",https://img.example.net/1.png,x\r\nb,,\r\n'
     job = upload(client, data, "answers.csv", rows.encode())
     assert (job["status"], job["accepted_count"]) == ("complete", 2)
-    after = found(client, data["id"])
+    after = get_dataset(client, data["id"])
     assert (after["total_datapoint_count"], after["imports"]) == (2, [job])
 
 
@@ -140,7 +140,7 @@ def test_records_are_accepted_one_by_one(client: Client) -> None:
         "bundle": False,
         "unknown": {"is": "ignored"},
     }
-    faults: dict[str, list[Any]] = {
+    errors: dict[str, list[Any]] = {
         "text": [None, [], {}],
         "photo": ["http://img.example.net/1.png", "1.png", "https://", ""],
         "audio": ["https://media.example.net/a.mp4", "a.mp3"],
@@ -148,7 +148,7 @@ def test_records_are_accepted_one_by_one(client: Client) -> None:
         "hidden": [None, {}],
         "bundle": [[]],
     }
-    wrong = [(key, {**good, key: value}) for key, values in faults.items() for value in values]
+    wrong = [(key, {**good, key: value}) for key, values in errors.items() for value in values]
     lines = jsonl(good, *(record for _, record in wrong), good) + b"[1]\nnot json\n\n\n"
     job = upload(client, data, "answers.jsonl", lines)
     assert (job["status"], job["accepted_count"]) == ("partial", 2)
@@ -171,7 +171,7 @@ def test_a_file_with_no_good_record_is_partial_and_an_unreadable_one_failed(clie
         ("e.jsonl", b"{}{\nno\n"),
     ):
         assert upload(client, data, name, body)["status"] == "failed", name
-    assert found(client, data["id"])["total_datapoint_count"] == 0
+    assert get_dataset(client, data["id"])["total_datapoint_count"] == 0
 
 
 def test_an_import_without_a_schema_waits_for_the_first_one(client: Client) -> None:
@@ -187,7 +187,7 @@ def test_an_import_without_a_schema_waits_for_the_first_one(client: Client) -> N
     path = f"{PREFIX}/datasets/{data['id']}/imports/{paused['import_id']}"
     assert wait(lambda: client.want(200, "GET", path), lambda job: job["status"] == "complete")
     assert append(client, data, jsonl({"prompt": "c"}))["accepted"] == 1
-    assert found(client, data["id"])["total_datapoint_count"] == 3
+    assert get_dataset(client, data["id"])["total_datapoint_count"] == 3
 
 
 def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
@@ -195,7 +195,7 @@ def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
     addresses = [upload_address(slow_client, data, "a.jsonl") for _ in range(2)]
     for address in addresses:
         send(slow_client, address, jsonl({"prompt": "a"}))
-    second, first = found(slow_client, data["id"])["imports"]
+    second, first = get_dataset(slow_client, data["id"])["imports"]
     assert [job["import_id"] for job in (first, second)] == [address["import_id"] for address in addresses]
     assert first["status"] in ("queued", "processing")
     assert second["status"] == "queued"
@@ -203,12 +203,12 @@ def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
 
 def test_an_import_belongs_to_its_dataset(client: Client) -> None:
     data, other = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
-    job = found(client, data["id"])["imports"][0]["import_id"]
+    job = get_dataset(client, data["id"])["imports"][0]["import_id"]
     client.want(404, "GET", f"{PREFIX}/datasets/{other['id']}/imports/{job}")
 
 
 def test_a_file_import_stores_repeats(client: Client) -> None:
     data = filled(client, *({"prompt": "same"} for _ in range(3)))
     assert upload(client, data, "again.jsonl", jsonl({"prompt": "same"}))["accepted_count"] == 1
-    assert found(client, data["id"])["total_datapoint_count"] == 4
-    assert json.dumps(found(client, data["id"])["schema"]) == json.dumps(SCHEMA)
+    assert get_dataset(client, data["id"])["total_datapoint_count"] == 4
+    assert json.dumps(get_dataset(client, data["id"])["schema"]) == json.dumps(SCHEMA)

@@ -17,7 +17,7 @@ from tests.service.independent_client.researcher import PREFIX, SCHEMA
 SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
 
 
-class Line:
+class RawConnection:
     """A connection that sends bytes as they are given."""
 
     def __init__(self, client: Client) -> None:
@@ -27,12 +27,12 @@ class Line:
         self.client = client
         self.host = parts.netloc
 
-    def say(self, *lines: str, body: bytes = b"") -> None:
+    def send(self, *lines: str, body: bytes = b"") -> None:
         token, host = self.client.token, self.host
-        head = "\r\n".join(line.format(token=token, host=host) for line in lines)
+        head = "\r\n".join(raw_connection.format(token=token, host=host) for raw_connection in lines)
         self.socket.sendall(head.encode() + b"\r\n\r\n" + body)
 
-    def hear(self) -> tuple[int, HTTPResponse, bytes]:
+    def receive(self) -> tuple[int, HTTPResponse, bytes]:
         """The next answer. Nothing of a later one is read along with it."""
         answer = HTTPResponse(self.socket)
         answer.fp.close()
@@ -45,15 +45,15 @@ class Line:
 
 
 @pytest.fixture
-def line(client: Client) -> Iterator[Line]:
-    made = Line(client)
+def raw_connection(client: Client) -> Iterator[RawConnection]:
+    made = RawConnection(client)
     yield made
     made.socket.close()
 
 
 @contextmanager
-def another(client: Client) -> Iterator[Line]:
-    made = Line(client)
+def another(client: Client) -> Iterator[RawConnection]:
+    made = RawConnection(client)
     yield made
     made.socket.close()
 
@@ -61,45 +61,51 @@ def another(client: Client) -> Iterator[Line]:
 GET = (f"GET {USERS}/ HTTP/1.1", "Host: {host}", "Authorization: Token {token}")
 
 
-def test_a_connection_is_kept_for_the_next_request(line: Line) -> None:
+def test_a_connection_is_kept_for_the_next_request(raw_connection: RawConnection) -> None:
     for _ in range(3):
-        line.say(*GET)
-        status, _, body = line.hear()
+        raw_connection.send(*GET)
+        status, _, body = raw_connection.receive()
         assert (status, "email" in json.loads(body)) == (200, True)
-        line.say(f"POST {PREFIX}/batches HTTP/1.1", "Host: {host}", "Content-Length: 9", body=b"x" * 9)
-        assert line.hear()[0] == 401
+        raw_connection.send(
+            f"POST {PREFIX}/batches HTTP/1.1", "Host: {host}", "Content-Length: 9", body=b"x" * 9
+        )
+        assert raw_connection.receive()[0] == 401
 
 
-def test_a_connection_is_closed_when_asked(line: Line) -> None:
-    line.say(*GET, "Connection: close")
-    status, answer, _ = line.hear()
+def test_a_connection_is_closed_when_asked(raw_connection: RawConnection) -> None:
+    raw_connection.send(*GET, "Connection: close")
+    status, answer, _ = raw_connection.receive()
     assert (status, answer.getheader("Connection")) == (200, "close")
-    assert line.is_closed()
+    assert raw_connection.is_closed()
 
 
-def test_http_1_0_is_answered_and_closed(line: Line) -> None:
-    line.say(f"GET {USERS} HTTP/1.0", "Host: {host}", "Authorization: Token {token}")
-    status, answer, body = line.hear()
+def test_http_1_0_is_answered_and_closed(raw_connection: RawConnection) -> None:
+    raw_connection.send(f"GET {USERS} HTTP/1.0", "Host: {host}", "Authorization: Token {token}")
+    status, answer, body = raw_connection.receive()
     assert status == 200
     assert answer.getheader("Transfer-Encoding") is None
     assert json.loads(body)["email"]
-    assert line.is_closed()
+    assert raw_connection.is_closed()
 
 
-def test_headers_may_be_written_in_any_case(line: Line) -> None:
-    line.say(f"GET {USERS} HTTP/1.1", "hOST: {host}", "aUTHORIZATION:Token {token}  ", "ACCEPT: */*")
-    assert line.hear()[0] == 200
+def test_headers_may_be_written_in_any_case(raw_connection: RawConnection) -> None:
+    raw_connection.send(
+        f"GET {USERS} HTTP/1.1", "hOST: {host}", "aUTHORIZATION:Token {token}  ", "ACCEPT: */*"
+    )
+    assert raw_connection.receive()[0] == 200
 
 
-def test_requests_may_follow_each_other_without_waiting(line: Line) -> None:
-    body = json.dumps({"name": "x", "workspace_id": line.client.workspace, "schema": SCHEMA}).encode()
+def test_requests_may_follow_each_other_without_waiting(raw_connection: RawConnection) -> None:
+    body = json.dumps(
+        {"name": "x", "workspace_id": raw_connection.client.workspace, "schema": SCHEMA}
+    ).encode()
     length = f"Content-Length: {len(body)}"
     post = (f"POST {PREFIX}/datasets HTTP/1.1", "Host: {host}", "Authorization: Token {token}", length)
-    line.say(*GET)
-    line.say(*post, "Content-Type: application/json", body=body)
-    line.say(*GET, "Connection: close")
+    raw_connection.send(*GET)
+    raw_connection.send(*post, "Content-Type: application/json", body=body)
+    raw_connection.send(*GET, "Connection: close")
     everything = b""
-    while more := line.socket.recv(65536):
+    while more := raw_connection.socket.recv(65536):
         everything += more
     assert re.findall(rb"HTTP/1\.1 (\d+) ", everything) == [b"200", b"201", b"200"]
 
@@ -112,14 +118,16 @@ def test_a_client_that_waits_for_100_continue_gets_it(client: Client) -> None:
         f"PUT {feedback.removeprefix(client.base)}": ("Accept: */*",),
     }
     for (request, headers), expected in zip(sent.items(), (201, 200), strict=True):
-        with another(client) as line:
+        with another(client) as raw_connection:
             length = f"Content-Length: {len(body)}"
-            line.say(f"{request} HTTP/1.1", "Host: {host}", *headers, length, "Expect: 100-continue")
-            assert line.socket.recv(25).startswith(b"HTTP/1.1 100")
-            line.socket.sendall(body)
+            raw_connection.send(
+                f"{request} HTTP/1.1", "Host: {host}", *headers, length, "Expect: 100-continue"
+            )
+            assert raw_connection.socket.recv(25).startswith(b"HTTP/1.1 100")
+            raw_connection.socket.sendall(body)
             rest = b""
             while not re.search(rb"HTTP/1\.1 [2345]\d\d", rest):
-                rest += line.socket.recv(65536)
+                rest += raw_connection.socket.recv(65536)
             assert f"HTTP/1.1 {expected}".encode() in rest
 
 
@@ -139,13 +147,13 @@ def test_a_body_needs_no_content_type_or_another_one(client: Client) -> None:
         assert client.ask("POST", f"{PREFIX}/datasets", body, headers).status == 201
 
 
-def test_the_host_is_checked(line: Line) -> None:
-    line.say(f"GET {USERS} HTTP/1.1", "Host: rebound.example.net", "Authorization: Token {token}")
-    assert line.hear()[0] == 400
+def test_the_host_is_checked(raw_connection: RawConnection) -> None:
+    raw_connection.send(f"GET {USERS} HTTP/1.1", "Host: rebound.example.net", "Authorization: Token {token}")
+    assert raw_connection.receive()[0] == 400
 
 
 def test_nonsense_is_400(client: Client) -> None:
     for nonsense in ("HELLO", "GET / HTTP/9.9", "GET  HTTP/1.1"):
-        with another(client) as line:
-            line.say(nonsense)
-            assert line.hear()[0] in (400, 505)
+        with another(client) as raw_connection:
+            raw_connection.send(nonsense)
+            assert raw_connection.receive()[0] in (400, 505)

@@ -6,27 +6,27 @@ from pathlib import Path
 
 import httpx
 
-from tests.service.kill_helpers import Lives, rows_in
-from tests.service.killed_jobs.operations import Deed, in_thread, link_to, study
+from tests.service.kill_helpers import ServiceRuns, rows_in
+from tests.service.killed_jobs.operations import Operation, in_thread, link_to, study
 from tests.service.participate.world import Participant
 
 
-class Answering(Deed):
+class Answering(Operation):
     """Several people at once answer pages with a text and a file; who gets no answer loads the page again."""
 
     _people, _pages = 4, 8
-    whole = 2 * _people * _pages
+    total = 2 * _people * _pages
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
-    def begin(self, lives: Lives) -> None:
-        someone = lives.now.researcher
-        made = study(someone, self._kind, self._people * self._pages, self._pages)
+    def start(self, runs: ServiceRuns) -> None:
+        researcher = runs.now.researcher
+        made = study(researcher, self._kind, self._people * self._pages, self._pages)
         self._study = f"/{self._kind}/{made['id']}"
-        link = link_to(someone, self._kind, made).removeprefix(lives.now.running.url)
+        link = link_to(researcher, self._kind, made).removeprefix(runs.now.running.url)
         people = [Person(link, number) for number in range(self._people)]
-        self._answering = [in_thread(partial(person.take_part, lives)) for person in people]
+        self._answering = [in_thread(partial(person.take_part, runs)) for person in people]
 
     def progress(self, folder: Path) -> int:
         return rows_in(folder, "response")
@@ -34,10 +34,10 @@ class Answering(Deed):
     def has_ended(self, folder: Path) -> bool:
         return all(one.done() for one in self._answering)
 
-    def check(self, lives: Lives) -> None:
+    def check(self, runs: ServiceRuns) -> None:
         for one in self._answering:
             one.result(60)
-        said = lives.now.researcher.ask("GET", f"{self._study}/responses?limit=1000", None, 200)["results"]
+        said = runs.now.researcher.request("GET", f"{self._study}/responses?limit=1000", None, 200)["results"]
         texts = [
             (one["participant_id"], one["response"]["answer"][0]["value"])
             for one in said
@@ -50,11 +50,11 @@ class Answering(Deed):
             for one in said
             if one["response"]["type"] == "file_upload"
         ]
-        with lives.now.researcher.exported(self._study.rpartition("/")[2], self._kind) as archive:
+        with runs.now.researcher.exported(self._study.rpartition("/")[2], self._kind) as archive:
             files = {name: archive.read(name) for name in archive.namelist() if "files/" in name}
         assert sorted(files) == sorted(f"files/{key}/photo.png" for key in keys)
         assert sorted(files.values()) == sorted(_photo(number, step) for number, step in steps)
-        assert rows_in(lives.folder, "submission") == self._people
+        assert rows_in(runs.folder, "submission") == self._people
 
 
 class Person:
@@ -65,17 +65,17 @@ class Person:
         self._place = ""
         self._accepted = 0
 
-    def take_part(self, lives: Lives) -> None:
+    def take_part(self, runs: ServiceRuns) -> None:
         """Go to the end."""
         while True:
             with suppress(httpx.TransportError):
-                self._go_on(lives.now.running.url)
+                self._go_on(runs.now.running.url)
                 return
 
     def _go_on(self, base: str) -> None:
         with Participant(f"{base}{self._link}&participant={_named(self._number)}") as person:
             seen = person.get(base + self._place) if self._place else person.start()
-            self._place = seen.answer.url.path
+            self._place = seen.response.url.path
             while seen.state == "page":
                 step = seen.data["step"]
                 assert step >= self._accepted, f"{self._number} is back at {step} after {self._accepted}"

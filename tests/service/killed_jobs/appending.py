@@ -7,31 +7,33 @@ from pathlib import Path
 import httpx
 
 from tests.service.api_helpers import QUESTION, eventually, jsonl, page
-from tests.service.kill_helpers import Lives, rows_in
-from tests.service.killed_jobs.operations import Deed, in_thread
+from tests.service.kill_helpers import ServiceRuns, rows_in
+from tests.service.killed_jobs.operations import Operation, in_thread
 
 
-class Appending(Deed):
+class Appending(Operation):
     """Request after request, each sent again if no answer comes."""
 
     _before, _requests, _each = 10, 20, 400
-    whole = _requests * _each
+    total = _requests * _each
 
-    def begin(self, lives: Lives) -> None:
-        someone = lives.now.researcher
-        self._dataset = someone.filled_dataset(self._before)
-        made = someone.batch(dataset_id=self._dataset, batch_items=[page(QUESTION)], auto_sync_enabled=True)
+    def start(self, runs: ServiceRuns) -> None:
+        researcher = runs.now.researcher
+        self._dataset = researcher.filled_dataset(self._before)
+        made = researcher.batch(
+            dataset_id=self._dataset, batch_items=[page(QUESTION)], auto_sync_enabled=True
+        )
         self._batch = made["id"]
-        someone.set_up(self._batch, tasks_per_group=5)
-        self._sending = in_thread(partial(self._send, lives))
+        researcher.set_up(self._batch, tasks_per_group=5)
+        self._sending = in_thread(partial(self._send, runs))
 
-    def _send(self, lives: Lives) -> None:
+    def _send(self, runs: ServiceRuns) -> None:
         for number in range(self._requests):
-            while not self._is_answered(lives, number):
+            while not self._is_answered(runs, number):
                 continue
 
-    def _is_answered(self, lives: Lives, number: int) -> bool:
-        running = lives.now.running
+    def _is_answered(self, runs: ServiceRuns, number: int) -> bool:
+        running = runs.now.running
         headers = {"Authorization": f"Token {running.token}", "Content-Type": "application/x-ndjson"}
         address = f"{running.url}/api/v1/data-collection/datasets/{self._dataset}/datapoints"
         with suppress(httpx.TransportError):
@@ -50,12 +52,12 @@ class Appending(Deed):
     def has_ended(self, folder: Path) -> bool:
         return self._sending.done() and super().has_ended(folder)
 
-    def check(self, lives: Lives) -> None:
+    def check(self, runs: ServiceRuns) -> None:
         self._sending.result(60)
-        someone = lives.now.researcher
+        researcher = runs.now.researcher
         first = [f"p{number}" for number in range(self._before)]
         appended = [prompt for number in range(self._requests) for prompt in self._prompts(number)]
-        assert someone.prompts_of(self._dataset) == first + appended
-        eventually(lambda: rows_in(lives.folder, "job"), lambda left: not left)
-        assert someone.get_batch(self._batch)["total_task_count"] == len(first + appended)
-        assert rows_in(lives.folder, "task") == len(first + appended)
+        assert researcher.prompts_of(self._dataset) == first + appended
+        eventually(lambda: rows_in(runs.folder, "job"), lambda left: not left)
+        assert researcher.get_batch(self._batch)["total_task_count"] == len(first + appended)
+        assert rows_in(runs.folder, "task") == len(first + appended)

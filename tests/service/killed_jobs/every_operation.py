@@ -16,10 +16,10 @@ from tests.service.killed_jobs.jobs import (
     SettingUpTwice,
     Syncing,
 )
-from tests.service.killed_jobs.operations import Deed
+from tests.service.killed_jobs.operations import Operation
 from tests.service.killed_jobs.transfers import Exporting, Uploading
 
-DEEDS: Mapping[str, Callable[[], Deed]] = {
+OPERATIONS: Mapping[str, Callable[[], Operation]] = {
     "upload": Uploading,
     "import CSV": lambda: Importing(
         "a.csv", CSV.replace(b",META_TASK_GROUP_ID", b",other") + b"one,two,three\n"

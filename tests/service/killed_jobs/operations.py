@@ -7,21 +7,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from tests.service.api_helpers import Answer, Researcher, page
+from tests.service.api_helpers import JsonDict, Researcher, page
 from tests.service.collections_helpers import FILE, WHY, link_of
-from tests.service.kill_helpers import Lives, rows_in
+from tests.service.kill_helpers import ServiceRuns, rows_in
 
 T = TypeVar("T")
 
 
-class Deed(ABC):
+class Operation(ABC):
     """One thing to do at a service, from its start to what must be there in the end."""
 
-    whole: int
+    total: int
     """What `progress` comes to."""
 
     @abstractmethod
-    def begin(self, lives: Lives) -> None:
+    def start(self, runs: ServiceRuns) -> None:
         """Prepare it, then ask for it; what is asked for runs on when this returns."""
 
     @abstractmethod
@@ -33,28 +33,28 @@ class Deed(ABC):
         return not rows_in(folder, "job")
 
     @abstractmethod
-    def check(self, lives: Lives) -> None:
+    def check(self, runs: ServiceRuns) -> None:
         """Wait for its end; everything is there, and once."""
 
 
-def study(someone: Researcher, kind: str, tasks: int, pages: int = 1) -> Answer:
+def study(researcher: Researcher, kind: str, tasks: int, pages: int = 1) -> JsonDict:
     """A batch of so many tasks in groups of `pages`, or a collection of so many pages.
 
     Each page asks for a text and a file.
     """
     if kind == "collections":
-        return someone.collection(collection_items=[{"page_items": [WHY, FILE]} for _page in range(pages)])
+        return researcher.collection(collection_items=[{"page_items": [WHY, FILE]} for _page in range(pages)])
     asked = [{key: value for key, value in item.items() if key != "order"} for item in (WHY, FILE)]
-    made = someone.batch(dataset_id=someone.filled_dataset(tasks), batch_items=[page(*asked)])
-    someone.set_up(made["id"], tasks_per_group=pages)
+    made = researcher.batch(dataset_id=researcher.filled_dataset(tasks), batch_items=[page(*asked)])
+    researcher.set_up(made["id"], tasks_per_group=pages)
     return made
 
 
-def link_to(someone: Researcher, kind: str, made: Answer) -> str:
+def link_to(researcher: Researcher, kind: str, made: JsonDict) -> str:
     """What participants of a batch or collection open."""
     if kind == "collections":
-        return link_of(someone, made)
-    return str(someone.ask("GET", f"/local/v1/batches/{made['id']}/participation", None, 200)["url"])
+        return link_of(researcher, made)
+    return str(researcher.request("GET", f"/local/v1/batches/{made['id']}/participation", None, 200)["url"])
 
 
 def unfinished(folder: Path) -> int:

@@ -6,63 +6,63 @@ from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
-from tests.service.api_helpers import Answer, jsonl
-from tests.service.kill_helpers import Lives, rows_in
-from tests.service.killed_jobs.operations import Deed, in_thread, link_to, study, unfinished
+from tests.service.api_helpers import JsonDict, jsonl
+from tests.service.kill_helpers import ServiceRuns, rows_in
+from tests.service.killed_jobs.operations import Operation, in_thread, link_to, study, unfinished
 from tests.service.participate.world import Participant
 
 LARGE = random.Random(0).randbytes(24 * 1024 * 1024)
 """A file that takes its time to be copied; nothing packs it."""
 
 
-class Exporting(Deed):
+class Exporting(Operation):
     """The archive of a batch or collection is written, with a large file that somebody sent."""
 
-    whole = len(LARGE)
+    total = len(LARGE)
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
-    def begin(self, lives: Lives) -> None:
-        someone = lives.now.researcher
-        made = study(someone, self._kind, 10_000)
+    def start(self, runs: ServiceRuns) -> None:
+        researcher = runs.now.researcher
+        made = study(researcher, self._kind, 10_000)
         self._study = f"/{self._kind}/{made['id']}"
-        with Participant(link_to(someone, self._kind, made) + f"&participant={1:024x}") as person:
+        with Participant(link_to(researcher, self._kind, made) + f"&participant={1:024x}") as person:
             files = [("i1", ("large.png", LARGE, "image/png"))]
             person.send(person.start(), {"i0": "Because"}, files)
-        export = someone.ask("POST", f"{self._study}/export", None, 202)["export_id"]
+        export = researcher.request("POST", f"{self._study}/export", None, 202)["export_id"]
         self._export = f"{self._study}/export/{export}"
 
     def progress(self, folder: Path) -> int:
         return unfinished(folder)
 
-    def check(self, lives: Lives) -> None:
-        with lives.now.researcher.archive(self._export) as archive:
+    def check(self, runs: ServiceRuns) -> None:
+        with runs.now.researcher.archive(self._export) as archive:
             assert archive.testzip() is None
             assert [archive.read(name) for name in archive.namelist() if "files/" in name] == [LARGE]
-        assert rows_in(lives.folder, "export") == 1
+        assert rows_in(runs.folder, "export") == 1
 
 
-class Uploading(Deed):
+class Uploading(Operation):
     """A file is sent, and sent again if no answer comes."""
 
-    whole = len(LARGE)
+    total = len(LARGE)
     _records = 48
 
-    def begin(self, lives: Lives) -> None:
-        someone = lives.now.researcher
-        self._dataset = someone.dataset()["id"]
-        given = someone.upload_url(self._dataset, "a.jsonl")
-        self._import, address = given["import_id"], given["upload_url"].removeprefix(lives.now.running.url)
+    def start(self, runs: ServiceRuns) -> None:
+        researcher = runs.now.researcher
+        self._dataset = researcher.dataset()["id"]
+        given = researcher.upload_url(self._dataset, "a.jsonl")
+        self._import, address = given["import_id"], given["upload_url"].removeprefix(runs.now.running.url)
         letters = LARGE.hex()[: len(LARGE)]
         size = len(letters) // self._records
         self._values = [letters[n * size : (n + 1) * size] for n in range(self._records)]
         content = jsonl(*({"prompt": value} for value in self._values))
-        self._sending = in_thread(partial(self._send, lives, {**given, "upload_url": address}, content))
+        self._sending = in_thread(partial(self._send, runs, {**given, "upload_url": address}, content))
 
-    def _send(self, lives: Lives, given: Answer, content: bytes) -> None:
+    def _send(self, runs: ServiceRuns, given: JsonDict, content: bytes) -> None:
         while True:
-            life = lives.now
+            life = runs.now
             with suppress(OSError, HTTPException):
                 life.researcher.put({**given, "upload_url": life.running.url + given["upload_url"]}, content)
                 return
@@ -73,10 +73,10 @@ class Uploading(Deed):
     def has_ended(self, folder: Path) -> bool:
         return self._sending.done() and super().has_ended(folder)
 
-    def check(self, lives: Lives) -> None:
+    def check(self, runs: ServiceRuns) -> None:
         self._sending.result(60)
-        someone = lives.now.researcher
-        job = someone.settled(self._dataset, self._import)
+        researcher = runs.now.researcher
+        job = researcher.settled(self._dataset, self._import)
         assert (job["status"], job["accepted_count"]) == ("complete", self._records)
-        assert someone.prompts_of(self._dataset) == self._values
-        assert rows_in(lives.folder, "datapoint") == self._records
+        assert researcher.prompts_of(self._dataset) == self._values
+        assert rows_in(runs.folder, "datapoint") == self._records

@@ -157,10 +157,12 @@ def _previews(world: World, tab: Page) -> Iterator[str]:
 def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:
     questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
     ordered: list[Any] = [{**one, "order": number} for number, one in enumerate(questions)]
-    made = researcher.collection(
+    created = researcher.collection(
         collection_items=[{"page_items": [CONTENT, PICTURE]}, {"page_items": [CONTENT, *ordered]}]
     )
-    link = researcher.ask("GET", f"/local/v1/collections/{made['id']}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/collections/{created['id']}/participation", status=200)[
+        "url"
+    ]
     tab.goto(link)
     yield f"collection {_stands(tab, 'start')}"
     _press(tab, "Start")
@@ -181,7 +183,7 @@ def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:
 
 def _nothing_to_do(researcher: Researcher, tab: Page) -> Iterator[str]:
     batch = researcher.batch(batch_items=[page([free_text()])])["id"]
-    tab.goto(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"])
+    tab.goto(researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"])
     if tab.locator("main").get_attribute("data-state") == "start":
         _press(tab, "Start")
     yield _stands(tab, "not-ready")

@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.participate.start_page import COOKIE
-from tests.service.participate.world import Participant, Seen, Study, World, choice, page
+from tests.service.participate.world import PageResponse, Participant, Study, World, choice, page
 
 LAYOUT = [page([choice("A", "B")])]
 RECORDS = [{"prompt": str(number)} for number in range(3)]
@@ -16,11 +16,11 @@ def named(study: Study, number: int) -> Participant:
     return Participant(f"{study.link}&participant={number:024x}")
 
 
-def finish(person: Participant) -> Seen:
-    seen = person.start()
-    while seen.state == "page":
-        seen = person.send(seen, {"i0": "0"})
-    return seen
+def finish(person: Participant) -> PageResponse:
+    response = person.start()
+    while response.state == "page":
+        response = person.send(response, {"i0": "0"})
+    return response
 
 
 @pytest.mark.spec("G-09")
@@ -80,17 +80,17 @@ def test_starts_at_the_same_moment_never_share_a_place(world: World, same_person
 
     def begin(number: int) -> str:
         with named(study, 1 if same_person else number) as person:
-            seen = person.start()
-            return str(seen.data["submission_id"]) if seen.state == "page" else seen.state
+            response = person.start()
+            return str(response.data["submission_id"]) if response.state == "page" else response.state
 
     with ThreadPoolExecutor(8) as people:
-        seen = list(people.map(begin, range(8)))
+        response = list(people.map(begin, range(8)))
     if same_person:
-        assert len(set(seen)) == 1
+        assert len(set(response)) == 1
         assert [one.in_progress for one in world.progress(study)] == [1, 0, 0]
     else:
-        assert len(set(seen) - {"full"}) == 3
-        assert seen.count("full") == 5
+        assert len(set(response) - {"full"}) == 3
+        assert response.count("full") == 5
         assert [one.in_progress for one in world.progress(study)] == [1, 1, 1]
 
 
@@ -121,7 +121,7 @@ def test_reading_keeps_a_place(world: World) -> None:
         reading = reader.start()
         for _look in range(4):
             world.now += 30 * MINUTE
-            assert reader.get(str(reading.answer.url)).state == "page"
+            assert reader.get(str(reading.response.url)).state == "page"
         assert other.start().state == "full"
 
 
@@ -140,8 +140,8 @@ def test_a_wrong_or_missing_key_opens_nothing(world: World) -> None:
     link = study.link.partition("?")[0]
     with Participant(link) as person:
         for address in (link, f"{link}?key=", f"{link}?key=wrong", f"{study.link}&participant=nobody"):
-            seen = person.get(address)
-            assert (seen.status, seen.state) == (404, "unknown")
+            response = person.get(address)
+            assert (response.status, response.state) == (404, "unknown")
         answer = person.client.post(f"{link}/start", data={"key": "wrong"})
         assert answer.status_code == 404
         assert person.get(f"{link}/{'0' * 24}").status == 404
@@ -151,5 +151,5 @@ def test_a_wrong_or_missing_key_opens_nothing(world: World) -> None:
 def test_a_submission_is_not_shown_under_another_batch(world: World) -> None:
     study, other = world.study(LAYOUT), world.study(LAYOUT)
     with Participant(study.link) as person:
-        seen = person.start()
-        assert person.get(str(seen.answer.url).replace(study.batch.id, other.batch.id)).status == 404
+        response = person.start()
+        assert person.get(str(response.response.url).replace(study.batch.id, other.batch.id)).status == 404

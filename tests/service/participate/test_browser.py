@@ -78,7 +78,7 @@ def begin(world: World, tab: Page, *items: Any) -> None:
     tab.wait_for_load_state()
 
 
-def faults_shown(tab: Page) -> list[str]:
+def errors_shown(tab: Page) -> list[str]:
     return [text.strip() for text in tab.locator(".fault:visible p").all_inner_texts()]
 
 
@@ -119,7 +119,9 @@ WRONG: list[tuple[dict[str, Any], Given]] = [
 ]
 
 
-def told(tab: Page, world: World, wrong: Sequence[tuple[dict[str, Any], Given]]) -> tuple[list[str], str]:
+def errors_shown_for(
+    tab: Page, world: World, wrong: Sequence[tuple[dict[str, Any], Given]]
+) -> tuple[list[str], str]:
     """What is said of wrong answers on one page: at the questions, and above them."""
     begin(world, tab, *(item for item, _given in wrong))
     for number, (_item, given) in enumerate(wrong):
@@ -128,19 +130,19 @@ def told(tab: Page, world: World, wrong: Sequence[tuple[dict[str, Any], Given]])
     tab.get_by_role("button", name="Next page").click()
     expect(tab.locator("#faults")).to_be_visible()
     expect(tab).to_have_title("Error: Page 1 of 2 · Which answer is better?")
-    return faults_shown(tab), tab.locator("#faults").inner_text()
+    return errors_shown(tab), tab.locator("#faults").inner_text()
 
 
 def test_browser_and_service_find_the_same_wrong_in_the_same_words(
     world: World, screen: Page, plain: Page
 ) -> None:
-    by_browser, by_service = (told(tab, world, WRONG) for tab in (screen, plain))
+    by_browser, by_service = (errors_shown_for(tab, world, WRONG) for tab in (screen, plain))
     assert by_browser == by_service
     assert len(by_browser[0]) >= len(WRONG)
 
 
 def _same_alone(world: World, screen: Page, plain: Page, wrong: tuple[dict[str, Any], Given]) -> None:
-    by_browser, by_service = (told(tab, world, [wrong]) for tab in (screen, plain))
+    by_browser, by_service = (errors_shown_for(tab, world, [wrong]) for tab in (screen, plain))
     assert by_browser == by_service
     assert by_browser[0]
 
@@ -308,10 +310,12 @@ def test_a_collection_is_answered_page_by_page(
     content = {"type": "rich_text", "content": "<h2>Your kitchen</h2><p>Two pages, one column.</p>"}
     questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
     ordered: list[Any] = [{**one, "order": number} for number, one in enumerate(questions)]
-    made = researcher.collection(
+    created = researcher.collection(
         collection_items=[{"page_items": [content, *ordered]}, {"page_items": ordered[:1]}]
     )
-    link = researcher.ask("GET", f"/local/v1/collections/{made['id']}/participation", status=200)["url"]
+    link = researcher.request("GET", f"/local/v1/collections/{created['id']}/participation", status=200)[
+        "url"
+    ]
     with visit(chromium, complaints, viewport=window) as context:
         tab = context.new_page()
         tab.goto(link)
@@ -330,7 +334,7 @@ def test_a_collection_is_answered_page_by_page(
         tab.get_by_role("button", name="Finish").click()
         expect(tab.locator("main")).to_have_attribute("data-state", "finished")
     assert complaints == []
-    found = researcher.ask("GET", f"/collections/{made['id']}/responses", status=200)["results"]
+    found = researcher.request("GET", f"/collections/{created['id']}/responses", status=200)["results"]
     assert [one["response"]["answer"] for one in found[::-1]] == [
         [{"value": "b"}],
         [{"value": "c", "explanation": "It is C"}],

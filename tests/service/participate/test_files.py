@@ -58,9 +58,9 @@ def test_what_breaks_a_limit_is_refused(
 ) -> None:
     study = world.study([page([item])])  # type: ignore[list-item] # JSON all the same
     with Participant(study.link) as person:
-        seen = person.send(person.start(), files=upload(*sent))
-    assert seen.status == 422
-    assert any(sentence in one for one in seen.faults_at(0))
+        response = person.send(person.start(), files=upload(*sent))
+    assert response.status == 422
+    assert any(sentence in one for one in response.errors_at(0))
     assert world.responses(study) == []
 
 
@@ -76,18 +76,18 @@ def test_a_file_that_is_too_large_leaves_nothing_behind(world: World) -> None:
 def test_a_file_of_just_the_limit_is_taken(world: World) -> None:
     study = world.study([page([files(max_file_size_mb=1)])])
     with Participant(study.link) as person:
-        seen = person.send(person.start(), files=upload(("a.png", b"x" * BYTES_PER_MB, "image/png")))
-    assert seen.state == "finished"
+        response = person.send(person.start(), files=upload(("a.png", b"x" * BYTES_PER_MB, "image/png")))
+    assert response.state == "finished"
 
 
 def test_a_file_that_arrived_need_not_be_sent_again_when_something_else_is_wrong(world: World) -> None:
     study = world.study([page([files(), choice("A", "B")])])
     with Participant(study.link) as person:
-        seen = person.send(person.start(), files=upload(PHOTO))
-        assert seen.faults == ["Which answer is better? Please choose an option."]
-        (kept,) = seen.find(".//input[@name='i0.k']")
+        response = person.send(person.start(), files=upload(PHOTO))
+        assert response.errors == ["Which answer is better? Please choose an option."]
+        (kept,) = response.find(".//input[@name='i0.k']")
         assert "checked" in kept.attrib
-        assert person.send(seen, {"i0.k": kept.attrib["value"], "i1": "0"}).state == "finished"
+        assert person.send(response, {"i0.k": kept.attrib["value"], "i1": "0"}).state == "finished"
     first, _second = stored_values(world.responses(study))
     assert isinstance(first, list)
     assert first[0]["file_name"] == "dish.jpg"
@@ -99,17 +99,17 @@ def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
         one.send(one.start(), files=upload(PHOTO))
         (answer,) = stored_values(world.responses(study))
         assert isinstance(answer, list)
-        seen = other.send(other.start(), {"i0.k": str(answer[0]["file_key"])})
-    assert seen.status == 422
+        response = other.send(other.start(), {"i0.k": str(answer[0]["file_key"])})
+    assert response.status == 422
 
 
 def test_one_file_named_twice_is_one_file(world: World) -> None:
     study = world.study([page([files(min_file_count=2)])])
     with Participant(study.link) as person:
-        seen = person.send(person.start(), files=upload(PHOTO))
-        (kept,) = seen.find(".//input[@name='i0.k']")
-        again = person.send(seen, {"i0.k": [kept.attrib["value"]] * 2})
-    assert (again.status, again.faults_at(0)) == (422, ["Please add at least 2 files."])
+        response = person.send(person.start(), files=upload(PHOTO))
+        (kept,) = response.find(".//input[@name='i0.k']")
+        again = person.send(response, {"i0.k": [kept.attrib["value"]] * 2})
+    assert (again.status, again.errors_at(0)) == (422, ["Please add at least 2 files."])
 
 
 def test_a_file_left_out_later_is_removed_at_the_end(world: World) -> None:
@@ -152,7 +152,7 @@ def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World) -> None:
         first = person.start()
         for body in (head + b"half", head + b"whole\r\n--x\r\nContent-Disposition: form-data; nam"):
             answer = person.client.post(
-                first.answer.url, content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
+                first.response.url, content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
             )
             assert answer.status_code == 400
     assert all_files(world) == before

@@ -10,9 +10,9 @@ import pytest
 
 from batchwright.base.limits import LARGEST_FORM
 from batchwright.service.participate.form_data import _url_encoded
-from tests.service.api_helpers import QUESTION, StorageAnswer, page
-from tests.service.kill_helpers import Life, life
-from tests.service.memory import MB, Watched
+from tests.service.api_helpers import QUESTION, StorageResponse, page
+from tests.service.kill_helpers import ServiceRun, life
+from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import exchange
 
 FORM = "multipart/form-data; boundary=b"
@@ -22,14 +22,14 @@ FLAT = 48
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service of its own, whose memory nobody else uses."""
     with life(tmp_path_factory.mktemp("forms")) as started:
         yield started
 
 
 @pytest.fixture(scope="module")
-def addresses(large: Life) -> dict[str, str]:
+def addresses(large: ServiceRun) -> dict[str, str]:
     """Where forms are sent: the start of a study, a page of it, and a page of a preview."""
     researcher = large.researcher
     layout = [
@@ -37,21 +37,21 @@ def addresses(large: Life) -> dict[str, str]:
     ]
     batch = researcher.batch(dataset_id=researcher.filled_dataset(), batch_items=layout)["id"]
     researcher.set_up(batch)
-    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     key = link.partition("key=")[2]
     begun = researcher.http.post(f"/participate/{batch}/start", data={"key": key, "participant": "c" * 24})
-    made = researcher.ask("POST", "/local/v1/previews", {"batch_items": layout, "page": 0}, 201)
+    created = researcher.request("POST", "/local/v1/previews", {"batch_items": layout, "page": 0}, 201)
     return {
         "start": f"{large.running.url}/participate/{batch}/start",
         "page": large.running.url + urlsplit(begun.headers["location"]).path,
-        "preview": made["url"],
+        "preview": created["url"],
     }
 
 
 every_address = pytest.mark.parametrize("place", ["start", "page", "preview"])
 
 
-def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageAnswer:
+def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageResponse:
     """Send a form, its last piece without end if so asked."""
     place = urlsplit(url)
     chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
@@ -130,9 +130,9 @@ def test_an_odd_form_is_answered_with_a_page(
     ids=["url-encoded", "header name", "header", "field", "preamble"],
 )
 def test_a_form_without_end_is_refused_with_flat_memory(
-    large: Life, addresses: dict[str, str], place: str, content_type: str, begun: bytes
+    large: ServiceRun, addresses: dict[str, str], place: str, content_type: str, begun: bytes
 ) -> None:
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     pieces = [begun] if begun else []
     answer = post(addresses[place], content_type, *pieces, b"x" * MB, endless=True)
     assert answer.status in (400, 403, 404, 413, 422), answer
@@ -141,9 +141,9 @@ def test_a_form_without_end_is_refused_with_flat_memory(
 
 @pytest.mark.parametrize("place", ["page", "preview"])
 def test_a_file_far_above_its_limit_is_read_to_its_end_and_said_to_be_too_large(
-    large: Life, addresses: dict[str, str], place: str
+    large: ServiceRun, addresses: dict[str, str], place: str
 ) -> None:
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     begun = part('form-data; name="i0"; filename="a.png"', b"")[:-2]
     pieces = [begun, *[b"x" * MB] * 100, b"\r\n", part('form-data; name="step"', b"0") + END]
     answer = post(addresses[place], FORM, *pieces)
@@ -154,9 +154,9 @@ def test_a_file_far_above_its_limit_is_read_to_its_end_and_said_to_be_too_large(
 
 @every_address
 def test_the_longest_form_is_read_in_little_memory(
-    large: Life, addresses: dict[str, str], place: str
+    large: ServiceRun, addresses: dict[str, str], place: str
 ) -> None:
-    watched = Watched(large)
+    watched = MemoryMonitor(large)
     answer = post(addresses[place], URL_ENCODED, b"i1=" + b"%41" * ((LARGEST_FORM - 10) // 3))
     assert answer.status in (200, 303, 403, 404, 422), answer
     assert max(watched.growth().values()) <= 100, watched.growth()
@@ -173,7 +173,7 @@ def test_a_text_is_decoded_wherever_it_is_divided(size: int) -> None:
     assert posted.fields == {"text": [text], "empty": [""]}
 
 
-def unread(url: str, path: str, *headers: str) -> StorageAnswer:
+def unread(url: str, path: str, *headers: str) -> StorageResponse:
     """The answer to the head of a form whose body never comes."""
     lines = (
         f"POST {path} HTTP/1.1",
@@ -206,6 +206,6 @@ def test_our_own_pages_may_send_forms(addresses: dict[str, str], place: str) -> 
             assert "another site" not in answer.text
 
 
-def test_the_form_of_nobody_is_not_read(large: Life) -> None:
+def test_the_form_of_nobody_is_not_read(large: ServiceRun) -> None:
     path = f"/participate/{'0' * 8}-0000-4000-8000-{'0' * 12}/{'0' * 24}"
     assert unread(large.running.url, path).status == 404

@@ -9,8 +9,8 @@ import pytest
 from batchwright.base.json_values import Json
 from batchwright.base.resources import SAMPLE_MEDIA
 from tests.service.participate.world import (
+    PageResponse,
     Participant,
-    Seen,
     World,
     choice,
     free_text,
@@ -32,7 +32,7 @@ SCHEMA: Json = {
 }
 
 
-def preview(world: World, *items: dict[str, Any], record: Json = None, **more: Json) -> Seen:
+def preview(world: World, *items: dict[str, Any], record: Json = None, **more: Json) -> PageResponse:
     content = {"batch_items": [page(list(items))], "page": 0, "schema": SCHEMA, "record": record, **more}
     with Participant(world.preview(content)) as person:
         return person.open()
@@ -43,8 +43,8 @@ def test_two_columns_stand_in_one_row_in_their_order(world: World) -> None:
     layout = [page(([shows("prompt")], [shows("plain"), free_text()]))]
     study = world.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
     with Participant(study.link) as person:
-        seen = person.start()
-    row = seen.one(".//div[@class='row two']")
+        response = person.start()
+    row = response.one(".//div[@class='row two']")
     assert [len(list(column)) for column in row] == [1, 2]
     assert [one.text for one in row.findall(".//div[@class='text']")] == ["left", "right"]
 
@@ -52,9 +52,9 @@ def test_two_columns_stand_in_one_row_in_their_order(world: World) -> None:
 @pytest.mark.spec("L-09")
 def test_text_is_shown_as_plain_text_with_its_line_breaks_under_its_label(world: World) -> None:
     text = 'First line\n\n  <b>second</b> & "third"'
-    seen = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
-    assert [one.text for one in seen.find(".//div[@class='text']")] == [text, "12.5"]
-    assert [one.text for one in seen.find(".//p[@class='label']")] == ["Prompt", "plain"]
+    response = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
+    assert [one.text for one in response.find(".//div[@class='text']")] == [text, "12.5"]
+    assert [one.text for one in response.find(".//p[@class='label']")] == ["Prompt", "plain"]
 
 
 @pytest.mark.spec("L-09")
@@ -64,11 +64,11 @@ def test_images_and_recordings_are_shown_with_words_and_controls(world: World) -
         "clip": "https://img.example.net/a.mp3",
         "film": "https://img.example.net/a.mp4",
     }
-    seen = preview(world, shows("photo"), shows("clip"), shows("film"), record=record)
-    image = seen.one(".//main//img")
+    response = preview(world, shows("photo"), shows("clip"), shows("film"), record=record)
+    image = response.one(".//main//img")
     assert (image.attrib["src"], image.attrib["alt"]) == (record["photo"], "Photo")
     for kind in ("audio", "video"):
-        player = seen.one(f".//{kind}")
+        player = response.one(f".//{kind}")
         assert "controls" in player.attrib
         assert player.attrib["aria-label"] in ("Clip", "Film")
 
@@ -104,10 +104,10 @@ def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
 
 @pytest.mark.parametrize("value", ["javascript:alert(1)", "ftp://x/y.mp3", "/local", "//host/a.mp3"])
 def test_an_address_that_is_none_is_said_and_not_opened(world: World, value: str) -> None:
-    seen = preview(world, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
-    assert seen.text.count(f"The address in this record cannot be opened: {value}") == 2
-    assert not seen.find(".//main//img")
-    assert not seen.find(".//main//audio")
+    response = preview(world, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
+    assert response.text.count(f"The address in this record cannot be opened: {value}") == 2
+    assert not response.find(".//main//img")
+    assert not response.find(".//main//audio")
 
 
 @pytest.mark.parametrize("record", [None, {}, {"prompt": None}, {"prompt": ""}])
@@ -116,30 +116,30 @@ def test_a_missing_value_is_said(world: World, record: Json) -> None:
 
 
 def test_hidden_fields_are_never_shown(world: World) -> None:
-    seen = preview(world, shows("model"), record={"model": "secret-7"})
-    assert "secret-7" not in seen.answer.text
-    assert "never shown to participants" in seen.text
+    response = preview(world, shows("model"), record={"model": "secret-7"})
+    assert "secret-7" not in response.response.text
+    assert "never shown to participants" in response.text
 
 
 def test_an_image_has_its_words_and_caption(world: World) -> None:
     item = {"type": "image", "url": "https://x.example/y.png", "alt_text": "Scale", "caption": "Use this"}
-    seen = preview(world, item)
-    assert seen.one(".//main//img").attrib["alt"] == "Scale"
-    assert seen.one(".//figcaption").text == "Use this"
+    response = preview(world, item)
+    assert response.one(".//main//img").attrib["alt"] == "Scale"
+    assert response.one(".//figcaption").text == "Use this"
 
 
 def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
     hostile = "<p onclick='x()'>Safe</p><script>alert(1)</script><img src=x onerror=alert(1)>"
-    seen = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
-    shown = seen.find(".//div[@class='rich']")
+    response = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
+    shown = response.find(".//div[@class='rich']")
     assert len(shown) == 2
     assert not [one for box in shown for one in box.iter() if one.tag == "script" or "onclick" in one.attrib]
     assert shown[1].find(".//strong") is not None
 
 
 def test_an_unknown_item_type_is_a_locked_note(world: World) -> None:
-    seen = preview(world, {"type": "video_narration", "description": "Say it"})
-    assert "Batchwright does not know this item type; the item is kept as it is." in seen.text
+    response = preview(world, {"type": "video_narration", "description": "Say it"})
+    assert "Batchwright does not know this item type; the item is kept as it is." in response.text
 
 
 HOSTILE = [
@@ -159,7 +159,7 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_are_shown_as_texts_everywhere(world: World, text: str) -> None:
     options: list[Json] = [{"label": text, "value": text, "heading": text}]
-    seen = preview(
+    response = preview(
         world,
         shows("prompt"),
         shows("photo"),
@@ -170,11 +170,11 @@ def test_hostile_texts_are_shown_as_texts_everywhere(world: World, text: str) ->
         {"type": text, text: text},
         record={"prompt": text, "photo": text},
     )
-    assert seen.status == 200
-    scripts = [one.attrib.get("src") or one.attrib.get("type") for one in seen.find(".//script")]
+    assert response.status == 200
+    scripts = [one.attrib.get("src") or one.attrib.get("type") for one in response.find(".//script")]
     assert scripts[1:] == ["application/json", "application/json"]
-    assert not [one for one in seen.tree.iter() if any(name.startswith("onfocus") for name in one.attrib)]
-    assert seen.data["instructions"][0]["description"] == text
+    assert not [one for one in response.tree.iter() if any(name.startswith("onfocus") for name in one.attrib)]
+    assert response.data["instructions"][0]["description"] == text
 
 
 def test_records_with_the_same_values_have_the_same_mark(world: World) -> None:
@@ -187,11 +187,11 @@ def test_records_with_the_same_values_have_the_same_mark(world: World) -> None:
 def test_a_preview_checks_answers_and_keeps_nothing(world: World) -> None:
     content: dict[str, Json] = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
     with Participant(world.preview(content)) as person:
-        seen = person.open()
-        assert seen.progress == "Page 2 of 2"
-        wrong = person.send(seen)
-        assert (wrong.status, wrong.faults) == (422, ["Which answer is better? Please choose an option."])
-        right = person.send(seen, {"i0": "1"})
+        response = person.open()
+        assert response.progress == "Page 2 of 2"
+        wrong = person.send(response)
+        assert (wrong.status, wrong.errors) == (422, ["Which answer is better? Please choose an option."])
+        right = person.send(response, {"i0": "1"})
         assert right.status == 200
         assert "These answers would be accepted. A preview does not store them." in right.text
         assert "checked" in right.find(".//input[@type='radio']")[1].attrib
@@ -235,6 +235,6 @@ def test_an_unfinished_layout_can_be_previewed(world: World, content: dict[str, 
 )
 def test_an_item_without_any_attribute_can_be_previewed_and_sent(world: World, kind: str) -> None:
     with Participant(world.preview({"batch_items": [page([{"type": kind}])], "page": 0})) as person:
-        seen = person.open()
-        assert seen.status == 200
-        assert person.send(seen).status in (200, 422)
+        response = person.open()
+        assert response.status == 200
+        assert person.send(response).status in (200, 422)

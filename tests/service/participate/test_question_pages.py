@@ -19,12 +19,12 @@ TWO_PAGES = [page([shows("prompt"), choice("A", "B")]), page([free_text()])]
 @pytest.mark.spec("B-05")
 def test_the_start_page_shows_the_task_details(world: World) -> None:
     with Participant(world.study(TWO_PAGES).link) as person:
-        seen = person.open()
-    assert (seen.status, seen.state) == (200, "start")
-    assert "Which answer is better?" in seen.text
-    assert "You will read two answers to one question." in seen.text
-    assert "Say which one is better" in seen.text
-    assert [one.tag for one in seen.find(".//ol/li")] == ["li", "li"]
+        response = person.open()
+    assert (response.status, response.state) == (200, "start")
+    assert "Which answer is better?" in response.text
+    assert "You will read two answers to one question." in response.text
+    assert "Say which one is better" in response.text
+    assert [one.tag for one in response.find(".//ol/li")] == ["li", "li"]
 
 
 @pytest.mark.spec("G-09", "L-01", "L-02", "L-09")
@@ -32,12 +32,14 @@ def test_a_participant_answers_one_whole_group_page_by_page(world: World) -> Non
     study = world.study(TWO_PAGES, RECORDS, group_size=2)
     progress, prompts = [], []
     with Participant(study.link) as person:
-        seen = person.start()
-        while seen.state == "page":
-            progress.append(seen.progress)
-            prompts += [one.text for one in seen.find(".//div[@class='text']")]
-            seen = person.send(seen, {"i0": "1" if seen.data["step"] % 2 == 0 else "It is shorter."})
-    assert seen.state == "finished"
+        response = person.start()
+        while response.state == "page":
+            progress.append(response.progress)
+            prompts += [one.text for one in response.find(".//div[@class='text']")]
+            response = person.send(
+                response, {"i0": "1" if response.data["step"] % 2 == 0 else "It is shorter."}
+            )
+    assert response.state == "finished"
     assert progress == [
         "Task 1 of 2, page 1 of 2",
         "Task 1 of 2, page 2 of 2",
@@ -58,15 +60,19 @@ def test_intro_and_outro_pages_come_once(world: World) -> None:
     ]
     study = world.study(layout, RECORDS, group_size=2)
     with Participant(study.link) as person:
-        seen, order = person.start(), []
-        while seen.state == "page":
+        response, order = person.start(), []
+        while response.state == "page":
             order.append(
-                "Welcome" if "Welcome" in seen.text else "Goodbye" if "Goodbye" in seen.text else "body"
+                "Welcome"
+                if "Welcome" in response.text
+                else "Goodbye"
+                if "Goodbye" in response.text
+                else "body"
             )
-            assert (seen.data["task_id"] is None) == (order[-1] != "body")
-            seen = person.send(seen, {"i0": "0"})
+            assert (response.data["task_id"] is None) == (order[-1] != "body")
+            response = person.send(response, {"i0": "0"})
     assert order == ["Welcome", *["body"] * 4, "Goodbye"]
-    assert seen.state == "finished"
+    assert response.state == "finished"
 
 
 def test_page_data_names_the_task_the_record_and_the_instructions(world: World) -> None:
@@ -85,18 +91,18 @@ def test_a_fault_is_said_at_the_top_and_beside_the_question_and_what_was_typed_s
     layout = [page([choice("A", "B"), free_text(validation={"type": "string", "min": 20, "max": None})])]
     study = world.study(layout)
     with Participant(study.link) as person:
-        seen = person.send(person.start(), {"i1": "Too short"})
-        assert (seen.status, seen.state) == (422, "page")
-        assert seen.faults == [
+        response = person.send(person.start(), {"i1": "Too short"})
+        assert (response.status, response.state) == (422, "page")
+        assert response.errors == [
             "Which answer is better? Please choose an option.",
             "What made the difference? Please write at least 20 characters; there are 9 so far.",
         ]
-        assert seen.faults_at(0) == ["Please choose an option."]
-        assert seen.faults_at(1) == ["Please write at least 20 characters; there are 9 so far."]
-        assert [one.attrib["href"] for one in seen.find(".//*[@id='faults']//a")] == ["#i0-0", "#i1"]
-        assert seen.one(".//textarea").text == "Too short"
-        assert seen.one(".//textarea").attrib["aria-invalid"] == "true"
-        assert seen.one(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
+        assert response.errors_at(0) == ["Please choose an option."]
+        assert response.errors_at(1) == ["Please write at least 20 characters; there are 9 so far."]
+        assert [one.attrib["href"] for one in response.find(".//*[@id='faults']//a")] == ["#i0-0", "#i1"]
+        assert response.one(".//textarea").text == "Too short"
+        assert response.one(".//textarea").attrib["aria-invalid"] == "true"
+        assert response.one(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
     assert world.responses(study) == []
 
 
@@ -105,7 +111,9 @@ def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World)
     with Participant(study.link) as person:
         first = person.start()
         second = person.send(first, {"i0": "0"})
-        back = person.get(str(second.answer.url.join(second.one(".//a[@class='secondary']").attrib["href"])))
+        back = person.get(
+            str(second.response.url.join(second.one(".//a[@class='secondary']").attrib["href"]))
+        )
         assert back.data["step"] == 0
         assert [one.attrib["value"] for one in back.find(".//input[@checked]")] == ["0"]
         world.now += 1000
@@ -126,7 +134,7 @@ def test_an_earlier_page_changed_leads_on_page_by_page(world: World) -> None:
         second = person.send(first, {"i0": "0"})
         person.send(second, {"i0": "Clearer"})
         assert person.send(first, {"i0": "1"}).data["step"] == 1
-        assert person.get(str(first.answer.url)).data["step"] == 2
+        assert person.get(str(first.response.url)).data["step"] == 2
 
 
 def test_the_same_page_sent_twice_is_stored_once(world: World) -> None:
@@ -144,11 +152,11 @@ def test_a_page_not_reached_can_be_neither_seen_nor_sent(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        assert person.get(f"{first.answer.url}?step=1").data["step"] == 0
-        assert person.get(f"{first.answer.url}?step=-1").data["step"] == 0
+        assert person.get(f"{first.response.url}?step=1").data["step"] == 0
+        assert person.get(f"{first.response.url}?step=-1").data["step"] == 0
         assert person.send(first, {"step": "1", "i0": "0"}).data["step"] == 0
         for wrong in ("x", "", "9" * 5000, "٣"):
-            assert person.get(f"{first.answer.url}?step={wrong}").data["step"] == 0
+            assert person.get(f"{first.response.url}?step={wrong}").data["step"] == 0
             assert person.send(first, {"step": wrong, "i0": "0"}).data["step"] == 0
     assert world.responses(study) == []
 
@@ -157,7 +165,7 @@ def test_a_form_may_come_url_encoded(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        person.client.post(first.answer.url, data={"step": "0", "i0": "1"})
+        person.client.post(first.response.url, data={"step": "0", "i0": "1"})
     assert list(stored_values(world.responses(study))) == [[{"value": "b"}]]
 
 
@@ -178,7 +186,7 @@ def test_what_is_no_form_is_refused_with_a_page(world: World, content: bytes, ki
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        answer = person.client.post(first.answer.url, content=content, headers={"Content-Type": kind})
+        answer = person.client.post(first.response.url, content=content, headers={"Content-Type": kind})
     assert answer.status_code in (400, 415)
     assert 'data-state="unreadable"' in answer.text
 
@@ -193,8 +201,8 @@ def test_fields_longer_than_any_page_sends_are_refused(world: World) -> None:
 def test_every_page_forbids_what_is_not_its_own(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
-        for seen in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):
-            headers = seen.answer.headers
+        for response in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):
+            headers = response.response.headers
             policy = dict(
                 part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
             )
@@ -203,18 +211,18 @@ def test_every_page_forbids_what_is_not_its_own(world: World) -> None:
             assert policy["img-src"] == policy["media-src"] == "'self' https:"
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"
-            assert "style=" not in seen.answer.text
+            assert "style=" not in response.response.text
 
 
 def test_a_page_with_all_that_it_loads_stays_below_100_kb(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
-        seen = person.start()
-        loads = [one.attrib["href"] for one in seen.find(".//link")]
-        loads += [one.attrib["src"] for one in seen.find(".//script[@src]")]
-        size = len(seen.answer.content)
+        response = person.start()
+        loads = [one.attrib["href"] for one in response.find(".//link")]
+        loads += [one.attrib["src"] for one in response.find(".//script[@src]")]
+        size = len(response.response.content)
         for address in loads:
-            asset = person.client.get(seen.answer.url.join(address))
+            asset = person.client.get(response.response.url.join(address))
             assert asset.status_code == 200
             assert "immutable" in asset.headers["cache-control"]
             size += len(asset.content)

@@ -6,8 +6,8 @@ import pytest
 
 from batchwright.base.json_values import Json
 from tests.service.participate.world import (
+    PageResponse,
     Participant,
-    Seen,
     World,
     choice,
     explained,
@@ -21,7 +21,7 @@ from tests.service.participate.world import (
 Fields = dict[str, str | list[str]]
 
 
-def asked(world: World, item: dict[str, Any]) -> Seen:
+def open_page(world: World, item: dict[str, Any]) -> PageResponse:
     with Participant(world.study([page([item])]).link) as person:
         return person.start()
 
@@ -29,13 +29,13 @@ def asked(world: World, item: dict[str, Any]) -> Seen:
 def refused(world: World, item: dict[str, Any], fields: Fields) -> list[str]:
     study = world.study([page([item])])
     with Participant(study.link) as person:
-        seen = person.send(person.start(), fields)
-    assert seen.status == 422
+        response = person.send(person.start(), fields)
+    assert response.status == 422
     assert world.responses(study) == []
-    return seen.faults_at(0)
+    return response.errors_at(0)
 
 
-def taken(world: World, item: dict[str, Any], fields: Fields) -> Any:
+def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
     study = world.study([page([item])])
     with Participant(study.link) as person:
         assert person.send(person.start(), fields).state == "finished"
@@ -66,7 +66,7 @@ def taken(world: World, item: dict[str, Any], fields: Fields) -> Any:
 def test_an_answer_is_stored_as_the_service_tells_it(
     world: World, item: dict[str, Any], fields: Fields, answer: Any
 ) -> None:
-    assert taken(world, item, fields) == answer
+    assert stored_answer(world, item, fields) == answer
 
 
 @pytest.mark.parametrize(
@@ -103,42 +103,44 @@ def test_what_breaks_a_limit_is_refused_by_the_service_too(
 
 def test_one_of_five_options_is_a_menu_unless_that_is_switched_off(world: World) -> None:
     letters = "ABCDE"
-    assert asked(world, choice(*letters)).find(".//select[@name='i0']")
-    assert not asked(world, choice(*letters[:4])).find(".//select")
-    assert not asked(world, choice(*letters, disable_dropdown=True)).find(".//select")
-    assert len(asked(world, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
+    assert open_page(world, choice(*letters)).find(".//select[@name='i0']")
+    assert not open_page(world, choice(*letters[:4])).find(".//select")
+    assert not open_page(world, choice(*letters, disable_dropdown=True)).find(".//select")
+    assert len(open_page(world, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
 
 
 def test_several_of_many_options_are_always_boxes_to_tick(world: World) -> None:
-    seen = asked(world, choice(*"ABCDE", limit=3))
-    assert len(seen.find(".//input[@type='checkbox']")) == 5
-    assert "Choose up to 3." in seen.text
-    assert "Choose all that apply." in asked(world, choice(*"ABCDE", limit=-1)).text
+    response = open_page(world, choice(*"ABCDE", limit=3))
+    assert len(response.find(".//input[@type='checkbox']")) == 5
+    assert "Choose up to 3." in response.text
+    assert "Choose all that apply." in open_page(world, choice(*"ABCDE", limit=-1)).text
 
 
 def test_a_menu_asks_for_the_explanation_of_each_option_under_its_heading(world: World) -> None:
-    seen = asked(world, explained(*"ABCDE"))
-    assert len(seen.find(".//textarea")) == 5
-    assert "C: Why C?" in seen.text
+    response = open_page(world, explained(*"ABCDE"))
+    assert len(response.find(".//textarea")) == 5
+    assert "C: Why C?" in response.text
 
 
 @pytest.mark.parametrize("position", ["prefix", "suffix"])
 def test_the_unit_stands_where_the_layout_says_and_the_default_is_chosen(world: World, position: str) -> None:
-    seen = asked(world, with_unit(unit_position=position, default_unit="h"))
-    assert seen.find(f".//div[@class='unit {position}']")
-    (chosen,) = seen.find(".//option[@selected]")
+    response = open_page(world, with_unit(unit_position=position, default_unit="h"))
+    assert response.find(f".//div[@class='unit {position}']")
+    (chosen,) = response.find(".//option[@selected]")
     assert chosen.text == "hours"
-    assert len(seen.find(".//option")) == 2
+    assert len(response.find(".//option")) == 2
 
 
 def test_without_a_default_a_unit_has_to_be_chosen(world: World) -> None:
-    first = asked(world, with_unit()).find(".//option")[0]
+    first = open_page(world, with_unit()).find(".//option")[0]
     assert (first.text, first.attrib["value"]) == ("Choose a unit", "")
 
 
 def test_a_numeric_default_unit_is_compared_as_text(world: World) -> None:
     units: list[Json] = [{"label": "dozen", "value": 12}, {"label": "each", "value": 1}]
-    (chosen,) = asked(world, with_unit(unit_options=units, default_unit="12")).find(".//option[@selected]")
+    (chosen,) = open_page(world, with_unit(unit_options=units, default_unit="12")).find(
+        ".//option[@selected]"
+    )
     assert chosen.text == "dozen"
 
 
@@ -148,13 +150,13 @@ def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(worl
         placeholder_text_input="Because …",
         validation={"type": "string", "min": 5, "max": 80},
     )
-    seen = asked(world, item)
-    field = seen.one(".//textarea")
+    response = open_page(world, item)
+    field = response.one(".//textarea")
     assert field.attrib["placeholder"] == "Because …"
     described = field.attrib["aria-describedby"].split()
-    words = ["".join(seen.one(f".//*[@id='{id}']").itertext()) for id in described]
+    words = ["".join(response.one(f".//*[@id='{id}']").itertext()) for id in described]
     assert words == ["One sentence is enough.", "5 to 80 characters.", ""]
-    assert seen.one(".//label").attrib["for"] == field.attrib["id"]
+    assert response.one(".//label").attrib["for"] == field.attrib["id"]
 
 
 def test_a_first_empty_line_of_an_answer_survives_the_textarea(world: World) -> None:
@@ -162,5 +164,5 @@ def test_a_first_empty_line_of_an_answer_survives_the_textarea(world: World) -> 
     with Participant(study.link) as person:
         first = person.start()
         person.send(first, {"i0": "\nbelow"})
-        again = person.get(f"{first.answer.url}?step=0")
+        again = person.get(f"{first.response.url}?step=0")
     assert again.one(".//textarea").text == "\n\nbelow"

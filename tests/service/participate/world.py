@@ -151,45 +151,45 @@ class Participant:
     ) -> None:
         self.client.close()
 
-    def open(self) -> "Seen":
-        return Seen(self.client.get(self.link))
+    def open(self) -> "PageResponse":
+        return PageResponse(self.client.get(self.link))
 
-    def start(self) -> "Seen":
+    def start(self) -> "PageResponse":
         return self.send(self.open())
 
-    def get(self, address: str) -> "Seen":
-        return Seen(self.client.get(address))
+    def get(self, address: str) -> "PageResponse":
+        return PageResponse(self.client.get(address))
 
     def send(
         self,
-        page: "Seen",
+        page: "PageResponse",
         fields: Mapping[str, str | list[str]] | None = None,
         files: Sequence[tuple[str, tuple[str, bytes, str]]] = (),
-    ) -> "Seen":
+    ) -> "PageResponse":
         """Send the form of a page, its hidden fields included, and follow to the next page."""
         values: dict[str, str | list[str]] = {**page.hidden, **(fields or {})}
         parts: list[tuple[str, Any]] = []
         for name, value in values.items():
             parts += [(name, (None, one.encode())) for one in (value if isinstance(value, list) else [value])]
-        address = page.answer.url.join(page.form.attrib["action"])
+        address = page.response.url.join(page.form.attrib["action"])
         if page.form.attrib.get("enctype") != "multipart/form-data":
-            return Seen(self.client.post(address, data=page.hidden))
-        return Seen(self.client.post(address, files=[*parts, *files]))
+            return PageResponse(self.client.post(address, data=page.hidden))
+        return PageResponse(self.client.post(address, files=[*parts, *files]))
 
 
 @dataclass
-class Seen:
+class PageResponse:
     """A page as it came."""
 
-    answer: httpx.Response
+    response: httpx.Response
 
     @property
     def status(self) -> int:
-        return self.answer.status_code
+        return self.response.status_code
 
     @cached_property
     def tree(self) -> Element:
-        return read_html(self.answer.text)
+        return read_html(self.response.text)
 
     def find(self, path: str) -> list[Element]:
         return self.tree.findall(path)
@@ -219,10 +219,10 @@ class Seen:
         return text_of(self.one(".//*[@id='progress-text']"))
 
     @property
-    def faults(self) -> list[str]:
+    def errors(self) -> list[str]:
         return [text_of(one) for one in self.find(".//*[@id='faults']//a")]
 
-    def faults_at(self, number: int) -> list[str]:
+    def errors_at(self, number: int) -> list[str]:
         return [text_of(one) for one in self.find(f".//*[@id='i{number}-fault']/p")]
 
     @property
