@@ -1,4 +1,4 @@
-"""Collections for tests: their items, their parts, and the people who answer them."""
+"""Collections for tests: their items, and participants who answer them."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -10,10 +10,10 @@ from tests.service.participate.world import Participant
 
 SURVEYS = "c" * 24
 HER = {**ANN, "workspaces": [SURVEYS]}
-"""Somebody with a workspace where no other test puts anything."""
+"""A researcher with a workspace that no other test writes to."""
 
 UNKNOWN = "0193a7c0-0031-7031-8a1b-4c5d6e7f0031"
-WORDS = {"type": "rich_text", "content": "<p>Hello</p>"}
+TEXT = {"type": "rich_text", "content": "<p>Hello</p>"}
 PICTURE = {"type": "image", "url": "https://img.example.net/1.png", "alt_text": "A kitchen"}
 WHY: JsonDict = {"type": "free_text", "description": "Why?", "order": 0}
 CHOICE: JsonDict = {
@@ -54,16 +54,16 @@ def items_of(collection: JsonDict) -> list[JsonDict]:
 
 
 def as_sent(collection: JsonDict, **more: Any) -> JsonDict:
-    """A collection as a PUT sends it back: what the service said of it included."""
+    """A collection as a PUT sends it back, with the fields that the service added."""
     return {**deepcopy(collection), **more}
 
 
 def link_of(researcher: Researcher, collection: JsonDict) -> str:
-    """What participants open."""
+    """The participation link of a collection."""
     path = f"/local/v1/collections/{collection['id']}/participation"
     return str(researcher.request("GET", path, status=200)["url"])
 
 
 def named(link: str, number: int) -> Participant:
-    """A person who is known by a number."""
+    """A participant identified by a number."""
     return Participant(f"{link}&participant={number:024x}")

@@ -1,4 +1,4 @@
-"""A researcher with datasets of their own for each test, at the service that all tests share."""
+"""Fixtures: researchers at the service that all tests share, each test with its own datasets."""
 
 import sqlite3
 import time
@@ -17,7 +17,7 @@ from tests.service.collections_helpers import HER, SURVEYS
 
 @pytest.fixture(scope="session")
 def waiting_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs begin and then wait for longer than any test: what they wait in can be seen."""
+    """A service whose jobs wait longer than any test runs, so that their waiting states can be tested."""
     with ServiceProcess(tmp_path_factory.mktemp("waiting"), job_delay=3600) as running:
         yield running
 
@@ -31,7 +31,7 @@ def waiting(waiting_service: ServiceAddress) -> Iterator[Researcher]:
 
 @pytest.fixture
 def sign_in(running: ServiceAddress) -> Iterator[Callable[..., Researcher]]:
-    """Makes researchers with tokens of their own; their connections close with the test."""
+    """Creates researchers with their own tokens; their connections are closed after the test."""
     with ExitStack() as signed_in:
 
         def enter(**account: str) -> Researcher:
@@ -43,7 +43,7 @@ def sign_in(running: ServiceAddress) -> Iterator[Callable[..., Researcher]]:
 
 @pytest.fixture
 def earlier(service_folder: Path) -> Callable[[int], Signer]:
-    """Makes signers of the running service whose clock is behind."""
+    """Creates signers with the key of the running service and a clock that is behind."""
 
     def signer(milliseconds: int) -> Signer:
         with closing(sqlite3.connect(service_folder / "service.db")) as database:
@@ -61,6 +61,6 @@ def researcher(sign_in: Callable[..., Researcher]) -> Researcher:
 
 @pytest.fixture
 def surveyor(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
-    """Somebody with another workspace, where collections are on and V4 datasets are not."""
+    """A researcher in a workspace where collections are on and V4 datasets are off."""
     write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["collections"]}])
     return sign_in(token="ann-1", workspace=SURVEYS)

@@ -1,4 +1,4 @@
-"""Whether the service answers as its own document says (`GET /openapi.json`)."""
+"""Checks responses of the service against its own OpenAPI document (`GET /openapi.json`)."""
 
 import re
 from collections.abc import Mapping
@@ -15,49 +15,49 @@ LINES = "application/x-ndjson"
 
 
 def document_of(running: ServiceAddress) -> JsonDict:
-    """The document as the service gives it."""
+    """The OpenAPI document as the service returns it."""
     answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
-    given: JsonDict = answer.json()
-    return given
+    document: JsonDict = answer.json()
+    return document
 
 
 def operation(document: JsonDict, method: str, path: str) -> Any:
-    """What the document says of a call."""
+    """The description of an operation in the document."""
     return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
 
 
 def is_true(document: JsonDict, method: str, path: str, answer: httpx.Response) -> bool:
-    """Whether an answer is one that the document tells of."""
-    told = operation(document, method, path)["responses"]
-    assert str(answer.status_code) in told, (method, path, answer.status_code, answer.text)
-    content = told[str(answer.status_code)].get("content")
+    """Whether a response matches the description of its operation."""
+    described = operation(document, method, path)["responses"]
+    assert str(answer.status_code) in described, (method, path, answer.status_code, answer.text)
+    content = described[str(answer.status_code)].get("content")
     if content is None:
         assert answer.content == b""
         return True
     ((media, schema),) = content.items()
     assert answer.headers["content-type"] == media
     assert list(errors(schema["schema"], answer.json(), document)) == [], answer.text
-    for name, header in told[str(answer.status_code)].get("headers", {}).items():
+    for name, header in described[str(answer.status_code)].get("headers", {}).items():
         assert answer.headers[name] == header["schema"]["const"]
     return True
 
 
 def target(path: str, resource_ids: Mapping[str, str]) -> str:
-    """Where a thing of the owner is."""
-    known = {
+    """The URL of a resource of the owner."""
+    ids = {
         **resource_ids,
         "export_id": resource_ids["collection_export" if "{collection_id}" in path else "batch_export"],
     }
     if path.endswith("/instructions"):
-        known["batch_id"] = resource_ids["legacy"]
+        ids["batch_id"] = resource_ids["legacy"]
     if path.endswith("/datasets/{dataset_id}/status"):
-        known["dataset_id"] = resource_ids["v3"]
+        ids["dataset_id"] = resource_ids["v3"]
     query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
-    return filled(path, known) + query
+    return filled(path, ids) + query
 
 
 def headers_of(path: str) -> dict[str, str]:
-    """What a body is sent as."""
+    """The content type of a request body."""
     return {"Content-Type": LINES if path.endswith("/datapoints") else "application/json"}

@@ -1,6 +1,6 @@
-"""A worker that starts on a full disk, as a program of its own; its argument is the folder of that disk.
+"""A program that starts a worker on a full disk; its argument is a folder on that disk.
 
-It makes room when it is sent a line, and prints whether the same worker was there until the job was done.
+It frees space when it receives a line, and prints whether the same worker ran until the job was done.
 """
 
 import sys
@@ -20,7 +20,7 @@ IN_FUTURE = 10**15
 
 
 def starve(folder: Path) -> bool:
-    """Start a worker with a job where nothing can be written, then make room."""
+    """Start a worker with a job while nothing can be written, then free space."""
     with closing(open_database(folder)) as database, database.write() as connection:
         schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)

@@ -1,4 +1,4 @@
-"""A job that a service has tried in vain so often that it gives it up: no request leads to one."""
+"""Makes a job fail permanently as if all attempts had been used; no request does that."""
 
 import sqlite3
 import time
@@ -12,13 +12,14 @@ _SUBJECTS = {
     StoredJobKind.MIGRATION: "migration",
     StoredJobKind.EXPORT: "export",
 }
-"""The tables that hold what jobs are about."""
+"""The tables with the subjects of jobs."""
 
 
 def use_up_attempts(folder: Path, kind: StoredJobKind, id: str) -> bool:
-    """Let a service find that it has tried a job as often as it tries anything; False before it is put off.
+    """Set the attempts of a job to their maximum; returns False until the job has been postponed.
 
-    The service, on this folder, holds its jobs for an hour. It looks again when something new wakes it.
+    The service that runs on this folder delays its jobs for an hour, and reads them again when a new job
+    wakes it.
     """
     with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database, database:
         changed = database.execute(

@@ -1,4 +1,4 @@
-"""Whether a value is what a JSON Schema says: as much of it as the service's own document uses."""
+"""A JSON Schema validator for the keywords that the service's own document uses."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +20,8 @@ _FORMATS: Mapping[str, Callable[[str], object]] = {
     "uuid": UUID,
     "email": lambda text: text.index("@"),
 }
-_SAID = {"title", "description", "default", "additionalProperties"}
-_KNOWN = _SAID | {
+_ANNOTATIONS = {"title", "description", "default", "additionalProperties"}
+_KEYWORDS = _ANNOTATIONS | {
     "$ref",
     "anyOf",
     "const",
@@ -42,15 +42,15 @@ _KNOWN = _SAID | {
 
 
 def errors(schema: Mapping[str, Any], value: Any, document: Any, place: str = "") -> Iterator[str]:
-    """Where a value is not what the schema says.
+    """The paths at which a value does not match the schema.
 
     Raises:
-        AssertionError: the schema says something that nothing here understands.
+        AssertionError: the schema has a keyword that is not supported here.
     """
-    assert not schema.keys() - _KNOWN, schema.keys() - _KNOWN
+    assert not schema.keys() - _KEYWORDS, schema.keys() - _KEYWORDS
     if "$ref" in schema:
         yield from errors(resolve(document, schema["$ref"]), value, document, place)
-    if "anyOf" in schema and all(any(errors(one, value, document)) for one in schema["anyOf"]):
+    if "anyOf" in schema and all(any(errors(option, value, document)) for option in schema["anyOf"]):
         yield f"{place}: {value!r} is none of {schema['anyOf']}"
     if "type" in schema and not _is_of(schema["type"], value):
         yield f"{place}: {value!r} is no {schema['type']}"
@@ -72,10 +72,10 @@ def errors(schema: Mapping[str, Any], value: Any, document: Any, place: str = ""
 
 
 def resolve(document: Any, reference: str) -> Any:
-    """What a reference inside the document leads to.
+    """The target of a reference inside the document.
 
     Raises:
-        KeyError: nothing.
+        KeyError: it does not exist.
     """
     for name in re.split("/", reference)[1:]:
         document = document[name]

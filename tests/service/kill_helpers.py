@@ -1,4 +1,4 @@
-"""Services that a test starts, kills and starts again on one data folder."""
+"""Services that a test starts, kills and restarts on one data folder."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from tests.service.api_helpers import Researcher, eventually
 
 
 class ServiceRun:
-    """One service from its start to its end, however that comes."""
+    """One run of the service, from its start to its end."""
 
     def __init__(self, folder: Path, job_delay: float = 0.0) -> None:
         self.folder = folder
@@ -26,19 +26,19 @@ class ServiceRun:
         self.researcher = Researcher(self.running)
 
     def kill(self) -> None:
-        """End the HTTP process the hard way, and nothing else."""
+        """Kill the HTTP process only."""
         os.kill(self.pid, signal.SIGKILL)
         self.end()
 
     def kill_worker(self) -> int:
-        """End the worker the hard way; its process id."""
-        (worker,) = eventually(lambda: workers_of(self.pid), lambda found: len(found) == 1)
+        """Kill the worker; returns its process id."""
+        (worker,) = eventually(lambda: workers_of(self.pid), lambda pids: len(pids) == 1)
         os.kill(worker, signal.SIGKILL)
         eventually(lambda: is_alive(worker), lambda alive: not alive)
         return worker
 
     def end(self) -> None:
-        """End the service as its host does; one that is gone already is fine."""
+        """End the service as its parent does; it may have ended already."""
         self.researcher.close()
         self.service.stop()
 
@@ -54,7 +54,7 @@ def life(folder: Path, job_delay: float = 0.0) -> Iterator[ServiceRun]:
 
 
 class Victim(StrEnum):
-    """Who is killed."""
+    """The processes that are killed."""
 
     HTTP = "http"
     WORKER = "worker"
@@ -62,46 +62,46 @@ class Victim(StrEnum):
 
 
 class ServiceRuns:
-    """One service after another on a data folder; may be used from any thread."""
+    """Successive runs of the service on one data folder; may be used from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._changing = threading.Lock()
-        self._life = ServiceRun(folder)
+        self._current = ServiceRun(folder)
         self._has_ended = False
 
     @property
     def now(self) -> ServiceRun:
-        """The service that runs; while one is killed and the next one starts, whoever asks waits."""
+        """The current run; waits while the service is killed and restarted."""
         with self._changing:
             assert not self._has_ended, "there is no service any more"
-            return self._life
+            return self._current
 
     def kill(self, victim: Victim) -> None:
-        """Kill a process or two; a service that is gone then gets a successor."""
+        """Kill one or both processes; if the HTTP process was killed, restart the service."""
         with self._changing:
             if victim is not Victim.HTTP:
-                self._life.kill_worker()
+                self._current.kill_worker()
             if victim is not Victim.WORKER:
-                self._life.kill()
-                self._life = ServiceRun(self.folder)
+                self._current.kill()
+                self._current = ServiceRun(self.folder)
 
     def end(self) -> None:
-        """End the service that runs; whoever is still at work with it fails."""
+        """End the current run; operations that still use it fail."""
         with self._changing:
             self._has_ended = True
-            self._life.end()
+            self._current.end()
 
 
 def workers_of(pid: int) -> list[int]:
-    """The worker processes below a service's HTTP process."""
+    """The worker processes of a service."""
     return [child for child in _children(pid) if b"spawn_main" in _command(child)]
 
 
 @contextmanager
 def paused_worker(pid: int) -> Iterator[None]:
-    """The worker of a service does nothing meanwhile, and finds all that was asked for when it goes on."""
-    (worker,) = eventually(lambda: workers_of(pid), lambda found: len(found) == 1)
+    """Suspend the worker of a service during the block."""
+    (worker,) = eventually(lambda: workers_of(pid), lambda pids: len(pids) == 1)
     os.kill(worker, signal.SIGSTOP)
     try:
         yield
@@ -110,7 +110,7 @@ def paused_worker(pid: int) -> Iterator[None]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and waits to be noticed does not."""
+    """Whether a process runs; zombies count as ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -118,27 +118,27 @@ def is_alive(pid: int) -> bool:
 
 
 def progress_of_imports(folder: Path) -> int:
-    """How many records all imports of a folder have taken in so far."""
+    """The number of records that all imports of a folder have stored so far."""
     return number_in(folder, "SELECT coalesce(sum(accepted_count), 0) FROM import")
 
 
 def rows_in(folder: Path, table: str) -> int:
-    """How many rows a table has, those not seen by clients included."""
+    """The number of rows of a table, including those that clients cannot see."""
     return number_in(folder, f"SELECT count(*) FROM {table}")
 
 
 def number_in(folder: Path, query: str) -> int:
-    """The one number that a query answers."""
+    """The single number that a query returns."""
     with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
         return int(database.execute(query).fetchone()[0])
 
 
 def _children(pid: int) -> list[int]:
-    found = []
+    children = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end at any moment
-            found += [int(child) for child in thread.read_text().split()]
-    return found
+            children += [int(child) for child in thread.read_text().split()]
+    return children
 
 
 def _command(pid: int) -> bytes:

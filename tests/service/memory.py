@@ -1,4 +1,4 @@
-"""How much memory a service takes at its most."""
+"""Measures the peak memory of a service."""
 
 from pathlib import Path
 
@@ -9,17 +9,17 @@ MB = 1024 * 1024
 
 
 class MemoryMonitor:
-    """The HTTP process of a service and its worker, their peaks counted from the moment this is made."""
+    """Peak memory of the HTTP process and the worker since this object was created."""
 
     def __init__(self, life: ServiceRun) -> None:
-        (worker,) = eventually(lambda: workers_of(life.pid), lambda found: len(found) == 1)
+        (worker,) = eventually(lambda: workers_of(life.pid), lambda pids: len(pids) == 1)
         self._processes = {"http": life.pid, "worker": worker}
         for pid in self._processes.values():
             Path(f"/proc/{pid}/clear_refs").write_text("5", encoding="utf-8")
         self._before = self._peaks()
 
     def growth(self) -> dict[str, float]:
-        """By how many megabytes each has been larger than it was."""
+        """By how many MB the peak of each process has grown."""
         return {name: round((peak - self._before[name]) / MB, 1) for name, peak in self._peaks().items()}
 
     def _peaks(self) -> dict[str, int]:
@@ -27,7 +27,7 @@ class MemoryMonitor:
 
 
 def _peak(pid: int) -> int:
-    """The most bytes that a process has had in memory since its peak was last forgotten."""
+    """The peak memory of a process in bytes since it was last reset."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    (line,) = [line for line in lines if line.startswith("VmHWM:")]
-    return int(line.split()[1]) * 1024
+    (peak,) = [peak for peak in lines if peak.startswith("VmHWM:")]
+    return int(peak.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""A participant who goes through a task group as a browser would, with answers made up by the test."""
+"""A participant who answers a task group over HTTP as a browser would, with answers that the test supplies."""
 
 import json
 import re
@@ -10,38 +10,38 @@ import httpx
 from tests.service.trust import TRUST
 
 FILE = ("notes, first.png", b"\x89PNG picture", "image/png")
-"""What everybody sends who is asked for a file."""
+"""The file uploaded to every file question."""
 
 Fields = Mapping[str, list[str]]
 Answering = Callable[[int, Mapping[str, Any]], Fields]
-"""From the place of an instruction on its page, and the instruction, to the fields of the form."""
+"""Maps the index of an instruction on its page, and the instruction, to form fields."""
 
 _PAGE_DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 
 
-def some_text(place: int, _instruction: Mapping[str, Any]) -> Fields:
-    """The same words to every free-text question."""
+def same_text(place: int, _instruction: Mapping[str, Any]) -> Fields:
+    """The same text for every free-text question."""
     return {f"i{place}": ["Fine"]}
 
 
-def _nobody(_page: str) -> None:
-    """Who looks at no page."""
+def _ignore(_page: str) -> None:
+    """Do nothing with the page."""
 
 
 def take_part(
     link: str,
     participant: str,
-    answering: Answering = some_text,
-    watching: Callable[[str], object] = _nobody,
+    answering: Answering = same_text,
+    on_page: Callable[[str], object] = _ignore,
 ) -> str:
-    """Answer one task group from its start to its end, and let somebody watch; the id of the submission."""
+    """Answer one task group, passing the HTML of each page to `on_page`; returns the id of the submission."""
     with httpx.Client(follow_redirects=True, trust_env=False, timeout=60, verify=TRUST) as browser:
         query = httpx.URL(link).params
         start = str(httpx.URL(link).copy_with(query=None)) + "/start"
         shown = _post(browser, start, {"key": [query["key"]], "participant": [participant]}, {})
         submission = str(shown.url.path.rpartition("/")[2])
         while (data := _page_data(shown)) is not None:
-            watching(shown.text)
+            on_page(shown.text)
             fields: dict[str, list[str]] = {"step": [str(data["step"])]}
             files: dict[str, tuple[str, bytes, str]] = {}
             for place, instruction in enumerate(data["instructions"]):
@@ -56,15 +56,15 @@ def take_part(
 
 def _page_data(shown: httpx.Response) -> Any:
     assert shown.status_code == 200, shown.text
-    found = _PAGE_DATA.search(shown.text)
-    return None if found is None else json.loads(found[1])
+    match = _PAGE_DATA.search(shown.text)
+    return None if match is None else json.loads(match[1])
 
 
 def _post(
     browser: httpx.Client, url: str, fields: Fields, files: Mapping[str, tuple[str, bytes, str]]
 ) -> httpx.Response:
-    """A form as a browser posts it: multipart, whether or not there are files."""
-    parts: list[tuple[str, Any]] = [
+    """Post a form as a browser does: multipart, with or without files."""
+    fields_and_files: list[tuple[str, Any]] = [
         (name, (None, value)) for name, values in fields.items() for value in values
     ]
-    return browser.post(url, files=[*parts, *files.items()])
+    return browser.post(url, files=[*fields_and_files, *files.items()])

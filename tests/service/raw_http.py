@@ -12,36 +12,38 @@ from tests.service.api_helpers import StorageResponse
 
 
 def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
-    """The head of a request to the service, signed in; the connection is closed after the answer."""
+    """The head of an authenticated request; the connection is closed after the response."""
     usual = (f"Host: {urlsplit(running.url).netloc}", f"Authorization: Token {running.token}")
     return "\r\n".join((request_line, *usual, *headers, "Connection: close", "", "")).encode("latin-1")
 
 
 def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
-    """Send pieces until they end or the service has had enough, then read its answer."""
+    """Send pieces until they end or the service closes the connection, then read its response."""
     place = urlsplit(url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
         with suppress(ConnectionError):  # it has answered already, and closed the connection
             for piece in pieces:
-                for part in [piece] if isinstance(piece, bytes) else piece:
-                    connection.sendall(part)
+                for piece_part in [piece] if isinstance(piece, bytes) else piece:
+                    connection.sendall(piece_part)
         return read_answer(connection)
 
 
 def read_answer(connection: socket.socket) -> StorageResponse:
-    """What comes until the connection ends."""
+    """Read a response until the connection ends."""
     answered = bytearray()
     with suppress(ConnectionError):
         while piece := connection.recv(65536):
             answered += piece
     lines, _gap, body = bytes(answered).partition(b"\r\n\r\n")
     status, *headers = lines.decode("latin-1").split("\r\n")
-    named = {name.lower(): value.strip() for name, _colon, value in (line.partition(":") for line in headers)}
+    named = {
+        name.lower(): value.strip() for name, _colon, value in (header.partition(":") for header in headers)
+    }
     return StorageResponse(int(status.split(" ")[1]), body, named)
 
 
 def detail_of(answer: StorageResponse) -> Any:
-    """The words of a refusal, which has the shape of wire.md 2.1."""
+    """The message of an error response (wire reference, section 2.1)."""
     assert answer.headers["content-type"] == "application/json", answer
     error = json.loads(answer.body)["error"]
     assert (error["status"], error["error_code"]) == (answer.status, answer.status)

@@ -1,4 +1,4 @@
-"""The route table of the service as tests go through it."""
+"""The route table of the service as tests use it."""
 
 import re
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 def filled(path: str, values: Mapping[str, str]) -> str:
-    """A path with values in place of its parameters.
+    """A path with values for its parameters.
 
     Raises:
-        KeyError: there is no value for one of them.
+        KeyError: a parameter has no value.
     """
-    return _PARAMETER.sub(lambda found: values[found[1]], path)
+    return _PARAMETER.sub(lambda match: values[match[1]], path)

@@ -1,4 +1,4 @@
-"""Sample exchanges as questions to the service, and whether an answer has the shape of the sample."""
+"""Sample exchanges as requests to the service, and comparison of responses with the samples."""
 
 import json
 import re
@@ -20,10 +20,10 @@ _OPTIONAL = {
     "export_id",  # of an export that is complete
 }
 OPTIONAL = frozenset(" ".join(_OPTIONAL).split())
-"""Keys that wire.md lets an answer have or leave out."""
+"""Keys that are optional in responses, according to the wire reference."""
 
 WORDED = frozenset({"detail", "message", "reason", "file_key", "email"})
-"""Keys whose texts are free."""
+"""Keys with free text."""
 
 _FORMS = [
     re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
@@ -34,32 +34,38 @@ _FORMS = [
 
 
 def sample(file: str, number: int) -> Any:
-    """One exchange, by the number of its file and its place in it."""
+    """One exchange, by the number of its file and its index in it."""
     (path,) = SAMPLES.glob(f"{file}-*.json")
     return json.loads(path.read_text(encoding="utf-8"))["exchanges"][number]
 
 
-def differences(expected: Any, given: Any, place: str = "", worded: bool = False) -> list[str]:
-    """Where an answer differs from the sample in more than ids, times, addresses and free words."""
-    match expected, given:
+def differences(expected: Any, actual: Any, place: str = "", worded: bool = False) -> list[str]:
+    """The differences between a response and the sample, other than ids, times, URLs and free text."""
+    match expected, actual:
         case dict(), dict():
-            unlike = (expected.keys() ^ given.keys()) - OPTIONAL
-            found = [f"{place}/{key}: in one only" for key in sorted(unlike)]
-            for key in expected.keys() & given.keys():
-                found += differences(expected[key], given[key], f"{place}/{key}", worded or key in WORDED)
-            return found
+            unlike = (expected.keys() ^ actual.keys()) - OPTIONAL
+            differing = [f"{place}/{key}: in one only" for key in sorted(unlike)]
+            for key in expected.keys() & actual.keys():
+                differing += differences(
+                    expected[key], actual[key], f"{place}/{key}", worded or key in WORDED
+                )
+            return differing
         case list(), list():
-            if len(expected) != len(given):
-                return [f"{place}: {len(given)} entries, not {len(expected)}"]
-            pairs = zip(expected, given, strict=True)
-            return [one for n, pair in enumerate(pairs) for one in differences(*pair, f"{place}/{n}", worded)]
+            if len(expected) != len(actual):
+                return [f"{place}: {len(actual)} entries, not {len(expected)}"]
+            pairs = zip(expected, actual, strict=True)
+            return [
+                difference
+                for n, pair in enumerate(pairs)
+                for difference in differences(*pair, f"{place}/{n}", worded)
+            ]
         case str(), str():
-            same = worded or _form(expected) == _form(given)
+            same = worded or _form(expected) == _form(actual)
         case _:
-            same = type(expected) is type(given) and expected == given
-    return [] if same else [f"{place}: {given!r}, not {expected!r}"]
+            same = type(expected) is type(actual) and expected == actual
+    return [] if same else [f"{place}: {actual!r}, not {expected!r}"]
 
 
 def _form(text: str) -> str:
-    """The text, or for ids, times and addresses which of these it is."""
+    """The text, or for ids, times and URLs the kind of value."""
     return next((form.pattern for form in _FORMS if form.fullmatch(text)), text.strip())

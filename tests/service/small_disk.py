@@ -1,4 +1,4 @@
-"""A service whose data folder is on a disk of its own, which is small and can be made full."""
+"""A service whose data folder is on a small disk that can be filled."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import pytest
 from batchwright.base.environment import SERVICE_TOKEN
 from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import Researcher
-from tests.service.command import ready_line
+from tests.service.command import ready_message
 
 MEGABYTE = 1024 * 1024
 
@@ -21,24 +21,24 @@ _ON_DISK = 'mount -t tmpfs -o "$1,mode=0700" tmpfs "$2" && shift 2 && exec "$@"'
 
 
 def on_disk(folder: Path, options: str, *arguments: str) -> list[str]:
-    """The command that serves a folder on a disk of its own, which nobody else sees; it needs no rights."""
+    """The command that serves a folder on its own disk, in a mount namespace; needs no privileges."""
     return alone_on_disk(folder, options, "batchwright", "serve", "--data-dir", str(folder), *arguments)
 
 
 def alone_on_disk(folder: Path, options: str, module: str, *arguments: str) -> list[str]:
-    """The command that runs a module with a folder that is a disk of its own."""
+    """The command that runs a module with a folder on its own disk."""
     run = [sys.executable, "-m", module, *arguments]
     return ["unshare", "--map-root-user", "--mount", "sh", "-c", _ON_DISK, "sh", options, str(folder), *run]
 
 
-def fill(ballast: Path, left: int = 0) -> None:
-    """Fill a disk but for so many bytes, by one file."""
+def fill(ballast: Path, free: int = 0) -> None:
+    """Fill a disk with one file, except for this number of bytes."""
     with ballast.open("wb", buffering=0) as file:
         try:
             while file.write(bytes(MEGABYTE)):
                 pass
         except OSError:
-            file.truncate(max(0, file.tell() - left))
+            file.truncate(max(0, file.tell() - free))
 
 
 def _has_disks() -> bool:
@@ -54,7 +54,7 @@ needs_disks = pytest.mark.skipif(
 
 
 class SmallDisk:
-    """The disk of a service that runs."""
+    """The disk of a running service."""
 
     def __init__(self, running: ServiceAddress, folder: Path, log: Path) -> None:
         self.researcher = Researcher(running)
@@ -62,28 +62,28 @@ class SmallDisk:
         self._ballast = folder / "ballast"
         self._log = log
 
-    def fill(self, left: int = 0) -> None:
-        """Fill the disk but for so many bytes."""
-        fill(self._ballast, left)
+    def fill(self, free: int = 0) -> None:
+        """Fill the disk except for this number of bytes."""
+        fill(self._ballast, free)
 
     def free_space(self) -> None:
-        """Take away what filled the disk."""
+        """Delete the file that fills the disk."""
         self._ballast.unlink()
 
     @property
     def blobs(self) -> set[str]:
-        """The files on it, those half received included."""
+        """The files on it, including partly received ones."""
         return {str(file) for file in (self._folder / "blobs").rglob("*") if file.is_file()}
 
     @property
     def log(self) -> str:
-        """What the service has said."""
+        """The log of the service."""
         return self._log.read_text(encoding="utf-8")
 
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
-    """A service on a disk of so many megabytes, mounted at a folder that it alone sees in this way."""
+    """A service on a disk of this size, mounted in a namespace of its own."""
     data, log = folder / "data", folder / "log"
     data.mkdir()
     command = on_disk(data, f"size={megabytes}m", "--with-parent")
@@ -97,9 +97,9 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
             env={**os.environ, SERVICE_TOKEN: "canary"},
         ) as process,
     ):
-        ready = ready_line(process)
-        seen = Path(f"/proc/{process.pid}/root") / data.relative_to("/")
-        disk = SmallDisk(ServiceAddress(ready["url"], ready["workspace_id"], "canary"), seen, log)
+        ready = ready_message(process)
+        mounted = Path(f"/proc/{process.pid}/root") / data.relative_to("/")
+        disk = SmallDisk(ServiceAddress(ready["url"], ready["workspace_id"], "canary"), mounted, log)
         with closing(disk.researcher):
             yield disk
         assert process.stdin is not None

@@ -1,4 +1,4 @@
-"""Who is let in, and at which address (specification, Authentication; wire.md 1.1 and 2.4)."""
+"""Authentication and URL forms (specification, Authentication; wire reference, sections 1.1 and 2.4)."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -17,7 +17,7 @@ ME = "/api/v1/users/me/"
 
 
 @pytest.mark.spec("A-01", "A-02", "T-02")
-def test_the_account_check_tells_whose_token_it_is(researcher: Researcher) -> None:
+def test_the_account_check_returns_the_owner_of_the_token(researcher: Researcher) -> None:
     user = researcher.request("GET", ME, status=200)
     assert set(user) >= {"id", "email"}
     assert len(user["id"]) == 24
@@ -54,15 +54,15 @@ def test_no_call_is_answered_without_a_token(running: ServiceAddress, method: st
 
 @pytest.mark.spec("T-02")
 @pytest.mark.parametrize("scheme", ["Bearer ", "token ", "Token", "", "Token  "])
-def test_only_the_scheme_token_is_taken(running: ServiceAddress, scheme: str) -> None:
+def test_only_the_scheme_token_is_accepted(running: ServiceAddress, scheme: str) -> None:
     answer = httpx.get(running.url + ME, headers={"Authorization": scheme + running.token}, trust_env=False)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
 
 
 def test_both_slash_forms_are_routed_without_a_redirect(researcher: Researcher) -> None:
     for path in ("/datasets", "/datasets/"):
-        asked = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
-        assert researcher.http.post(f"/api/v1/data-collection{path}", json=asked).status_code == 201
+        body = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
+        assert researcher.http.post(f"/api/v1/data-collection{path}", json=body).status_code == 201
     for path in ("/api/v1/users/me", ME):
         assert researcher.http.get(path).status_code == 200
 
@@ -71,10 +71,10 @@ def test_both_slash_forms_are_routed_without_a_redirect(researcher: Researcher) 
 def test_unknown_paths_are_404_and_wrong_methods_405(researcher: Researcher) -> None:
     assert researcher.request("GET", "/api/v1/nothing", status=404)["error"]["title"] == "Not Found"
     assert researcher.http.get("/users/me/").status_code == 404
-    wrong = researcher.http.request("DELETE", "/api/v1/data-collection/batches/x")
-    assert wrong.status_code == 405
-    assert wrong.headers["allow"] == "GET, HEAD, PATCH"
-    assert wrong.json()["error"]["error_code"] == 405
+    response = researcher.http.request("DELETE", "/api/v1/data-collection/batches/x")
+    assert response.status_code == 405
+    assert response.headers["allow"] == "GET, HEAD, PATCH"
+    assert response.json()["error"]["error_code"] == 405
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_accounts_come_and_go_with_their_file(sign_in: SignIn, accounts: Path) -
 
 
 @pytest.mark.spec("I-06", "R-07", "E-01")
-def test_two_researchers_cannot_see_each_others_things(
+def test_two_researchers_cannot_access_each_others_resources(
     sign_in: SignIn, researcher: Researcher, accounts: Path
 ) -> None:
     write_accounts(accounts, [ANN], [])
@@ -130,11 +130,11 @@ def test_two_researchers_cannot_see_each_others_things(
 def test_v4_datasets_need_the_feature(sign_in: SignIn, accounts: Path) -> None:
     write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": ["collections"]}])
     ann = sign_in(token="ann-1", workspace="f" * 24)
-    asked = {
+    body = {
         "name": "N",
         "workspace_id": "f" * 24,
         "schema": {"strict": False, "fields": {"a": {"type": "text"}}},
     }
-    refusal = ann.request("POST", "/datasets", asked, 404)
+    refusal = ann.request("POST", "/datasets", body, 404)
     assert "permission" in refusal["error"]["detail"]
     assert "feature" in refusal["error"]["detail"]

@@ -1,4 +1,4 @@
-"""Wrong values everywhere: each value of a good body in turn is left out, or another stands in its place."""
+"""Invalid request bodies: each value of a valid body in turn is removed or replaced by another value."""
 
 import json
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ import pytest
 
 from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher, page
-from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
+from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, TEXT, UNIT, WHY
 from tests.service.documented import document_of, headers_of, is_true, target
 from tests.service.test_feature_access import DATA, body_of, owned_resources
 
 Place = tuple[str | int, ...]
 
-WRONG: list[Any] = [
+INVALID_VALUES: list[Any] = [
     None,
     True,
     0,
@@ -43,10 +43,10 @@ WRONG: list[Any] = [
     {"id": "x", "type": "free_text"},
     ["a", 1, {}],
 ]
-"""What no field expects, and what a careless reader stumbles over."""
+"""Values that no field expects."""
 
-GONE: Any = object()
-"""In place of a value that is left out."""
+REMOVED: Any = object()
+"""Stands for a removed value."""
 
 FIELDS: JsonDict = {
     "strict": False,
@@ -59,7 +59,7 @@ FIELDS: JsonDict = {
 LENGTHS = {"type": "string", "min": 1, "max": 90}
 LIMITS = {"max_file_size_mb": 1.5, "min_file_count": 1, "max_file_count": 2}
 PAGES = [
-    page(WORDS, {**PICTURE, "caption": "In the evening"}, display_position="intro"),
+    page(TEXT, {**PICTURE, "caption": "In the evening"}, display_position="intro"),
     page(
         {"type": "dataset_field", "field": "prompt"},
         {**WHY, "helper_text": "In a word", "placeholder_text_input": "So", "validation": LENGTHS},
@@ -69,7 +69,7 @@ PAGES = [
         {**FILE, **LIMITS},
     ),
 ]
-ITEMS = [item for one in PAGES for item in one["rows"][0]["columns"][0]["items"]]
+ITEMS = [item for entry in PAGES for item in entry["rows"][0]["columns"][0]["items"]]
 QUESTIONS = [item for item in ITEMS if item["type"] not in ("rich_text", "image", "dataset_field")]
 COLLECTED = [{"page_items": [item for item in ITEMS if item["type"] != "dataset_field"]}]
 
@@ -92,35 +92,35 @@ MUTATED = [
     ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"),
     ("POST", "/local/v1/previews"),
 ]
-"""Every call that takes a body."""
+"""Every call that has a body."""
 
 SAMPLE = 40
-"""How many of the wrong bodies are sent to each call in the ordinary run."""
+"""Number of invalid bodies sent per call in the normal test run."""
 
 
 @pytest.fixture(scope="module")
 def document(running: ServiceAddress) -> JsonDict:
-    """What the service says of itself."""
+    """The OpenAPI document of the service."""
     return document_of(running)
 
 
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """Somebody who has one thing of each kind."""
+    """A researcher who owns one resource of each kind."""
     with closing(Researcher(running)) as researcher:
         yield researcher
 
 
 @pytest.fixture(scope="module")
 def resource_ids(owner: Researcher) -> dict[str, str]:
-    """What the owner has; the dataset has the fields that the bodies speak of."""
+    """Resources of the owner; the dataset has the fields that the bodies refer to."""
     dataset = owner.filled_dataset(1, FIELDS)
     legacy = str(owner.batch(dataset_id=dataset)["id"])
     return {**owned_resources(owner), "dataset_id": dataset, "legacy": legacy}
 
 
 def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
-    """A good body that uses all that the call knows."""
+    """A valid body that uses all fields of the call."""
     named = {"name": "N", "workspace_id": resource_ids["workspace"], "task_details": TASK_DETAILS}
     laid_out = {"dataset_id": resource_ids["dataset_id"], "batch_items": PAGES, "auto_sync_enabled": False}
     bodies: dict[tuple[str, str], Any] = {
@@ -145,71 +145,71 @@ def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
     return bodies.get((method, path)) or body_of(method, path, resource_ids)
 
 
-def places(value: Any, here: Place = ()) -> Iterator[Place]:
-    """Every place in a JSON value, the value itself first."""
-    yield here
+def places(value: Any, prefix: Place = ()) -> Iterator[Place]:
+    """Every path in a JSON value, the root first."""
+    yield prefix
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
-        yield from places(one, (*here, key))
+    for key, child in inner:
+        yield from places(child, (*prefix, key))
 
 
-def changed(body: Any, place: Place, wrong: Any) -> Any:
-    """A body with another value at a place, or without the one there."""
+def changed(body: Any, place: Place, invalid: Any) -> Any:
+    """A body with another value at a path, or without the value there."""
     if not place:
-        return None if wrong is GONE else wrong
+        return None if invalid is REMOVED else invalid
     copy = deepcopy(body)
     holder = copy
     for key in place[:-1]:
         holder = holder[key]
-    if wrong is GONE:
+    if invalid is REMOVED:
         del holder[place[-1]]
     else:
-        holder[place[-1]] = wrong
+        holder[place[-1]] = invalid
     return copy
 
 
-def looks_sound(owner: Researcher, path: str, answer: httpx.Response) -> bool:
-    """Whether what was accepted can be read again, or seen by a participant."""
-    given: Any = answer.json() if answer.content else None
+def is_sound(owner: Researcher, path: str, answer: httpx.Response) -> bool:
+    """Whether a value that was accepted can be read again, or shown to a participant."""
+    body: Any = answer.json() if answer.content else None
     if path.endswith("/previews"):
-        return owner.http.get(given["url"]).status_code in (200, 404)
-    if isinstance(given, dict) and "id" in given:
+        return owner.http.get(body["url"]).status_code in (200, 404)
+    if isinstance(body, dict) and "id" in body:
         kind = path.removeprefix(f"{DATA}/").partition("/")[0]
-        return owner.http.get(f"{DATA}/{kind}/{given['id']}").status_code == 200
+        return owner.http.get(f"{DATA}/{kind}/{body['id']}").status_code == 200
     return True
 
 
-def send_wrong_bodies(
+def send_invalid_bodies(
     document: JsonDict,
     owner: Researcher,
     resource_ids: dict[str, str],
     call: tuple[str, str],
     chosen: Random | None,
 ) -> None:
-    """Send all wrong bodies of a call, or those that chance chooses."""
+    """Send all invalid bodies of a call, or a random sample of them."""
     method, path = call
     good = full_body(method, path, resource_ids)
-    wrongs = [(place, wrong) for place in places(good) for wrong in (*WRONG, GONE)]
-    for place, wrong in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
-        content = json.dumps(changed(good, place, wrong)).encode()
+    wrongs = [(place, invalid) for place in places(good) for invalid in (*INVALID_VALUES, REMOVED)]
+    for place, invalid in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
+        content = json.dumps(changed(good, place, invalid)).encode()
         answer = owner.http.request(
             method, target(path, resource_ids), content=content, headers=headers_of(path)
         )
-        assert is_true(document, method, path, answer), (place, wrong)
-        assert answer.is_client_error or looks_sound(owner, path, answer), (place, wrong)
+        assert is_true(document, method, path, answer), (place, invalid)
+        assert answer.is_client_error or is_sound(owner, path, answer), (place, invalid)
 
 
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)
-def test_a_wrong_value_anywhere_is_answered_as_described(
+def test_an_invalid_value_gets_a_documented_response(
     document: JsonDict, owner: Researcher, resource_ids: dict[str, str], call: tuple[str, str], seed: int
 ) -> None:
-    send_wrong_bodies(document, owner, resource_ids, call, Random(f"{seed} {call}"))
+    send_invalid_bodies(document, owner, resource_ids, call, Random(f"{seed} {call}"))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)
-def test_every_wrong_value_everywhere_is_answered_as_described(
+def test_every_invalid_value_everywhere_gets_a_documented_response(
     document: JsonDict, owner: Researcher, resource_ids: dict[str, str], call: tuple[str, str]
 ) -> None:
-    send_wrong_bodies(document, owner, resource_ids, call, None)
+    send_invalid_bodies(document, owner, resource_ids, call, None)

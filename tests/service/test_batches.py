@@ -1,4 +1,4 @@
-"""Batches and their layouts (specification, Batches rules 1 to 3; wire.md 2.3, 5 and 6)."""
+"""Batches and their layouts (specification, Batches rules 1 to 3; wire reference, sections 2.3, 5 and 6)."""
 
 from copy import deepcopy
 from typing import Any
@@ -19,12 +19,12 @@ CHOICE = {
 
 def _ids(entries: Any) -> list[str]:
     """Every id of a layout in reading order; fails where one is missing."""
-    found: list[str] = []
+    result: list[str] = []
     for entry in entries:
-        found.append(entry["id"])
+        result.append(entry["id"])
         for inside in ("rows", "columns", "items"):
-            found += _ids(entry.get(inside, ()))
-    return found
+            result += _ids(entry.get(inside, ()))
+    return result
 
 
 def _without_ids(value: Any) -> Any:
@@ -34,16 +34,16 @@ def _without_ids(value: Any) -> Any:
 
 
 @pytest.mark.spec("B-03", "B-05", "B-10", "B-11", "ST-06")
-def test_a_batch_comes_back_as_it_was_made(researcher: Researcher) -> None:
+def test_a_batch_is_returned_as_it_was_created(researcher: Researcher) -> None:
     created = researcher.batch(name="Wave ½")
     assert (created["name"], created["workspace_id"]) == ("Wave ½", researcher.workspace)
     assert created["task_details"] == TASK_DETAILS
     assert (created["status"], created["datasets"]) == ("UNINITIALISED", [])
     assert (created["total_task_count"], created["total_instruction_count"]) == (0, 0)
     assert "auto_sync_enabled" not in created
-    found = researcher.get_batch(created["id"])
-    assert found["batch_items"] is None
-    assert found == {**created, "batch_items": None, "schema_version": found["schema_version"]}
+    fetched = researcher.get_batch(created["id"])
+    assert fetched["batch_items"] is None
+    assert fetched == {**created, "batch_items": None, "schema_version": fetched["schema_version"]}
 
 
 @pytest.mark.spec("B-07", "B-08", "B-14")
@@ -53,28 +53,28 @@ def test_a_dataset_is_attached_ready_or_not_and_replaced(researcher: Researcher)
     assert batch["datasets"] == [{"id": first, "total_datapoint_count": 0}]
     assert researcher.get_batch(batch["id"])["datasets"][0]["filename"] == ""
     changed = researcher.request("PATCH", f"/batches/{batch['id']}", {"dataset_id": second.upper()}, 200)
-    assert [one["id"] for one in changed["datasets"]] == [second]
+    assert [dataset["id"] for dataset in changed["datasets"]] == [second]
 
 
 @pytest.mark.spec("B-06")
 def test_an_unknown_dataset_cannot_be_attached(researcher: Researcher) -> None:
     assert researcher.batch(status=400, dataset_id=UNKNOWN)["error"]["detail"].keys() == {"dataset_id"}
     batch = researcher.batch()["id"]
-    for wrong in (UNKNOWN, "no-uuid", None):
-        refused = researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": wrong}, 400)
+    for invalid in (UNKNOWN, "no-uuid", None):
+        refused = researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": invalid}, 400)
         assert refused["error"]["detail"].keys() == {"dataset_id"}
 
 
 @pytest.mark.spec("B-01", "B-02")
-def test_the_list_holds_the_batches_of_the_workspace_newest_first(researcher: Researcher) -> None:
-    made = [researcher.batch()["id"] for _time in range(3)]
+def test_the_list_contains_the_batches_of_the_workspace_newest_first(researcher: Researcher) -> None:
+    created = [researcher.batch()["id"] for _time in range(3)]
     path = f"/batches?workspace_id={researcher.workspace}"
     listed = researcher.request("GET", path, status=200)
-    assert [one["id"] for one in listed["results"][:3]] == made[::-1]
+    assert [listed_batch["id"] for listed_batch in listed["results"][:3]] == created[::-1]
     assert listed["meta"]["count"] == len(listed["results"])
-    assert listed["results"][0] == researcher.get_batch(made[-1])
+    assert listed["results"][0] == researcher.get_batch(created[-1])
     cut = researcher.request("GET", f"{path}&limit=1&offset=1", status=200)
-    assert [one["id"] for one in cut["results"]] == [made[1]]
+    assert [listed_batch["id"] for listed_batch in cut["results"]] == [created[1]]
     assert cut["meta"] == listed["meta"]
     assert researcher.status_of("GET", "/batches/") == 400
     assert researcher.status_of("GET", f"{path}&limit=-1") == 400
@@ -96,13 +96,13 @@ def test_an_update_changes_what_it_names_and_nothing_else(researcher: Researcher
         after = researcher.request("PATCH", f"/batches/{batch}/", change, 200)
         before = {**before, **change}
         assert after == before == researcher.get_batch(batch)
-    for wrong in ({"name": None}, {"task_details": {"task_name": "x"}}, {"auto_sync_enabled": None}):
-        assert researcher.status_of("PATCH", f"/batches/{batch}", wrong) == 400
+    for invalid in ({"name": None}, {"task_details": {"task_name": "x"}}, {"auto_sync_enabled": None}):
+        assert researcher.status_of("PATCH", f"/batches/{batch}", invalid) == 400
     assert researcher.get_batch(batch) == before
 
 
 @pytest.mark.spec("B-16")
-def test_the_status_is_told_alone(researcher: Researcher) -> None:
+def test_the_status_can_be_requested_separately(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     assert researcher.request("GET", f"/batches/{batch}/status", status=200) == {"status": "UNINITIALISED"}
 
@@ -174,7 +174,7 @@ def test_markdown_is_stored_as_html(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("L-21", "L-22", "L-23", "L-24")
-def test_an_update_keeps_ids_makes_new_ones_and_removes_the_rest(researcher: Researcher) -> None:
+def test_an_update_keeps_ids_creates_new_ones_and_removes_the_rest(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION, CHOICE), page(QUESTION)])
     first, second = deepcopy(batch["batch_items"])
     choice = first["rows"][0]["columns"][0]["items"].pop()
@@ -193,19 +193,19 @@ def test_an_update_keeps_ids_makes_new_ones_and_removes_the_rest(researcher: Res
 
 def test_foreign_and_doubled_ids_are_refused(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION)])
-    other = researcher.batch(batch_items=[page(QUESTION)])["batch_items"]
+    foreign = researcher.batch(batch_items=[page(QUESTION)])["batch_items"]
     own = batch["batch_items"]
-    for wrong in (other, own * 2, [{**page(QUESTION), "id": 5}]):
-        assert researcher.status_of("PATCH", f"/batches/{batch['id']}", {"batch_items": wrong}) == 400
+    for invalid in (foreign, own * 2, [{**page(QUESTION), "id": 5}]):
+        assert researcher.status_of("PATCH", f"/batches/{batch['id']}", {"batch_items": invalid}) == 400
     researcher.batch(status=400, batch_items=own)
     assert researcher.get_batch(batch["id"])["batch_items"] == own
 
 
 @pytest.mark.spec("B-15")
-def test_null_clears_the_layout_and_a_left_out_one_stays(researcher: Researcher) -> None:
+def test_null_clears_the_layout_and_an_omitted_one_is_unchanged(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION)])
-    kept = researcher.request("PATCH", f"/batches/{batch['id']}", {"name": "N"}, 200)
-    assert kept["batch_items"] == batch["batch_items"]
+    unchanged = researcher.request("PATCH", f"/batches/{batch['id']}", {"name": "N"}, 200)
+    assert unchanged["batch_items"] == batch["batch_items"]
     cleared = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": None}, 200)
     assert (cleared["batch_items"], cleared["total_instruction_count"]) == (None, 0)
 
@@ -232,27 +232,25 @@ def test_a_misshapen_layout_is_a_400(researcher: Researcher, items: Any) -> None
 
 @pytest.mark.spec("E-04")
 @pytest.mark.parametrize("type", ["multiple_choise", "hologram", "Free_Text", "free_text ", ""])
-def test_an_item_of_a_type_that_nobody_names_is_refused_with_its_place(
-    researcher: Researcher, type: str
-) -> None:
-    made = researcher.batch(batch_items=[page(QUESTION)])
+def test_an_item_of_an_unknown_type_is_rejected_with_its_position(researcher: Researcher, type: str) -> None:
+    created = researcher.batch(batch_items=[page(QUESTION)])
     items = [page(QUESTION), page(QUESTION, {"type": type, "description": "Which?"})]
     refusals = (
         researcher.batch(status=422, batch_items=items),
-        researcher.request("PATCH", f"/batches/{made['id']}", {"batch_items": items}, 422),
+        researcher.request("PATCH", f"/batches/{created['id']}", {"batch_items": items}, 422),
     )
     for refused in refusals:
-        ((place, told),) = (
-            ([one[level] for level in ("page", "row", "column", "item")], (one["type"], one["message"]))
-            for one in refused["issues"]
+        ((place, reported),) = (
+            ([issue[level] for level in ("page", "row", "column", "item")], (issue["type"], issue["message"]))
+            for issue in refused["issues"]
         )
-        assert (place, told[0]) == ([1, 0, 0, 1], type)
-        assert f"no item type “{type}”" in told[1]
-    assert researcher.get_batch(made["id"])["batch_items"] == made["batch_items"]
+        assert (place, reported[0]) == ([1, 0, 0, 1], type)
+        assert f"no item type “{type}”" in reported[1]
+    assert researcher.get_batch(created["id"])["batch_items"] == created["batch_items"]
 
 
 @pytest.mark.spec("E-03", "E-04", "L-11", "L-12", "L-14", "L-16", "L-17", "L-19")
-def test_every_failing_item_is_told_in_one_422(researcher: Researcher) -> None:
+def test_every_invalid_item_is_in_one_422(researcher: Researcher) -> None:
     schema = {"strict": True, "fields": {**PROMPTS["fields"], "source": {"type": "metadata"}}}
     dataset = researcher.dataset(schema)["id"]
     faulty = [
@@ -272,17 +270,17 @@ def test_every_failing_item_is_told_in_one_422(researcher: Researcher) -> None:
     ]
     refused = researcher.batch(status=422, batch_items=faulty, dataset_id=dataset)
     assert (refused["type"], bool(refused["message"])) == ("INVALID_BATCH_ITEMS", True)
-    places = [(one["page"], one["row"], one["column"], one["item"]) for one in refused["issues"]]
+    places = [(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in refused["issues"]]
     assert places == [(0, 0, 0, 1), (0, 0, 0, 2), (1, 0, 0, 0), (1, 0, 0, 2), (2, 0, 0, 0)]
-    assert [one["type"] for one in refused["issues"]] == [
+    assert [issue["type"] for issue in refused["issues"]] == [
         "dataset_field",
         "dataset_field",
         "multiple_choice",
         "dataset_field",
         "free_text_with_unit",
     ]
-    assert [one.get("field") for one in refused["issues"]] == ["source", "colour", None, "prompt", None]
-    assert all(one["message"] for one in refused["issues"])
+    assert [issue.get("field") for issue in refused["issues"]] == ["source", "colour", None, "prompt", None]
+    assert all(issue["message"] for issue in refused["issues"])
     batch = researcher.batch(dataset_id=dataset)["id"]
     assert researcher.request("PATCH", f"/batches/{batch}", {"batch_items": faulty}, 422) == refused
     assert researcher.get_batch(batch)["batch_items"] is None
@@ -295,7 +293,7 @@ def test_a_dataset_field_needs_a_dataset_with_a_schema(researcher: Researcher) -
     researcher.batch(status=422, batch_items=[page(FIELD)], dataset_id=researcher.dataset(None)["id"])
     good = researcher.dataset()["id"]
     batch = researcher.batch(batch_items=[page(FIELD), page(FIELD)], dataset_id=good)["id"]
-    other = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
-    assert researcher.status_of("PATCH", f"/batches/{batch}", {"dataset_id": other}) == 422
-    fitting = {"dataset_id": other, "batch_items": [page({"type": "dataset_field", "field": "text"})]}
-    assert researcher.status_of("PATCH", f"/batches/{batch}", fitting) == 200
+    changed = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
+    assert researcher.status_of("PATCH", f"/batches/{batch}", {"dataset_id": changed}) == 422
+    valid = {"dataset_id": changed, "batch_items": [page({"type": "dataset_field", "field": "text"})]}
+    assert researcher.status_of("PATCH", f"/batches/{batch}", valid) == 200

@@ -1,4 +1,4 @@
-"""Layouts are checked while others can write; what changes meanwhile has them checked again."""
+"""Layouts are validated without a write lock, and again if the data have changed meanwhile."""
 
 import json
 import sqlite3
@@ -27,7 +27,7 @@ OWNER = StoredAccount("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[AppState]:
-    """The parts of a service without a server."""
+    """The state of a service without a server."""
     database = open_database(tmp_path)
     accounts = Accounts(OWNER, None, tmp_path / "accounts.json")
     blobs = Blobs(tmp_path)
@@ -37,23 +37,25 @@ def state(tmp_path: Path) -> Iterator[AppState]:
 
 @pytest.fixture
 def checks(state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """For each check of a layout, whether others could write to the database meanwhile."""
-    found = []
+    """For each validation of a layout, whether another connection could write to the database meanwhile."""
+    results = []
     check = validator.check_json
 
-    def watched(*args: Any) -> list[Problem]:
-        with closing(sqlite3.connect(tmp_path / FILE_NAME, timeout=0, isolation_level=None)) as other:
+    def check_with_write(*args: Any) -> list[Problem]:
+        with closing(
+            sqlite3.connect(tmp_path / FILE_NAME, timeout=0, isolation_level=None)
+        ) as second_connection:
             try:
-                other.execute("BEGIN IMMEDIATE")
+                second_connection.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError:
-                found.append(False)
+                results.append(False)
             else:
-                found.append(True)
+                results.append(True)
         return check(*args)
 
-    monkeypatch.setattr(layout_intake, "check_json", watched)
-    monkeypatch.setattr(collection_intake, "check_json", watched)
-    return found
+    monkeypatch.setattr(layout_intake, "check_json", check_with_write)
+    monkeypatch.setattr(collection_intake, "check_json", check_with_write)
+    return results
 
 
 def call(state: AppState, body: Any, **path: str) -> ApiRequest:
@@ -61,8 +63,8 @@ def call(state: AppState, body: Any, **path: str) -> ApiRequest:
 
 
 def test_a_layout_is_checked_while_others_can_write(state: AppState, checks: list[bool]) -> None:
-    asked = {"name": "A", "workspace_id": OWNER.workspaces[0], "task_details": TASK_DETAILS}
-    created = batches.create(call(state, {**asked, "batch_items": [page(QUESTION)]}))
+    body = {"name": "A", "workspace_id": OWNER.workspaces[0], "task_details": TASK_DETAILS}
+    created = batches.create(call(state, {**body, "batch_items": [page(QUESTION)]}))
     id = json.loads(bytes(created.body))["id"]
     assert checks == [True]
     batches.update(call(state, {"batch_items": [page(QUESTION), page(QUESTION)]}, batch_id=id))
@@ -73,14 +75,14 @@ def test_the_pages_of_a_collection_are_checked_while_others_can_write(
     state: AppState, checks: list[bool]
 ) -> None:
     item = {"type": "free_text", "description": "Why?", "order": 0}
-    asked = {
+    body = {
         "name": "A",
         "workspace_id": OWNER.workspaces[0],
         "task_details": TASK_DETAILS,
         "collection_items": [{"order": 0, "page_items": [item]}],
     }
-    created = collections.create(call(state, asked))
-    collections.replace(call(state, asked, collection_id=json.loads(bytes(created.body))["id"]))
+    created = collections.create(call(state, body))
+    collections.replace(call(state, body, collection_id=json.loads(bytes(created.body))["id"]))
     assert checks == [True, True]
 
 

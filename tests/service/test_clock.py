@@ -1,4 +1,4 @@
-"""Moments as the service counts them and as they travel."""
+"""Times in milliseconds and in responses."""
 
 from hypothesis import given
 from hypothesis.strategies import integers

@@ -1,4 +1,4 @@
-"""What is refused of requests about collections, and to whom (wire.md 2.4 and 10.2)."""
+"""Errors of collection requests (wire reference, sections 2.4 and 10.2)."""
 
 import json
 from pathlib import Path
@@ -15,10 +15,10 @@ from tests.service.collections_helpers import (
     HER,
     PICTURE,
     SURVEYS,
+    TEXT,
     UNIT,
     UNKNOWN,
     WHY,
-    WORDS,
     as_sent,
     items_of,
 )
@@ -26,37 +26,35 @@ from tests.service.collections_helpers import (
 
 @pytest.mark.spec("C-07", "C-04")
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-@pytest.mark.parametrize("left_out", ["name", "task_details", "collection_items"])
-def test_every_field_must_be_given(researcher: Researcher, method: str, left_out: str) -> None:
-    made = researcher.collection(WHY)
-    path = "/collections" if method == "POST" else f"/collections/{made['id']}"
-    asked = {name: value for name, value in made.items() if name != left_out}
-    refused = researcher.request(method, path, asked, 400)
-    assert refused["error"]["detail"] == {left_out: ["This field is required."]}
+@pytest.mark.parametrize("omitted", ["name", "task_details", "collection_items"])
+def test_every_field_is_required(researcher: Researcher, method: str, omitted: str) -> None:
+    created = researcher.collection(WHY)
+    path = "/collections" if method == "POST" else f"/collections/{created['id']}"
+    body = {name: value for name, value in created.items() if name != omitted}
+    refused = researcher.request(method, path, body, 400)
+    assert refused["error"]["detail"] == {omitted: ["This field is required."]}
     assert refused["error"]["title"] == "Bad Request"
-    assert researcher.request("GET", f"/collections/{made['id']}") == made
+    assert researcher.request("GET", f"/collections/{created['id']}") == created
 
 
 @pytest.mark.spec("C-04")
 def test_a_new_collection_needs_its_workspace_and_an_update_does_not(researcher: Researcher) -> None:
-    asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": [{"page_items": [WHY]}]}
-    assert researcher.request("POST", "/collections", asked, 400)["error"]["detail"].keys() == {
-        "workspace_id"
-    }
-    made = researcher.collection(WHY)
-    researcher.request("PUT", f"/collections/{made['id']}", asked, 200)
+    body = {"name": "N", "task_details": TASK_DETAILS, "collection_items": [{"page_items": [WHY]}]}
+    assert researcher.request("POST", "/collections", body, 400)["error"]["detail"].keys() == {"workspace_id"}
+    created = researcher.collection(WHY)
+    researcher.request("PUT", f"/collections/{created['id']}", body, 200)
 
 
-def test_what_is_wrong_with_all_pages_together_is_said_of_no_page(researcher: Researcher) -> None:
+def test_an_error_of_all_pages_together_names_no_page(researcher: Researcher) -> None:
     items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
-    asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
-    made = researcher.collection(WHY)
-    refused = researcher.request("PUT", f"/collections/{made['id']}", asked, 400)
+    body = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
+    created = researcher.collection(WHY)
+    refused = researcher.request("PUT", f"/collections/{created['id']}", body, 400)
     (sentence,) = refused["error"]["detail"]["collection_items"]
     assert sentence.startswith("The layout has 10001 items")
 
 
-WRONG_PAGES: list[Any] = [
+INVALID_PAGES: list[Any] = [
     None,
     {},
     "page",
@@ -91,7 +89,7 @@ WRONG_PAGES: list[Any] = [
     [{"page_items": [{**UNIT, "default_unit": "h"}]}],
     [{"page_items": [{"type": "rich_text"}]}],
     [{"page_items": [{"type": "rich_text", "content": 5}]}],
-    [{"page_items": [{**WORDS, "content_format": "docx"}]}],
+    [{"page_items": [{**TEXT, "content_format": "docx"}]}],
     [{"page_items": [{**PICTURE, "url": "http://img.example.net/1.png"}]}],
     [{"page_items": [{"type": "image", "url": PICTURE["url"]}]}],
     [{"page_items": [{"type": "dataset_field", "field": "prompt"}]}],
@@ -99,43 +97,45 @@ WRONG_PAGES: list[Any] = [
 
 
 @pytest.mark.spec("C-04", "C-07")
-@pytest.mark.parametrize("pages", WRONG_PAGES, ids=lambda pages: json.dumps(pages)[:60])
-def test_pages_that_are_wrong_are_refused_with_400(researcher: Researcher, pages: Any) -> None:
+@pytest.mark.parametrize("pages", INVALID_PAGES, ids=lambda pages: json.dumps(pages)[:60])
+def test_invalid_pages_are_rejected_with_400(researcher: Researcher, pages: Any) -> None:
     refused = researcher.collection(status=400, collection_items=pages)
     assert refused["error"]["status"] == 400
     assert refused["error"]["detail"].keys() == {"collection_items"}
-    made = researcher.collection(WHY)
+    created = researcher.collection(WHY)
     refused = researcher.request(
-        "PUT", f"/collections/{made['id']}", as_sent(made, collection_items=pages), 400
+        "PUT", f"/collections/{created['id']}", as_sent(created, collection_items=pages), 400
     )
     assert refused["error"]["detail"].keys() == {"collection_items"}
-    assert researcher.request("GET", f"/collections/{made['id']}") == made
+    assert researcher.request("GET", f"/collections/{created['id']}") == created
 
 
-def test_a_refusal_tells_of_every_item_at_its_place(researcher: Researcher) -> None:
-    wrong = {**CHOICE, "answer_limit": 3}
+def test_an_error_names_every_invalid_item_with_its_position(researcher: Researcher) -> None:
+    invalid = {**CHOICE, "answer_limit": 3}
     field = {"type": "dataset_field", "field": "prompt"}
-    pages = [{"page_items": [WORDS, wrong]}, {"page_items": [field]}]
-    told = researcher.collection(status=400, collection_items=pages)["error"]["detail"]["collection_items"]
-    assert [one.partition(":")[0] for one in told] == ["page 1, item 2", "page 2, item 1"]
-    assert "has no dataset" in told[1]
+    pages = [{"page_items": [TEXT, invalid]}, {"page_items": [field]}]
+    messages = researcher.collection(status=400, collection_items=pages)["error"]["detail"][
+        "collection_items"
+    ]
+    assert [message.partition(":")[0] for message in messages] == ["page 1, item 2", "page 2, item 1"]
+    assert "has no dataset" in messages[1]
 
 
 def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None:
-    made, other = researcher.collection(WHY, CHOICE), researcher.collection(WHY)
-    path = f"/collections/{made['id']}"
-    for foreign in (items_of(other)[0]["id"], other["collection_items"][0]["id"], made["id"]):
+    created, second = researcher.collection(WHY, CHOICE), researcher.collection(WHY)
+    path = f"/collections/{created['id']}"
+    for foreign in (items_of(second)[0]["id"], second["collection_items"][0]["id"], created["id"]):
         researcher.request(
-            "PUT", path, as_sent(made, collection_items=[{"page_items": [{**WHY, "id": foreign}]}]), 400
+            "PUT", path, as_sent(created, collection_items=[{"page_items": [{**WHY, "id": foreign}]}]), 400
         )
-    twice = as_sent(made)
+    twice = as_sent(created)
     items_of(twice)[1]["id"] = items_of(twice)[0]["id"]
     researcher.request("PUT", path, twice, 400)
-    assert researcher.request("GET", path) == made
+    assert researcher.request("GET", path) == created
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "invalid",
     [
         {"name": 5},
         {"name": None},
@@ -147,17 +147,17 @@ def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None
     ],
     ids=repr,
 )
-def test_other_fields_of_the_wrong_kind_are_refused(researcher: Researcher, wrong: JsonDict) -> None:
-    asked = {
+def test_other_fields_of_a_wrong_type_are_rejected(researcher: Researcher, invalid: JsonDict) -> None:
+    body = {
         "name": "N",
         "workspace_id": researcher.workspace,
         "task_details": TASK_DETAILS,
         "collection_items": [{"page_items": [WHY]}],
-        **wrong,
+        **invalid,
     }
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(asked))
+    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
     assert answer.status_code == 400, answer.text
-    assert answer.json()["error"]["detail"].keys() == wrong.keys()
+    assert answer.json()["error"]["detail"].keys() == invalid.keys()
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_other_fields_of_the_wrong_kind_are_refused(researcher: Researcher, wron
     ids=lambda body: repr(body[:9]),
 )
 def test_bodies_that_are_no_collection_are_refused(researcher: Researcher, body: bytes) -> None:
-    made = researcher.collection(WHY)
-    for method, path in (("POST", "/collections"), ("PUT", f"/collections/{made['id']}")):
+    created = researcher.collection(WHY)
+    for method, path in (("POST", "/collections"), ("PUT", f"/collections/{created['id']}")):
         answer = researcher.http.request(method, f"/api/v1/data-collection{path}", content=body)
         assert answer.status_code == 400, answer.text
 
@@ -210,9 +210,9 @@ def _body(method: str) -> JsonDict | None:
     return None if method == "GET" else {}
 
 
-def test_wrong_methods(researcher: Researcher) -> None:
-    made = researcher.collection(WHY)["id"]
-    for method, path in (("PATCH", made), ("DELETE", made), ("POST", f"{made}/responses")):
+def test_wrong_methods_are_rejected(researcher: Researcher) -> None:
+    created = researcher.collection(WHY)["id"]
+    for method, path in (("PATCH", created), ("DELETE", created), ("POST", f"{created}/responses")):
         assert (
             researcher.http.request(method, f"/api/v1/data-collection/collections/{path}").status_code == 405
         )
@@ -222,44 +222,44 @@ def test_wrong_methods(researcher: Researcher) -> None:
 def test_collections_of_others_are_as_unknown_and_their_export_forbidden(
     researcher: Researcher, surveyor: Researcher
 ) -> None:
-    made = researcher.collection(WHY)
-    path = f"/collections/{made['id']}"
+    created = researcher.collection(WHY)
+    path = f"/collections/{created['id']}"
     assert surveyor.status_of("GET", path) == 400
-    assert surveyor.status_of("PUT", path, as_sent(made)) == 400
+    assert surveyor.status_of("PUT", path, as_sent(created)) == 400
     assert surveyor.status_of("GET", f"{path}/responses") == 400
     assert surveyor.status_of("POST", f"{path}/export") == 403
-    researcher.exported(made["id"], "collections")
+    researcher.exported(created["id"], "collections")
     export = researcher.request("POST", f"{path}/export", status=200)["export_id"]
     assert surveyor.status_of("GET", f"{path}/export/{export}") == 404
     assert surveyor.status_of("GET", f"/local/v1{path}/participation") == 400
     assert surveyor.status_of("POST", f"/local/v1{path}/reset") == 400
     assert surveyor.status_of("GET", f"/collections?workspace_id={researcher.workspace}") == 403
     assert (
-        surveyor.status_of("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]})
+        surveyor.status_of("POST", "/collections", {**created, "collection_items": [{"page_items": [WHY]}]})
         == 403
     )
-    assert researcher.request("GET", path) == made
+    assert researcher.request("GET", path) == created
 
 
 def test_where_collections_are_off_every_call_names_permission_and_feature(
     surveyor: Researcher, accounts: Path
 ) -> None:
-    made = surveyor.collection(WHY)
-    surveyor.exported(made["id"], "collections")
-    path = f"/collections/{made['id']}"
+    created = surveyor.collection(WHY)
+    surveyor.exported(created["id"], "collections")
+    path = f"/collections/{created['id']}"
     export = surveyor.request("POST", f"{path}/export", status=200)["export_id"]
     write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["v4", "test_participants"]}])
-    for method, asked, body in (
-        ("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]}),
+    for method, method_and_path, body in (
+        ("POST", "/collections", {**created, "collection_items": [{"page_items": [WHY]}]}),
         ("GET", f"/collections?workspace_id={surveyor.workspace}", None),
         ("GET", path, None),
-        ("PUT", path, as_sent(made)),
+        ("PUT", path, as_sent(created)),
         ("GET", f"{path}/responses", None),
         ("POST", f"{path}/export", None),
         ("GET", f"{path}/export/{export}", None),
     ):
-        detail = surveyor.request(method, asked, body, 404)["error"]["detail"]
+        detail = surveyor.request(method, method_and_path, body, 404)["error"]["detail"]
         assert "permission" in detail
         assert "feature" in detail
     write_accounts(accounts, [HER], [])
-    assert surveyor.request("GET", path, status=200) == made
+    assert surveyor.request("GET", path, status=200) == created

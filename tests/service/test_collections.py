@@ -1,4 +1,4 @@
-"""Collections made, listed and replaced (specification, Collections; wire.md 10)."""
+"""Collections are created, listed and replaced (specification, Collections; wire reference, section 10)."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +13,8 @@ from tests.service.collections_helpers import (
     CHOICE,
     FILE,
     PICTURE,
+    TEXT,
     WHY,
-    WORDS,
     as_sent,
     entries,
     items_of,
@@ -25,46 +25,46 @@ from tests.service.collections_helpers import (
 
 @pytest.mark.spec("C-03", "C-08", "C-05")
 def test_a_collection_is_answered_as_it_was_sent_with_ids(researcher: Researcher) -> None:
-    pages: list[JsonDict] = [{"page_items": [WORDS, CHOICE], "note": "kept"}, {"page_items": [PICTURE, WHY]}]
-    made = researcher.collection(collection_items=pages)
-    assert (made["name"], made["workspace_id"]) == ("Survey", researcher.workspace)
-    assert made["task_details"] == TASK_DETAILS
-    assert (made["schema_version"], made["item_count"]) == (1, 2)
-    assert "last_modified_at" not in made
-    ids = [entry["id"] for entry in entries(made)]
+    pages: list[JsonDict] = [{"page_items": [TEXT, CHOICE], "note": "kept"}, {"page_items": [PICTURE, WHY]}]
+    created = researcher.collection(collection_items=pages)
+    assert (created["name"], created["workspace_id"]) == ("Survey", researcher.workspace)
+    assert created["task_details"] == TASK_DETAILS
+    assert (created["schema_version"], created["item_count"]) == (1, 2)
+    assert "last_modified_at" not in created
+    ids = [entry["id"] for entry in entries(created)]
     assert len(set(ids)) == len(ids) == 6
-    for sent, page in zip(pages, made["collection_items"], strict=True):
-        for item, given in zip(sent["page_items"], page["page_items"], strict=True):
-            assert given.items() >= item.items()
-    assert made["collection_items"][0]["note"] == "kept"
-    assert researcher.request("GET", f"/collections/{made['id']}", status=200) == made
-    assert researcher.request("GET", f"/collections/{made['id']}/", status=200) == made
-    assert researcher.request("GET", f"/collections/{made['id'].upper()}", status=200) == made
+    for sent, page in zip(pages, created["collection_items"], strict=True):
+        for item, stored in zip(sent["page_items"], page["page_items"], strict=True):
+            assert stored.items() >= item.items()
+    assert created["collection_items"][0]["note"] == "kept"
+    assert researcher.request("GET", f"/collections/{created['id']}", status=200) == created
+    assert researcher.request("GET", f"/collections/{created['id']}/", status=200) == created
+    assert researcher.request("GET", f"/collections/{created['id'].upper()}", status=200) == created
 
 
 def test_the_parent_of_an_instruction_is_the_collection_and_that_of_content_its_page(
     researcher: Researcher,
 ) -> None:
-    made = researcher.collection(WORDS, {**WHY, "order": 1}, PICTURE)
-    (page,) = made["collection_items"]
-    words, why, picture = page["page_items"]
-    assert {one["parent_type"] for one in (words, why, picture)} == {"collection"}
-    assert (words["parent_id"], why["parent_id"], picture["parent_id"]) == (
+    created = researcher.collection(TEXT, {**WHY, "order": 1}, PICTURE)
+    (page,) = created["collection_items"]
+    text, why, picture = page["page_items"]
+    assert {item["parent_type"] for item in (text, why, picture)} == {"collection"}
+    assert (text["parent_id"], why["parent_id"], picture["parent_id"]) == (
         page["id"],
-        made["id"],
+        created["id"],
         page["id"],
     )
-    assert (words["schema_version"], picture["schema_version"]) == (1, 1)
+    assert (text["schema_version"], picture["schema_version"]) == (1, 1)
     assert "schema_version" not in why
-    assert {one["created_by"] for one in entries(made)} == {made["created_by"]}
+    assert {item["created_by"] for item in entries(created)} == {created["created_by"]}
 
 
-def test_pages_and_items_stand_by_their_order_or_their_place(researcher: Researcher) -> None:
+def test_pages_and_items_are_sorted_by_order_or_position(researcher: Researcher) -> None:
     def texts(*orders: int | None) -> list[JsonDict]:
-        given = [{**WORDS, "content": f"<p>{n}</p>"} for n in range(len(orders))]
+        contents = [{**TEXT, "content": f"<p>{n}</p>"} for n in range(len(orders))]
         return [
-            one if order is None else {**one, "order": order}
-            for one, order in zip(given, orders, strict=True)
+            content if order is None else {**content, "order": order}
+            for content, order in zip(contents, orders, strict=True)
         ]
 
     pages = [
@@ -72,39 +72,41 @@ def test_pages_and_items_stand_by_their_order_or_their_place(researcher: Researc
         {"page_items": texts(None, 0, None)},
         {"order": -1, "page_items": texts(7, 7, 7)},
     ]
-    made = researcher.collection(collection_items=pages)
-    assert [page["order"] for page in made["collection_items"]] == [-1, 1, 5]
-    shown = ["".join(item["content"][3] for item in page["page_items"]) for page in made["collection_items"]]
+    created = researcher.collection(collection_items=pages)
+    assert [page["order"] for page in created["collection_items"]] == [-1, 1, 5]
+    shown = [
+        "".join(item["content"][3] for item in page["page_items"]) for page in created["collection_items"]
+    ]
     assert shown == ["012", "012", "210"]
 
 
 def test_markdown_is_read_back_as_html(researcher: Researcher) -> None:
     markdown = {"type": "rich_text", "content": "**Bold** <script>x</script>", "content_format": "markdown"}
-    made = items_of(researcher.collection(markdown))[0]
-    assert "<strong>Bold</strong>" in made["content"]
-    assert "<script>" not in made["content"]
-    assert "content_format" not in made
+    created = items_of(researcher.collection(markdown))[0]
+    assert "<strong>Bold</strong>" in created["content"]
+    assert "<script>" not in created["content"]
+    assert "content_format" not in created
 
 
 @pytest.mark.spec("C-01")
-def test_the_list_holds_the_collections_of_a_workspace_newest_first(
+def test_the_list_contains_the_collections_of_a_workspace_newest_first(
     surveyor: Researcher, researcher: Researcher
 ) -> None:
     researcher.collection(WHY)
     before = surveyor.request("GET", f"/collections?workspace_id={surveyor.workspace}", status=200)["meta"][
         "count"
     ]
-    made = [surveyor.collection(WHY, name=f"S{number}") for number in range(3)]
+    created = [surveyor.collection(WHY, name=f"S{number}") for number in range(3)]
     surveyor.batch()
     listed = surveyor.request("GET", f"/collections/?workspace_id={surveyor.workspace}", status=200)
-    assert listed["results"][:3] == made[::-1]
+    assert listed["results"][:3] == created[::-1]
     assert listed["meta"]["count"] == before + 3
-    part = surveyor.request(
+    second_page = surveyor.request(
         "GET", f"/collections?workspace_id={surveyor.workspace}&limit=1&offset=1", status=200
     )
-    assert part == {"results": [made[1]], "meta": listed["meta"]}
+    assert second_page == {"results": [created[1]], "meta": listed["meta"]}
     batches = surveyor.request("GET", f"/batches?workspace_id={surveyor.workspace}", status=200)
-    assert not {one["id"] for one in batches["results"]} & {one["id"] for one in made}
+    assert not {entry["id"] for entry in batches["results"]} & {entry["id"] for entry in created}
     assert batches["meta"]["count"] == len(batches["results"])
 
 
@@ -112,19 +114,19 @@ def test_the_list_holds_the_collections_of_a_workspace_newest_first(
 @pytest.mark.parametrize(
     "query", ["", "?workspace_id=", "?workspace_id={}&limit=x", "?workspace_id={}&offset=-1"]
 )
-def test_a_list_that_cannot_be_made(researcher: Researcher, query: str) -> None:
+def test_invalid_parameters_of_a_list_are_rejected(researcher: Researcher, query: str) -> None:
     assert researcher.status_of("GET", f"/collections{query.format(researcher.workspace)}") == 400
 
 
 @pytest.mark.spec("C-06", "C-09", "C-10", "C-11")
-def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the_rest(
+def test_a_replacement_keeps_entries_with_their_id_creates_new_ones_and_deletes_the_rest(
     researcher: Researcher, surveyor: Researcher
 ) -> None:
     first = surveyor.collection(
-        collection_items=[{"page_items": [WORDS, WHY, CHOICE]}, {"page_items": [PICTURE]}]
+        collection_items=[{"page_items": [TEXT, WHY, CHOICE]}, {"page_items": [PICTURE]}]
     )
-    page, gone = first["collection_items"]
-    words, why, choice = page["page_items"]
+    page, deleted_page = first["collection_items"]
+    text, why, choice = page["page_items"]
     changed = surveyor.request(
         "PUT",
         f"/collections/{first['id']}/",
@@ -132,7 +134,7 @@ def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the
             "name": "Survey 2",
             "task_details": {**TASK_DETAILS, "task_name": "Other"},
             "collection_items": [
-                {"page_items": [{**WORDS, "id": words["id"], "content": "<p>Moved</p>"}]},
+                {"page_items": [{**TEXT, "id": text["id"], "content": "<p>Moved</p>"}]},
                 {"id": page["id"], "page_items": [FILE, {**WHY, "id": why["id"], "description": "And why?"}]},
             ],
         },
@@ -141,16 +143,16 @@ def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the
     assert (changed["id"], changed["name"]) == (first["id"], "Survey 2")
     assert changed["task_details"]["task_name"] == "Other"
     assert changed["workspace_id"] == surveyor.workspace
-    new_page, kept_page = changed["collection_items"]
+    new_page, first_page = changed["collection_items"]
     (moved,) = new_page["page_items"]
-    asked, file = kept_page["page_items"]
-    assert (kept_page["id"], moved["id"], asked["id"]) == (page["id"], words["id"], why["id"])
-    assert (moved["content"], asked["description"]) == ("<p>Moved</p>", "And why?")
+    question, file = first_page["page_items"]
+    assert (first_page["id"], moved["id"], question["id"]) == (page["id"], text["id"], why["id"])
+    assert (moved["content"], question["description"]) == ("<p>Moved</p>", "And why?")
     assert moved["parent_id"] == new_page["id"]
-    assert (moved["created_at"], kept_page["created_at"]) == (words["created_at"], page["created_at"])
-    known = {entry["id"] for entry in entries(first)}
-    assert not {new_page["id"], file["id"]} & known
-    assert not {gone["id"], choice["id"]} & {entry["id"] for entry in entries(changed)}
+    assert (moved["created_at"], first_page["created_at"]) == (text["created_at"], page["created_at"])
+    previous_ids = {entry["id"] for entry in entries(first)}
+    assert not {new_page["id"], file["id"]} & previous_ids
+    assert not {deleted_page["id"], choice["id"]} & {entry["id"] for entry in entries(changed)}
     assert changed["last_modified_at"] >= first["created_at"]
     assert changed["last_modified_by"] == ANN["id"]
     assert surveyor.request("GET", f"/collections/{first['id']}") == changed
@@ -158,38 +160,38 @@ def test_a_replacement_keeps_what_has_its_id_makes_what_has_none_and_deletes_the
 
 
 def test_an_answer_can_be_sent_back_as_it_came(researcher: Researcher) -> None:
-    made = researcher.collection(
-        collection_items=[{"page_items": [PICTURE, WHY]}, {"order": 0, "page_items": [WORDS, CHOICE]}]
+    created = researcher.collection(
+        collection_items=[{"page_items": [PICTURE, WHY]}, {"order": 0, "page_items": [TEXT, CHOICE]}]
     )
-    forged = as_sent(made)
+    forged = as_sent(created)
     for entry in entries(forged):
         entry |= {"created_at": "1999-01-01T00:00:00.000Z", "created_by": 5, "schema_version": "x"}
-    for sent in (as_sent(made), forged):
-        again = researcher.request("PUT", f"/collections/{made['id']}", sent, 200)
-        assert again["collection_items"] == made["collection_items"]
-        assert again["created_at"] == made["created_at"]
+    for sent in (as_sent(created), forged):
+        again = researcher.request("PUT", f"/collections/{created['id']}", sent, 200)
+        assert again["collection_items"] == created["collection_items"]
+        assert again["created_at"] == created["created_at"]
 
 
-def test_what_nobody_knows_is_kept_however_odd(researcher: Researcher) -> None:
+def test_unknown_attributes_are_stored_unchanged(researcher: Researcher) -> None:
     deep: Any = "end"
     for _level in range(DEEPEST - 2):
         deep = [deep]
     odd = {"type": "video_narration", "text": "half \ud800", "a": {"b": [None, 1e300, True]}, "deep": deep}
-    asked: JsonDict = {
+    body: JsonDict = {
         "name": "N",
         "workspace_id": researcher.workspace,
         "task_details": TASK_DETAILS,
         "collection_items": [{"page_items": [{**WHY, "order": 10**30, "later": deep}, odd]}],
     }
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(asked))
+    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
     assert answer.status_code == 201, answer.text
-    made = answer.json()
-    assert [one["type"] for one in items_of(made)] == ["video_narration", "free_text"]
-    assert items_of(made)[0].items() >= odd.items()
-    with named(link_of(researcher, made), 1) as person:
+    created = answer.json()
+    assert [item["type"] for item in items_of(created)] == ["video_narration", "free_text"]
+    assert items_of(created)[0].items() >= odd.items()
+    with named(link_of(researcher, created), 1) as person:
         assert person.start().state == "page"
-    asked["collection_items"] = [{"page_items": [{**WHY, "later": [[deep]]}]}]
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(asked))
+    body["collection_items"] = [{"page_items": [{**WHY, "later": [[deep]]}]}]
+    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
     assert answer.status_code == 400, answer.text
 
 
@@ -204,16 +206,16 @@ def test_task_details_may_be_as_deep_as_a_body(researcher: Researcher, deep: int
     answer = researcher.http.post("/api/v1/data-collection/collections", content=body)
     assert answer.status_code == (201 if deep == DEEPEST + 10 else 400), answer.text[:500]
     if answer.status_code == 201:
-        found = researcher.http.get(f"/api/v1/data-collection/collections/{answer.json()['id']}")
-        assert found.json()["task_details"] == json.loads(details)
+        fetched = researcher.http.get(f"/api/v1/data-collection/collections/{answer.json()['id']}")
+        assert fetched.json()["task_details"] == json.loads(details)
 
 
-def test_replacements_at_the_same_time_come_one_after_another(researcher: Researcher) -> None:
-    made = researcher.collection(WHY)
-    path = f"/collections/{made['id']}"
+def test_concurrent_replacements_are_serialized(researcher: Researcher) -> None:
+    created = researcher.collection(WHY)
+    path = f"/collections/{created['id']}"
 
     def replace(number: int) -> JsonDict:
-        answer: JsonDict = researcher.request("PUT", path, as_sent(made, name=f"N{number}"), 200)
+        answer: JsonDict = researcher.request("PUT", path, as_sent(created, name=f"N{number}"), 200)
         return answer
 
     def export(_number: int) -> str:
@@ -222,5 +224,5 @@ def test_replacements_at_the_same_time_come_one_after_another(researcher: Resear
     with ThreadPoolExecutor(8) as people:
         answers = list(people.map(replace, range(16)))
         assert len(set(people.map(export, range(16)))) == 1
-    assert sorted(one["name"] for one in answers) == sorted(f"N{n}" for n in range(16))
+    assert sorted(response["name"] for response in answers) == sorted(f"N{n}" for n in range(16))
     assert researcher.request("GET", path) in answers

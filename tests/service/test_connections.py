@@ -1,4 +1,4 @@
-"""Connections that ask for nothing do not keep others out, whatever the process may open."""
+"""Idle connections do not block others, whatever the limit of file descriptors."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 async def app(_scope: Scope, receive: Receive, send: Send) -> None:
-    """Reads the whole body, then answers with more than the buffers of a connection hold."""
+    """Reads the whole body, then responds with more than the buffers of a connection hold."""
     while (await receive()).get("more_body"):
         continue
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"50000000")]})
@@ -35,22 +35,22 @@ async def app(_scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that waits for nobody for long."""
+    """A server with short timeouts."""
     monkeypatch.setattr(bounded_protocol, "HEAD_S", 0.2)
     monkeypatch.setattr(bounded_protocol, "STALLED_S", 0.2)
 
 
 def served(talk: Talk) -> None:
-    """A client talks to a server, and stays until the server has closed the connection."""
-    made: list[BoundedHttpProtocol] = []
+    """Run a client against a server, until the server has closed the connection."""
+    protocols: list[BoundedHttpProtocol] = []
 
     async def meet() -> None:
         config = uvicorn.Config(app, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
 
         def accepted() -> BoundedHttpProtocol:
-            made.append(BoundedHttpProtocol(config, ServerState(), {}))
-            return made[-1]
+            protocols.append(BoundedHttpProtocol(config, ServerState(), {}))
+            return protocols[-1]
 
         async with await asyncio.get_running_loop().create_server(accepted, "127.0.0.1", 0) as server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
@@ -59,7 +59,7 @@ def served(talk: Talk) -> None:
             writer.close()
 
     def is_closed() -> bool:
-        return bool(made) and made[0].parser is None  # which uvicorn takes away at the end
+        return bool(protocols) and protocols[0].parser is None  # which uvicorn takes away at the end
 
     asyncio.run(meet())
 
@@ -98,7 +98,7 @@ def test_who_does_not_read_an_answer_is_not_waited_for() -> None:
 
 
 class Slow(asyncio.Transport):
-    """A connection whose client reads slowly: as many bytes wait to be sent whenever one looks."""
+    """A connection whose client reads slowly: the number of bytes to be sent never changes."""
 
     def __init__(self, protocol: BoundedHttpProtocol) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class Slow(asyncio.Transport):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_reads_slowly_gets_the_whole_answer() -> None:
+def test_a_slow_reader_gets_the_complete_response() -> None:
     async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
         for _piece in range(10):
@@ -143,7 +143,7 @@ def test_who_reads_slowly_gets_the_whole_answer() -> None:
     assert asyncio.run(meet()) == ["at its end"]
 
 
-def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_idle_connection_is_closed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_protocol, "max_connections", lambda: 2)
 
     async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
@@ -159,7 +159,7 @@ def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch:
         )
         async with await made as server:
             address = server.sockets[0].getsockname()
-            (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _one in "ab"]
+            (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _number in "ab"]
             busy.write(HEAD + b"\r\n")
             await reader.readuntil(b"\r\n\r\n")
             _reader, newest = await asyncio.open_connection(*address)
@@ -174,7 +174,7 @@ def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch:
 
 
 FEW = 128
-"""Descriptors of a process that may open very few."""
+"""The number of file descriptors of a process that may open very few."""
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
-def test_many_silent_connections_keep_nobody_out(starved: ServiceProcess) -> None:
+def test_many_idle_connections_block_nobody_else(starved: ServiceProcess) -> None:
     running = starved.start()
     place = urlsplit(running.url)
     with ExitStack() as silent, closing(Researcher(running)) as researcher:

@@ -1,4 +1,4 @@
-"""Nobody but its owner reads the data folder: answers and the signing key are in it (README)."""
+"""Only its owner can read the data folder, which contains answers and the signing key."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.command import ready_line, refusal, serve
+from tests.service.command import ready_message, refusal, serve
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders have no modes there")
 
@@ -16,9 +16,9 @@ def mode_of(path: Path) -> int:
 
 
 def served(folder: Path) -> str:
-    """What a service says on standard error between its start and its end."""
+    """What a service writes to standard error between its start and its end."""
     with serve("--data-dir", str(folder)) as process:
-        ready_line(process)
+        ready_message(process)
         process.terminate()
         _out, errors = process.communicate(timeout=60)
     return str(errors.decode())
@@ -30,9 +30,9 @@ def test_a_folder_that_others_may_read_is_closed_to_them_with_a_sentence(tmp_pat
     (folder / "accounts.json").write_text("{}", encoding="utf-8")
     for mode in (0o755, 0o770, 0o701):
         folder.chmod(mode)
-        said = served(folder)
+        message = served(folder)
         assert mode_of(folder) == 0o700
-        assert (said.count("\n"), str(folder) in said, "0700" in said) == (1, True, True)
+        assert (message.count("\n"), str(folder) in message, "0700" in message) == (1, True, True)
     assert served(folder) == ""
 
 
@@ -42,7 +42,7 @@ def test_a_new_folder_is_private_whatever_the_umask(tmp_path: Path) -> None:
     assert mode_of(folder) == 0o700
 
 
-def test_a_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_with_unrelated_files_is_rejected_and_left_unchanged(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     folder.mkdir()
     (folder / "letter.txt").write_text("Dear", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Appending records (specification, Datasets rule 3; wire.md 4.8)."""
+"""Appending records (specification, Datasets rule 3; wire reference, section 4.8)."""
 
 import json
 import sqlite3
@@ -25,25 +25,25 @@ GOOD = {"prompt": "Soup?", "photo": "https://example.org/1.png", "model": 7}
 
 
 @pytest.mark.spec("AP-01", "AP-02", "AP-03", "AP-04", "AP-06", "AP-07", "AP-08", "AP-09")
-def test_each_record_is_taken_or_refused_by_itself(researcher: Researcher) -> None:
+def test_each_record_is_accepted_or_rejected_individually(researcher: Researcher) -> None:
     dataset = researcher.dataset(MIXED)["id"]
     bad = [json.dumps({**GOOD, "photo": "no"}), "   ", "[1]", "no json", '{"prompt": 1}']
-    said = researcher.append(dataset, "\n".join([json.dumps(GOOD), "", *bad]).encode())
-    assert (said["accepted"], said["rejected"]) == (1, 4)
-    assert [(one["record_index"], one["field"]) for one in said["errors"]] == [
+    result = researcher.append(dataset, "\n".join([json.dumps(GOOD), "", *bad]).encode())
+    assert (result["accepted"], result["rejected"]) == (1, 4)
+    assert [(error["record_index"], error["field"]) for error in result["errors"]] == [
         (2, "photo"),
         (3, "_raw"),
         (4, "_raw"),
         (5, "photo"),
     ]
-    assert all(one["reason"] for one in said["errors"])
+    assert all(error["reason"] for error in result["errors"])
     nothing = researcher.append(dataset, b"no json\n")
     assert (nothing["accepted"], nothing["rejected"]) == (0, 1)
     assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
 
 
 @pytest.mark.spec("AP-05")
-def test_appended_records_are_there_at_once_and_come_last(researcher: Researcher) -> None:
+def test_appended_records_are_available_immediately_and_come_last(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(2)
     researcher.append(dataset, jsonl({"prompt": "z"}, {"prompt": "a"}))
     assert researcher.prompts_of(dataset) == ["p0", "p1", "z", "a"]
@@ -58,7 +58,7 @@ def test_an_identical_record_is_accepted_and_stored_once(researcher: Researcher)
     assert researcher.prompts_of(dataset) == ["p0", "p1", "p2", "new"]
 
 
-def test_a_file_that_repeats_what_was_appended_is_stored_and_known_afterwards(researcher: Researcher) -> None:
+def test_a_file_that_repeats_appended_records_is_stored_and_detected_later(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     researcher.append(dataset, jsonl({"prompt": "a"}))
     researcher.imported(dataset, "more.jsonl", jsonl({"prompt": "a"}, {"prompt": "b"}))
@@ -67,7 +67,7 @@ def test_a_file_that_repeats_what_was_appended_is_stored_and_known_afterwards(re
 
 
 @pytest.mark.spec("K-01")
-def test_a_thousand_records_are_taken_and_one_more_is_not(researcher: Researcher) -> None:
+def test_a_thousand_records_are_accepted_and_one_more_is_not(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     records = [{"prompt": str(number)} for number in range(1001)]
     refused = researcher.append(dataset, jsonl(*records), 400)
@@ -89,15 +89,15 @@ def test_a_request_without_records_is_refused(body: bytes, researcher: Researche
     ids=["utf-16", "zero bytes", "longer than a line may be"],
 )
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_line_that_cannot_be_read_is_rejected_alone_wherever_it_is(
+def test_only_the_unreadable_line_is_rejected_at_any_position(
     line: bytes, place: int, researcher: Researcher
 ) -> None:
     dataset = researcher.dataset()["id"]
     lines = [b'{"prompt": "a"}', b"", b'{"prompt": "b"}']
     lines.insert(place, line)
-    said = researcher.append(dataset, b"\n".join(lines))
-    assert (said["accepted"], said["rejected"]) == (2, 1)
-    ((index, field),) = ((one["record_index"], one["field"]) for one in said["errors"])
+    result = researcher.append(dataset, b"\n".join(lines))
+    assert (result["accepted"], result["rejected"]) == (2, 1)
+    ((index, field),) = ((error["record_index"], error["field"]) for error in result["errors"])
     assert (index, field) == ({0: 1, 1: 2, 2: 2}[place], "_raw")
     assert researcher.prompts_of(dataset) == ["a", "b"]
     assert researcher.append(dataset, line)["rejected"] == 1
@@ -120,7 +120,7 @@ def test_every_name_of_jsonl_is_understood(content_type: str, researcher: Resear
 
 
 @pytest.mark.spec("AP-13")
-def test_a_dataset_without_a_schema_takes_none(researcher: Researcher) -> None:
+def test_a_dataset_without_a_schema_accepts_no_records(researcher: Researcher) -> None:
     refused = researcher.append(researcher.dataset(None)["id"], jsonl({"prompt": "a"}), 400)
     assert "schema" in refused["error"]["detail"]
 
@@ -146,7 +146,7 @@ def test_nothing_is_appended_while_a_file_is_imported(waiting: Researcher) -> No
 
 
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=5), st.randoms())
-def test_the_order_of_keys_makes_no_other_record(record: dict[str, Any], chance: Random) -> None:
+def test_the_order_of_keys_is_ignored_in_comparing_records(record: dict[str, Any], chance: Random) -> None:
     keys = list(record)
     chance.shuffle(keys)
     assert digest_of({key: record[key] for key in keys}) == digest_of(record)

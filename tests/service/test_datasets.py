@@ -1,4 +1,4 @@
-"""V4 datasets (specification, Datasets; wire.md 4.1 to 4.4)."""
+"""V4 datasets (specification, Datasets; wire reference, sections 4.1 to 4.4)."""
 
 from typing import Any
 
@@ -55,9 +55,9 @@ def test_a_v4_dataset_has_no_status(researcher: Researcher) -> None:
 @pytest.mark.spec("D-02")
 @pytest.mark.parametrize("field", ["name", "workspace_id"])
 def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str) -> None:
-    asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
-    del asked[field]
-    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+    body: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
+    del body[field]
+    assert researcher.request("POST", "/datasets", body, 400)["error"]["detail"].keys() == {field}
 
 
 @pytest.mark.spec("D-11", "D-13")
@@ -76,18 +76,18 @@ def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: s
     ids=repr,
 )
 def test_a_faulty_schema_is_refused(researcher: Researcher, schema: Any) -> None:
-    asked = {"name": "N", "workspace_id": researcher.workspace, "schema": schema}
-    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {"schema"}
+    body = {"name": "N", "workspace_id": researcher.workspace, "schema": schema}
+    assert researcher.request("POST", "/datasets", body, 400)["error"]["detail"].keys() == {"schema"}
 
 
 @pytest.mark.spec("D-05", "I-07", "I-11")
-def test_unknown_things_are_404(researcher: Researcher) -> None:
+def test_unknown_resources_are_404(researcher: Researcher) -> None:
     for id in (UNKNOWN, "no-uuid", "%2e%2e", "a%00b"):
         assert researcher.status_of("GET", f"/datasets/{id}") == 404
         assert researcher.status_of("GET", f"/datasets/{id}/upload-url/a.csv") == 404
-    dataset, other = researcher.dataset()["id"], researcher.dataset()["id"]
+    dataset, second = researcher.dataset()["id"], researcher.dataset()["id"]
     assert researcher.status_of("GET", f"/datasets/{dataset}/imports/{UNKNOWN}") == 404
-    import_id = researcher.upload_url(other, "a.csv")["import_id"]
+    import_id = researcher.upload_url(second, "a.csv")["import_id"]
     assert researcher.status_of("GET", f"/datasets/{dataset}/imports/{import_id}") == 404
 
 
@@ -96,7 +96,7 @@ def test_a_dataset_lists_its_imports_newest_first(researcher: Researcher) -> Non
     dataset = researcher.dataset()["id"]
     first = researcher.imported(dataset, "one.jsonl", jsonl({"prompt": "a"}))
     second = researcher.upload_url(dataset, "two.csv")["import_id"]
-    found = researcher.request("GET", f"/datasets/{dataset}", status=200)
-    assert [job["import_id"] for job in found["imports"]] == [second, first["import_id"]]
-    assert found["imports"][1] == first
-    assert found["total_datapoint_count"] == 1
+    fetched = researcher.request("GET", f"/datasets/{dataset}", status=200)
+    assert [job["import_id"] for job in fetched["imports"]] == [second, first["import_id"]]
+    assert fetched["imports"][1] == first
+    assert fetched["total_datapoint_count"] == 1

@@ -1,4 +1,4 @@
-"""Batches made after others (specification, Batches rule 8; wire.md 5.4 and 15)."""
+"""Duplicates of batches (specification, Batches rule 8; wire reference, sections 5.4 and 15)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def ids_in(value: Any) -> set[str]:
 
 
 def without_ids(value: Any) -> Any:
-    """A layout with its ids taken out."""
+    """A layout without its ids."""
     if isinstance(value, list):
         return list(map(without_ids, value))
     if isinstance(value, dict):
@@ -29,8 +29,8 @@ def without_ids(value: Any) -> Any:
     return value
 
 
-def duplicate(researcher: Researcher, batch: str, asked: JsonDict | None = None) -> JsonDict:
-    copied: JsonDict = researcher.request("POST", f"/batches/{batch}/duplicate", asked, 201)
+def duplicate(researcher: Researcher, batch: str, body: JsonDict | None = None) -> JsonDict:
+    copied: JsonDict = researcher.request("POST", f"/batches/{batch}/duplicate", body, 201)
     return copied
 
 
@@ -46,10 +46,10 @@ def test_a_copy_has_the_same_layout_with_ids_of_its_own(researcher: Researcher) 
     assert without_ids(copied["batch_items"]) == without_ids(original["batch_items"])
     assert len(ids_in(copied["batch_items"])) == len(ids_in(original["batch_items"]))
     assert not ids_in(copied["batch_items"]) & ids_in(original["batch_items"])
-    found = researcher.get_batch(copied["id"])
-    assert [one["id"] for one in found["datasets"]] == [dataset]
-    assert found["tasks_per_group"] == 2
-    assert not found.get("auto_sync_enabled")
+    fetched = researcher.get_batch(copied["id"])
+    assert [attached["id"] for attached in fetched["datasets"]] == [dataset]
+    assert fetched["tasks_per_group"] == 2
+    assert not fetched.get("auto_sync_enabled")
     assert researcher.set_up(copied["id"])["total_task_count"] == 3
     assert researcher.get_batch(original["id"])["total_task_count"] == 3
 
@@ -63,13 +63,13 @@ def test_a_copy_may_have_another_name_and_no_dataset(researcher: Researcher) -> 
 
 
 @pytest.mark.spec("B-08")
-def test_a_dataset_that_is_not_ready_and_no_layout_are_no_hindrance(researcher: Researcher) -> None:
+def test_a_batch_can_be_duplicated_without_a_ready_dataset_or_layout(researcher: Researcher) -> None:
     original = researcher.batch(dataset_id=researcher.dataset()["id"])["id"]
     assert duplicate(researcher, original, {})["batch_items"] is None
 
 
-@pytest.mark.parametrize("asked", [{"name": 5}, {"upload_new_dataset": "yes"}, []], ids=repr)
-def test_what_is_asked_for_wrongly_is_refused(asked: Any, researcher: Researcher) -> None:
+@pytest.mark.parametrize("body", [{"name": 5}, {"upload_new_dataset": "yes"}, []], ids=repr)
+def test_invalid_requests_for_a_duplicate_are_rejected(body: Any, researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
-    assert researcher.status_of("POST", f"/batches/{batch}/duplicate", asked) == 400
+    assert researcher.status_of("POST", f"/batches/{batch}/duplicate", body) == 400
     assert researcher.status_of("POST", f"/batches/{researcher.dataset()['id']}/duplicate") == 400

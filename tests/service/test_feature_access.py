@@ -1,4 +1,4 @@
-"""What accounts keep apart: whose things are whose, and what is switched off (wire.md 2.4 and 15)."""
+"""Access rules of accounts, and features that are off (wire reference, sections 2.4 and 15)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -28,12 +28,12 @@ BEAS = "9" * 24
 DATA = "/api/v1/data-collection"
 PAGES = [{"page_items": [{**QUESTION, "order": 0}]}]
 
-OF_NOBODY = {
+UNKNOWN_IDS = {
     ("GET", "/api/v1/users/me"): 200,
     ("POST", "/api/v1/researchers/participants"): 201,
     ("POST", "/local/v1/previews"): 201,
 }
-"""Calls that name nothing of anybody's; whoever has a token may make them."""
+"""Calls that name no resource of anybody; every token may make them."""
 
 STATED = {
     ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): 403,
@@ -45,21 +45,21 @@ STATED = {
     ("GET", f"{DATA}/collections/{{collection_id}}/export/{{export_id}}"): 404,
     ("GET", f"{DATA}/batches/{{batch_id}}/syncs/{{sync_id}}"): 404,
 }
-"""Refusals that the specification or wire.md 2.4 states for one call."""
+"""Errors that the specification or section 2.4 of the wire reference states for one call."""
 
 
 def refusal(method: str, path: str) -> int:
-    """How a call that names something of somebody else's is answered."""
-    known = OF_NOBODY | STATED
-    if (method, path) in known:
-        return known[method, path]
+    """The response to a call that names a resource of another account."""
+    stated = UNKNOWN_IDS | STATED
+    if (method, path) in stated:
+        return stated[method, path]
     if "{dataset_id}" in path:
         return 404
     return 400 if "_id}" in path else 403
 
 
 def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
-    """A body that the call would take from the owner."""
+    """A body that the call accepts from the owner."""
     named: JsonDict = {"name": "N", "workspace_id": ids["workspace"], "task_details": TASK_DETAILS}
     bodies: dict[tuple[str, str], Any] = {
         ("POST", "/api/v1/researchers/participants"): {"email": f"{ids['batch_id']}@example.org"},
@@ -80,21 +80,21 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
 
 
 def owned_resources(owner: Researcher) -> dict[str, str]:
-    """One thing of each kind, with answers, under the names that the paths use."""
+    """One resource of each kind, with answers, under the parameter names of the paths."""
     dataset = owner.filled_dataset(2)
     job = owner.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
-    look = f"/datasets/{dataset}/schema-migrations/{job}"
-    eventually(lambda: owner.request("GET", look, None, 200)["status"], lambda status: status != "processing")
+    path = f"/datasets/{dataset}/schema-migrations/{job}"
+    eventually(lambda: owner.request("GET", path, None, 200)["status"], lambda status: status != "processing")
     batch = str(owner.batch(name="Secret", dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
     owner.set_up(batch)
     take_part(owner.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
-    asked = {
+    body = {
         "name": "Secret",
         "workspace_id": owner.workspace,
         "task_details": TASK_DETAILS,
         "collection_items": PAGES,
     }
-    collection = owner.request("POST", "/collections", asked, 201)["id"]
+    collection = owner.request("POST", "/collections", body, 201)["id"]
     exports = {
         kind: owner.request("POST", f"/{kind}/{id}/export", None, 202)["export_id"]
         for kind, id in (("batches", batch), ("collections", collection))
@@ -115,33 +115,33 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """The owner of everything that Bea would like to see."""
+    """The owner of the resources that Bea must not see."""
     with closing(Researcher(running)) as researcher:
         yield researcher
 
 
 @pytest.fixture(scope="module")
 def resource_ids(owner: Researcher) -> dict[str, str]:
-    """What the owner has."""
+    """The resources of the owner."""
     return owned_resources(owner)
 
 
 @pytest.fixture
 def bea(sign_in: SignIn, accounts: Path) -> Researcher:
-    """Somebody with a workspace of her own, where everything is on."""
+    """A researcher with her own workspace, where all features are on."""
     write_accounts(accounts, [BEA], [])
     return sign_in(token="bea-1", workspace=BEAS)
 
 
 def address(path: str, resource_ids: Mapping[str, str]) -> str:
-    """Where the owner's thing is."""
+    """The URL of a resource of the owner."""
     export = resource_ids["collection_export" if "{collection_id}" in path else "batch_export"]
     query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
     return filled(path, {**resource_ids, "export_id": export}) + query
 
 
 def visible_to(owner: Researcher, resource_ids: Mapping[str, str]) -> list[Any]:
-    """All that could have been changed."""
+    """Everything that could have been changed."""
     return [
         owner.request("GET", address(path, resource_ids), None, 200)
         for path in (
@@ -159,14 +159,14 @@ def visible_to(owner: Researcher, resource_ids: Mapping[str, str]) -> list[Any]:
 
 @pytest.mark.spec("I-06", "D-19", "AP-14", "R-07", "C-17", "E-01")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
-def test_nobody_sees_or_changes_what_is_somebody_elses(
+def test_resources_of_others_are_inaccessible(
     owner: Researcher, bea: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     before = visible_to(owner, resource_ids)
     body = body_of(method, path, resource_ids)
     headers = {"Content-Type": "application/x-ndjson"} if path.endswith("/datapoints") else {}
     for form in ("", "/"):
-        where, _mark, query = address(path, resource_ids).partition("?")
+        where, _separator, query = address(path, resource_ids).partition("?")
         target = f"{where}{form}?{query}"
         answer = bea.http.request(method, target, json=body, headers=headers)
         expected = refusal(method, path)
@@ -177,9 +177,9 @@ def test_nobody_sees_or_changes_what_is_somebody_elses(
         if answer.status_code >= 400:
             assert answer.json()["error"]["status"] == expected
             named = {
-                thing for name, thing in resource_ids.items() if name != "filename" and thing not in target
+                value for name, value in resource_ids.items() if name != "filename" and value not in target
             }
-            assert not [thing for thing in named if thing in answer.text]
+            assert not [value for value in named if value in answer.text]
     assert visible_to(owner, resource_ids) == before
     if method == "GET" and path != f"{DATA}/datasets/{{dataset_id}}/status":  # a V4 dataset has none
         assert owner.http.get(target).status_code in (200, 201), "it is there, for its owner"
@@ -212,7 +212,7 @@ def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, resource_ids
         assert bea.request(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
 
 
-def test_parts_of_one_thing_are_not_found_under_another(
+def test_children_of_one_resource_are_not_found_under_another(
     bea: Researcher, owner: Researcher, resource_ids: dict[str, str]
 ) -> None:
     for researcher in (bea, owner):
@@ -244,10 +244,10 @@ OF_COLLECTIONS = [(method, path) for method, path in CALLS if "/collections" in 
 
 
 @pytest.mark.spec("D-03", "P-03")
-def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
+def test_features_that_are_off_are_rejected_with_the_message_that_clients_expect(
     bea: Researcher, accounts: Path
 ) -> None:
-    made = {
+    created = {
         **owned_resources(bea),
         "workspace": BEAS,
     }
@@ -258,11 +258,11 @@ def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
         *OF_COLLECTIONS,
     ]
     for method, path in off:
-        answer = bea.http.request(method, address(path, made), json=body_of(method, path, made))
+        answer = bea.http.request(method, address(path, created), json=body_of(method, path, created))
         assert answer.status_code == 404, (method, path, answer.text)
         assert "permission" in answer.json()["error"]["detail"], (method, path)
         assert "feature" in answer.json()["error"]["detail"], (method, path)
     v3 = {"name": "N", "workspace_id": BEAS}
     assert bea.request("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
     assert bea.batch()["workspace_id"] == BEAS
-    assert bea.append(made["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1
+    assert bea.append(created["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1

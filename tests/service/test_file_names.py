@@ -1,4 +1,4 @@
-"""Names of participants' files can be stored and unpacked anywhere (specification, Batches rule 9)."""
+"""Names of participants' files can be stored and unpacked on any system (specification, Batches rule 9)."""
 
 import shutil
 import subprocess
@@ -51,19 +51,19 @@ UPLOAD = {
         ("x." + "y" * 300, "x." + "y" * 253),
     ],
 )
-def test_a_name_becomes_one_that_every_file_system_takes(name: str, expected: str) -> None:
+def test_a_name_becomes_valid_on_every_file_system(name: str, expected: str) -> None:
     assert safe(name) == expected
 
 
 @example("a\x1f\u0300.txt")
 @given(st.text(st.characters(), max_size=400) | st.text("./\\ .: CONcon1¹\u202e\U0001f642", max_size=400))
 def test_whatever_the_name_it_can_be_unpacked_and_stays_what_it_is(name: str) -> None:
-    found = safe(name)
-    assert 0 < len(found.encode()) <= 255
-    assert safe(found) == found
-    assert found == found.strip().rstrip(".")
-    assert not set(found) & set('/\\<>:"|?*')
-    assert all(category(sign) not in ("Cc", "Cs") for sign in found)
+    safe_name = safe(name)
+    assert 0 < len(safe_name.encode()) <= 255
+    assert safe(safe_name) == safe_name
+    assert safe_name == safe_name.strip().rstrip(".")
+    assert not set(safe_name) & set('/\\<>:"|?*')
+    assert all(category(sign) not in ("Cc", "Cs") for sign in safe_name)
 
 
 def test_the_archive_of_hostile_names_can_be_unpacked(researcher: Researcher, tmp_path: Path) -> None:
@@ -85,10 +85,12 @@ def test_the_archive_of_hostile_names_can_be_unpacked(researcher: Researcher, tm
         assert person.send(person.start(), {}, files).state == "finished"
     archive = researcher.exported(batch)
     (record,) = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
-    told = record["response"]["answer"]
-    assert [one["file_name"] for one in told] == [safe(name) for name in names]
+    sent_files = record["response"]["answer"]
+    assert [sent_file["file_name"] for sent_file in sent_files] == [safe(name) for name in names]
     listed = [name for name in archive.namelist() if name.startswith("files/")]
-    assert sorted(listed) == sorted(f"files/{one['file_key']}/{one['file_name']}" for one in told)
+    assert sorted(listed) == sorted(
+        f"files/{sent_file['file_key']}/{sent_file['file_name']}" for sent_file in sent_files
+    )
     assert len({name.casefold() for name in listed}) == len(names)
     archive.extractall(tmp_path / "zipfile")
     unpacked = {file.read_bytes() for file in (tmp_path / "zipfile" / "files").rglob("*") if file.is_file()}

@@ -1,4 +1,4 @@
-"""However large what comes is: it is taken or refused, and memory stays flat (design.md 6, Limits)."""
+"""Requests of any size are accepted or rejected with bounded memory."""
 
 import hashlib
 import io
@@ -25,48 +25,48 @@ FEEDBACK = "/api/v1/submissions/signals/upload-url"
 GB = 1024 * MB
 
 FLAT = 48
-"""Megabytes that anything which is streamed may take: some pieces, and what the process does besides."""
+"""MB by which memory may grow for streamed content."""
 
-ONE_BODY = 4 * LARGEST_BODY // MB
-"""Megabytes that reading the largest body may take: its bytes, its text, and both while they are copied."""
+BODY_MB = 4 * LARGEST_BODY // MB
+"""MB for the largest request body: its bytes, its text, and copies of both."""
 
-ONE_LINE = 100
-"""Megabytes that reading the longest line of a table may take."""
+LINE_MB = 100
+"""MB for the longest line of a table."""
 
 Large = Callable[[], bytes]
-"""Makes a large content, when its test needs it: all of them at once would fill the memory of every run."""
+"""Creates a large content when its test needs it, since all of them together would need too much memory."""
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
-    """A service of its own, whose memory nobody else uses."""
+    """A service whose memory only these tests use."""
     with life(tmp_path_factory.mktemp("large")) as started:
         yield started
 
 
-def grew_at_most(watched: MemoryMonitor, most: float) -> bool:
-    """Whether neither process has grown by more megabytes than these."""
-    growth = watched.growth()
+def grew_at_most(monitor: MemoryMonitor, most: float) -> bool:
+    """Whether neither process has grown by more than this number of MB."""
+    growth = monitor.growth()
     assert max(growth.values()) <= most, growth
     return True
 
 
 def test_a_body_without_end_is_refused(large: ServiceRun) -> None:
-    watched = MemoryMonitor(large)
+    monitor = MemoryMonitor(large)
     request = head(large.running, CREATE, "Transfer-Encoding: chunked")
     answer = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
     assert answer.status == 413
     assert str(LARGEST_BODY) in detail_of(answer)
-    assert grew_at_most(watched, 2 * LARGEST_BODY / MB)
+    assert grew_at_most(monitor, 2 * LARGEST_BODY / MB)
 
 
 @pytest.mark.parametrize("length", [100 * MB, 10**15])
-def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: ServiceRun, length: int) -> None:
-    watched = MemoryMonitor(large)
+def test_a_body_with_a_huge_content_length_is_rejected_at_its_header(large: ServiceRun, length: int) -> None:
+    monitor = MemoryMonitor(large)
     answer = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
     assert answer.status == 413
     assert str(LARGEST_BODY) in detail_of(answer)
-    assert grew_at_most(watched, FLAT)
+    assert grew_at_most(monitor, FLAT)
 
 
 @pytest.mark.parametrize(
@@ -81,38 +81,38 @@ def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: ServiceRun,
     ],
     ids=["blanks", "a text", "depth", "arrays", "objects", "texts"],
 )
-def test_the_largest_body_is_refused_for_what_it_holds(large: ServiceRun, body: Large) -> None:
-    watched = MemoryMonitor(large)
+def test_the_largest_body_is_rejected_for_its_content(large: ServiceRun, body: Large) -> None:
+    monitor = MemoryMonitor(large)
     answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
     assert answer.status_code == 400
     assert answer.json()["error"]["detail"]
-    assert grew_at_most(watched, ONE_BODY)
+    assert grew_at_most(monitor, BODY_MB)
 
 
-def test_blank_lines_of_an_append_take_no_memory(large: ServiceRun) -> None:
+def test_blank_lines_of_an_append_need_no_memory(large: ServiceRun) -> None:
     dataset = large.researcher.dataset()["id"]
     record = jsonl({"prompt": "a"})
-    watched = MemoryMonitor(large)
+    monitor = MemoryMonitor(large)
     appended = large.researcher.append(dataset, record + b"\n" * (LARGEST_BODY - len(record)))
     assert appended["accepted"] == 1
-    assert grew_at_most(watched, ONE_BODY)
+    assert grew_at_most(monitor, BODY_MB)
 
 
 @pytest.mark.parametrize(
-    "begun",
+    "head",
     [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "],
 )
-def test_a_head_without_end_is_refused(large: ServiceRun, begun: bytes) -> None:
-    watched = MemoryMonitor(large)
-    assert exchange(large.running.url, begun, repeat(b"a" * MB)).status == 400
-    assert grew_at_most(watched, FLAT)
+def test_a_head_without_end_is_refused(large: ServiceRun, head: bytes) -> None:
+    monitor = MemoryMonitor(large)
+    assert exchange(large.running.url, head, repeat(b"a" * MB)).status == 400
+    assert grew_at_most(monitor, FLAT)
 
 
 def feedback_address(large: ServiceRun) -> JsonDict:
     """An upload address for feedback."""
     path = f"{FEEDBACK}/all.csv?workspace_id={large.researcher.workspace}"
-    given: JsonDict = large.researcher.request("GET", path, None, 201)
-    return given
+    upload: JsonDict = large.researcher.request("GET", path, None, 201)
+    return upload
 
 
 def dataset_address(large: ServiceRun) -> JsonDict:
@@ -121,7 +121,7 @@ def dataset_address(large: ServiceRun) -> JsonDict:
 
 
 def sparse(path: Path, size: int) -> Path:
-    """A file of zeros that takes no room, with something at its beginning and its end."""
+    """A sparse file of zeros, with content at its start and end."""
     with path.open("wb") as file:
         file.write(b'{"prompt": "first"}\n')
         file.seek(size - 4)
@@ -135,22 +135,22 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sent_whole(large: ServiceRun, given: JsonDict, file: Path, kind: str) -> bool:
-    """Whether a file is sent, and lies at the service as it was, with flat memory there."""
-    watched = MemoryMonitor(large)
+def sends_completely(large: ServiceRun, upload: JsonDict, file: Path, kind: str) -> bool:
+    """Whether a file is uploaded and stored unchanged, with bounded memory."""
+    monitor = MemoryMonitor(large)
     folder = large.folder / "blobs" / kind
     before = set(folder.glob("*/*"))
-    place = urlsplit(given["upload_url"])
+    place = urlsplit(upload["upload_url"])
     connection = HTTPConnection(place.hostname or "", place.port, timeout=600)
     headers = {"Content-Length": str(file.stat().st_size)}
-    if "content_type" in given:
-        headers["Content-Type"] = given["content_type"]
+    if "content_type" in upload:
+        headers["Content-Type"] = upload["content_type"]
     with file.open("rb") as content:
         connection.request("PUT", f"{place.path}?{place.query}", content, headers)
         answer = connection.getresponse()
     assert (answer.status, answer.read()) == (200, b"")
     connection.close()
-    assert grew_at_most(watched, FLAT)
+    assert grew_at_most(monitor, FLAT)
     (stored,) = set(folder.glob("*/*")) - before
     assert stored.stat().st_size == file.stat().st_size
     assert digest(stored) == digest(file)
@@ -158,15 +158,17 @@ def sent_whole(large: ServiceRun, given: JsonDict, file: Path, kind: str) -> boo
 
 
 def sends_large_files(large: ServiceRun, folder: Path, size: int) -> None:
-    """Send a file of this size to both kinds of addresses; as a dataset it is no table, and told so."""
+    """Upload a file of this size to both kinds of URLs; as a dataset it is rejected because it is not a
+    table.
+    """
     file = sparse(folder / "all.jsonl", size)
-    assert sent_whole(large, feedback_address(large), file, "feedback")
-    watched = MemoryMonitor(large)
-    given = dataset_address(large)
-    assert sent_whole(large, given, file, "upload")
-    job = large.researcher.settled(given["dataset_id"], given["import_id"])
+    assert sends_completely(large, feedback_address(large), file, "feedback")
+    monitor = MemoryMonitor(large)
+    upload = dataset_address(large)
+    assert sends_completely(large, upload, file, "upload")
+    job = large.researcher.settled(upload["dataset_id"], upload["import_id"])
     assert (job["status"], "10 MB" in job["reason"]) == ("failed", True)
-    assert grew_at_most(watched, FLAT)
+    assert grew_at_most(monitor, FLAT)
 
 
 @pytest.mark.spec("F-08")
@@ -182,9 +184,9 @@ def test_a_file_of_5_gb_is_streamed(large: ServiceRun, tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("K-09")
-@pytest.mark.parametrize(("size", "begins"), [(5 * GB, b"HTTP/1.1 100 "), (5 * GB + 1, b"HTTP/1.1 400 ")])
-def test_feedback_of_5_gb_is_asked_for_and_more_is_refused_at_the_header(
-    large: ServiceRun, size: int, begins: bytes
+@pytest.mark.parametrize(("size", "head"), [(5 * GB, b"HTTP/1.1 100 "), (5 * GB + 1, b"HTTP/1.1 400 ")])
+def test_feedback_of_5_gb_is_accepted_and_more_is_rejected_at_the_header(
+    large: ServiceRun, size: int, head: bytes
 ) -> None:
     place = urlsplit(feedback_address(large)["upload_url"])
     request = (
@@ -193,12 +195,12 @@ def test_feedback_of_5_gb_is_asked_for_and_more_is_refused_at_the_header(
     )
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
         connection.sendall(request.encode())
-        assert connection.recv(100).startswith(begins)
+        assert connection.recv(100).startswith(head)
 
 
-def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: ServiceRun) -> None:
+def test_long_records_are_imported_and_migrated_a_few_at_a_time(large: ServiceRun) -> None:
     dataset = large.researcher.dataset()["id"]
-    watched = MemoryMonitor(large)
+    monitor = MemoryMonitor(large)
     line = jsonl({"prompt": "x" * 500_000})
     job = large.researcher.imported(dataset, "long.jsonl", line * 240)
     assert (job["status"], job["accepted_count"]) == ("complete", 240)
@@ -206,12 +208,13 @@ def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: ServiceRu
     job = large.researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, 200)[
         "migration_job_id"
     ]
-    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    path = f"/datasets/{dataset}/schema-migrations/{job}"
     ended = eventually(
-        lambda: large.researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: large.researcher.request("GET", path, None, 200),
+        lambda response: response["status"] != "processing",
     )
     assert (ended["status"], ended["reprocessed_count"]) == ("complete", 240)
-    assert grew_at_most(watched, 2 * FLAT)
+    assert grew_at_most(monitor, 2 * FLAT)
 
 
 @pytest.mark.parametrize(
@@ -226,11 +229,11 @@ def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: ServiceRu
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_file_without_records_fails_with_flat_memory(large: ServiceRun, name: str, content: Large) -> None:
-    watched = MemoryMonitor(large)
+    monitor = MemoryMonitor(large)
     job = large.researcher.imported(large.researcher.dataset()["id"], name, content())
     assert job["status"] == "failed"
     assert job["reason"]
-    assert grew_at_most(watched, ONE_LINE)
+    assert grew_at_most(monitor, LINE_MB)
 
 
 def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: ServiceRun) -> None:
@@ -239,9 +242,9 @@ def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: Serv
         for piece in repeat(b"1\n" * MB, 100):
             bomb.write(piece)
     dataset = v3_dataset(large.researcher)
-    watched = MemoryMonitor(large)
-    given = large.researcher.upload_url(dataset, "bomb.zip")
-    large.researcher.put(given, packed.getvalue())
-    seen = settled(large.researcher, dataset)
-    assert (seen["status"], "too large" in seen["reason"]) == ("ERROR", True)
-    assert grew_at_most(watched, FLAT)
+    monitor = MemoryMonitor(large)
+    upload = large.researcher.upload_url(dataset, "bomb.zip")
+    large.researcher.put(upload, packed.getvalue())
+    status = settled(large.researcher, dataset)
+    assert (status["status"], "too large" in status["reason"]) == ("ERROR", True)
+    assert grew_at_most(monitor, FLAT)

@@ -1,4 +1,6 @@
-"""A full disk: whoever asks is told, nothing is kept by halves, and all goes on once there is room."""
+"""A full disk: requests get an error, nothing is stored partially, and everything continues once space is
+free.
+"""
 
 import asyncio
 import errno
@@ -28,7 +30,7 @@ BATCHES = "/api/v1/data-collection/batches"
 BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "task_steps": "x" * 100_000}}
 LARGEST = 2**31
 TIGHT = 40
-"""Pages that the database may have when its disk is full: fewer than a batch of 100 kB needs."""
+"""Maximum pages of the database when its disk is full: fewer than a batch of 100 kB needs."""
 
 
 @pytest.fixture
@@ -39,9 +41,9 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def application(tmp_path: Path, database: Database) -> Starlette:
-    """The whole application, in this process so that its disk can be made full."""
+    """The whole application in this process, so that its disk can be made full."""
     owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
-    parts = AppState(
+    state = AppState(
         database=database,
         blobs=Blobs(tmp_path),
         signer=Signer(b"key of the tests", clock.now),
@@ -50,10 +52,10 @@ def application(tmp_path: Path, database: Database) -> Starlette:
         clock=clock.now,
         wake_worker=lambda: None,
     )
-    return app.build(parts, frozenset())
+    return app.build(state, frozenset())
 
 
-def _ask(application: Starlette, method: str, target: str, **more: Any) -> httpx.Response:
+def _request(application: Starlette, method: str, target: str, **more: Any) -> httpx.Response:
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
@@ -66,21 +68,21 @@ def _allow(database: Database, pages: int) -> None:
     database._writer.execute(f"PRAGMA max_page_count = {pages}")
 
 
-def test_a_request_that_the_disk_has_no_room_for_is_a_507_and_leaves_nothing(
+def test_a_request_on_a_full_disk_is_a_507_and_stores_nothing(
     application: Starlette, database: Database
 ) -> None:
     headers = {"Authorization": "Token token"}
     _allow(database, TIGHT)
-    refused = _ask(application, "POST", BATCHES, json=BATCH, headers=headers)
+    refused = _request(application, "POST", BATCHES, json=BATCH, headers=headers)
     assert refused.status_code == 507
     assert "disk" in refused.json()["error"]["detail"]
-    listed = _ask(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers)
+    listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers)
     assert listed.json()["meta"]["count"] == 0
     _allow(database, LARGEST)
-    assert _ask(application, "POST", BATCHES, json=BATCH, headers=headers).status_code == 201
+    assert _request(application, "POST", BATCHES, json=BATCH, headers=headers).status_code == 201
 
 
-def test_an_upload_that_the_disk_has_no_room_for_is_a_507_in_the_words_of_storage(
+def test_an_upload_to_a_full_disk_is_a_507_in_the_format_of_storage(
     application: Starlette, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.write() as connection:
@@ -94,20 +96,18 @@ def test_an_upload_that_the_disk_has_no_room_for_is_a_507_in_the_words_of_storag
 
     with monkeypatch.context() as full:
         full.setattr(BlobWriter, "write", write)
-        refused = _ask(application, "PUT", target, content=b"x")
+        refused = _request(application, "PUT", target, content=b"x")
     assert (refused.status_code, refused.headers["content-type"]) == (507, "application/xml")
     assert not list((tmp_path / "blobs" / "unfinished").iterdir())
-    assert _ask(application, "PUT", target, content=b"x").status_code == 200
+    assert _request(application, "PUT", target, content=b"x").status_code == 200
 
 
-def test_a_participant_reads_a_page_that_says_so(
-    application: Starlette, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_room(*_given: object) -> None:
+def test_a_participant_gets_an_error_page(application: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_disk_full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("batchwright.service.participate.start_page._start", no_room)
-    refused = _ask(application, "POST", "/participate/x/start", data={"key": "k"})
+    monkeypatch.setattr("batchwright.service.participate.start_page._start", raise_disk_full)
+    refused = _request(application, "POST", "/participate/x/start", data={"key": "k"})
     assert refused.status_code == 507
     assert 'data-state="disk-full"' in refused.text
 

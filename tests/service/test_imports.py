@@ -1,4 +1,4 @@
-"""Files taken into V4 datasets, and the states this goes through (specification, Import job status)."""
+"""Imports of files into V4 datasets, and their states (specification, Import job status)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def test_an_import_of_good_records_is_complete(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("ST-12", "I-13", "I-14", "I-12")
-def test_an_import_with_rejected_records_is_partial_and_says_which(researcher: Researcher) -> None:
+def test_an_import_with_rejected_records_is_partial_and_names_them(researcher: Researcher) -> None:
     dataset = researcher.dataset(PHOTOS)["id"]
     lines = (
         jsonl(GOOD, {**GOOD, "photo": "http://example.org/a.png"})
@@ -31,12 +31,12 @@ def test_an_import_with_rejected_records_is_partial_and_says_which(researcher: R
     )
     job = researcher.imported(dataset, "a.jsonl", lines)
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 3)
-    assert [(one["record_index"], one["field"]) for one in job["errors"]] == [
+    assert [(error["record_index"], error["field"]) for error in job["errors"]] == [
         (1, "photo"),
         (2, "_raw"),
         (4, "photo"),
     ]
-    assert all(one["reason"] for one in job["errors"])
+    assert all(error["reason"] for error in job["errors"])
     assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 2
 
 
@@ -45,7 +45,7 @@ def test_an_import_of_which_everything_is_rejected_is_partial(researcher: Resear
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 0, 2)
 
 
-def test_an_import_of_which_one_record_can_be_read_is_partial_even_when_that_is_rejected(
+def test_an_import_with_one_readable_record_is_partial_even_if_it_is_rejected(
     researcher: Researcher,
 ) -> None:
     unreadable = b"no json\n" * 12_000
@@ -60,7 +60,7 @@ def test_a_reason_quotes_the_first_record_that_cannot_be_read(researcher: Resear
     assert "1 cell" in job["reason"]
 
 
-def test_errors_stop_at_1000_while_the_count_goes_on(researcher: Researcher) -> None:
+def test_errors_stop_at_1000_while_the_count_continues(researcher: Researcher) -> None:
     job = researcher.imported(
         researcher.dataset()["id"], "a.jsonl", b"{}\n" * 12_000 + jsonl({"prompt": "a"})
     )
@@ -91,7 +91,7 @@ def test_errors_stop_at_1000_while_the_count_goes_on(researcher: Researcher) -> 
     ],
     ids=lambda value: repr(value[:20]),
 )
-def test_an_unreadable_file_fails_with_a_reason_and_leaves_nothing(
+def test_an_unreadable_file_fails_with_a_reason_and_stores_nothing(
     researcher: Researcher, name: str, content: bytes
 ) -> None:
     dataset = researcher.dataset()["id"]
@@ -120,9 +120,9 @@ def test_csv_is_read_as_people_write_it(researcher: Researcher, content: bytes, 
     assert researcher.prompts_of(dataset) == expected
 
 
-def test_csv_rows_of_another_width_are_rejected_one_by_one(researcher: Researcher) -> None:
+def test_csv_rows_with_a_wrong_number_of_cells_are_rejected_individually(researcher: Researcher) -> None:
     job = researcher.imported(researcher.dataset()["id"], "a.csv", b"prompt,x\na,1\nb\nc,1,2\nd,1\n")
-    assert [one["record_index"] for one in job["errors"]] == [1, 2]
+    assert [error["record_index"] for error in job["errors"]] == [1, 2]
     assert job["accepted_count"] == 2
 
 
@@ -136,17 +136,19 @@ ODD_CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("cell", "word"), ODD_CELLS, ids=repr)
-def test_a_cell_that_is_no_text_spoils_its_row_alone(researcher: Researcher, cell: bytes, word: str) -> None:
+@pytest.mark.parametrize(("cell", "reason"), ODD_CELLS, ids=repr)
+def test_a_cell_that_is_no_text_spoils_its_row_alone(
+    researcher: Researcher, cell: bytes, reason: str
+) -> None:
     dataset = researcher.dataset()["id"]
     job = researcher.imported(dataset, "a.csv", b"prompt\nbefore\n" + cell + b"\nafter\n")
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 1)
     assert job["errors"][0]["record_index"] == 1
-    assert word in job["errors"][0]["reason"]
+    assert reason in job["errors"][0]["reason"]
     assert researcher.prompts_of(dataset) == ["before", "after"]
 
 
-def test_a_quotation_mark_left_open_spoils_what_follows_it_alone(researcher: Researcher) -> None:
+def test_an_unclosed_quote_affects_only_the_following_rows(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     job = researcher.imported(dataset, "a.csv", b'prompt\nbefore\n"open\nx\n')
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 1, 1)
@@ -185,16 +187,16 @@ ODD_LINES = [
 
 
 @pytest.mark.parametrize("line", ODD_LINES, ids=lambda line: repr(line[:40]))
-def test_a_line_that_is_no_record_is_rejected_alone_in_a_file_and_in_an_append(
+def test_only_the_line_without_a_record_is_rejected_in_files_and_appends(
     researcher: Researcher, line: bytes
 ) -> None:
     dataset = researcher.dataset()["id"]
     lines = jsonl({"prompt": "before"}) + line + b"\n" + jsonl({"prompt": "after"})
     job = researcher.imported(dataset, "a.jsonl", lines)
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 1)
-    said = researcher.append(dataset, lines)
-    assert (said["accepted"], said["rejected"]) == (2, 1)
-    (in_file,), (in_append,) = job["errors"], said["errors"]
+    result = researcher.append(dataset, lines)
+    assert (result["accepted"], result["rejected"]) == (2, 1)
+    (in_file,), (in_append,) = job["errors"], result["errors"]
     assert (in_file["record_index"], in_append["record_index"]) == (1, 2)
     assert in_file["reason"] == in_append["reason"] != ""
     assert researcher.prompts_of(dataset) == ["before", "after"]
@@ -211,7 +213,7 @@ def test_a_line_that_is_no_record_is_rejected_alone_in_a_file_and_in_an_append(
     ],
     ids=repr,
 )
-def test_odd_lines_that_are_json_are_taken(researcher: Researcher, line: bytes, prompt: str) -> None:
+def test_unusual_lines_that_are_json_are_accepted(researcher: Researcher, line: bytes, prompt: str) -> None:
     dataset = researcher.dataset()["id"]
     assert researcher.imported(dataset, "a.jsonl", line)["status"] == "complete"
     assert researcher.append(dataset, line) == {"accepted": 1, "rejected": 0, "errors": []}
@@ -224,29 +226,29 @@ def test_repeated_records_of_a_file_are_all_stored(researcher: Researcher) -> No
     assert researcher.prompts_of(dataset) == ["same"] * 3
 
 
-def test_unknown_keys_are_left_out_and_numbers_become_text(researcher: Researcher) -> None:
+def test_unknown_keys_are_dropped_and_numbers_become_text(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": 1.50, "more": "x"}, {"prompt": False}))
     assert researcher.prompts_of(dataset) == ["1.5", "false"]
 
 
-def test_later_files_follow_earlier_ones(researcher: Researcher) -> None:
+def test_later_files_follow_earlier_files(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     names = [f"{number}.jsonl" for number in range(4)]
     ids = [researcher.upload(dataset, name, jsonl({"prompt": name})) for name in names]
-    assert [researcher.settled(dataset, one)["status"] for one in ids] == ["complete"] * 4
+    assert [researcher.settled(dataset, import_id)["status"] for import_id in ids] == ["complete"] * 4
     assert researcher.prompts_of(dataset) == names
 
 
 @pytest.mark.spec("ST-09", "ST-10")
 def test_an_import_is_processing_and_the_next_one_queued(waiting: Researcher) -> None:
-    dataset, other = waiting.dataset()["id"], waiting.dataset()["id"]
+    dataset, second_dataset = waiting.dataset()["id"], waiting.dataset()["id"]
     first = waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "a"}))
     second = waiting.upload(dataset, "b.jsonl", jsonl({"prompt": "b"}))
-    elsewhere = waiting.upload(other, "c.jsonl", jsonl({"prompt": "c"}))
-    states = [waiting.import_job(dataset, one) for one in (first, second)]
+    elsewhere = waiting.upload(second_dataset, "c.jsonl", jsonl({"prompt": "c"}))
+    states = [waiting.import_job(dataset, import_id) for import_id in (first, second)]
     assert [job["status"] for job in states] == ["processing", "queued"]
-    assert waiting.import_job(other, elsewhere)["status"] == "processing"
+    assert waiting.import_job(second_dataset, elsewhere)["status"] == "processing"
     assert not any(job.keys() & {"accepted_count", "rejected_count", "errors", "reason"} for job in states)
 
 
@@ -263,6 +265,6 @@ def test_an_empty_cell_is_a_missing_field(researcher: Researcher, strict: bool) 
     assert job["status"] == ("partial" if strict else "complete")
 
 
-def test_a_schema_of_one_strict_field_takes_no_empty_record(researcher: Researcher) -> None:
+def test_a_strict_schema_with_one_field_accepts_no_empty_record(researcher: Researcher) -> None:
     job = researcher.imported(researcher.dataset(PROMPTS)["id"], "a.jsonl", jsonl({"prompt": None}))
     assert job["errors"][0]["field"] == "prompt"

@@ -1,4 +1,4 @@
-"""The deprecated instructions of legacy batches (specification, Instructions; wire.md 9)."""
+"""The deprecated instructions of legacy batches (specification, Instructions; wire reference, section 9)."""
 
 import json
 from pathlib import Path
@@ -63,12 +63,12 @@ NOT_ENTRIES: list[Any] = [
 
 
 def at(batch: str) -> str:
-    """Where the instructions of a batch are."""
+    """The URL of the instructions of a batch."""
     return f"/batches/{batch}/instructions"
 
 
 def legacy(researcher: Researcher, *entries: Any, **more: Any) -> tuple[str, list[JsonDict]]:
-    """A batch without a layout, and the records of the instructions it was given."""
+    """A batch without a layout, and the records of its instructions."""
     batch = str(researcher.batch(**more)["id"])
     return batch, researcher.request(
         "POST", at(batch), {"instructions": list(entries)}, 201
@@ -77,20 +77,20 @@ def legacy(researcher: Researcher, *entries: Any, **more: Any) -> tuple[str, lis
 
 def listed(researcher: Researcher, batch: str) -> list[JsonDict]:
     """The instructions of a batch."""
-    found = researcher.request("GET", at(batch), None, 200)
-    assert found["meta"] == {"count": len(found["results"])}
-    records: list[JsonDict] = found["results"]
+    response = researcher.request("GET", at(batch), None, 200)
+    assert response["meta"] == {"count": len(response["results"])}
+    records: list[JsonDict] = response["results"]
     return records
 
 
 @pytest.mark.spec("N-01", "N-02", "N-04", "N-06")
 def test_instructions_of_all_types_come_back_as_records(researcher: Researcher) -> None:
-    batch, made = legacy(researcher, *ALL_TYPES)
-    assert listed(researcher, batch) == made
-    for entry, record in zip(ALL_TYPES, made, strict=True):
+    batch, created = legacy(researcher, *ALL_TYPES)
+    assert listed(researcher, batch) == created
+    for entry, record in zip(ALL_TYPES, created, strict=True):
         assert record.items() >= entry.items()
         assert (record["parent_id"], record["parent_type"]) == (batch, "batch")
-    assert len({record["id"] for record in made}) == 5
+    assert len({record["id"] for record in created}) == 5
     assert researcher.get_batch(batch)["total_instruction_count"] == 5
 
 
@@ -99,11 +99,15 @@ def test_a_batch_without_instructions_lists_none(researcher: Researcher) -> None
     assert listed(researcher, batch) == []
 
 
-def test_a_part_of_the_list_can_be_asked_for(researcher: Researcher) -> None:
-    batch, made = legacy(researcher, *ALL_TYPES)
-    for query, expected in (("limit=2", made[:2]), ("offset=3", made[3:]), ("limit=1&offset=4", made[4:])):
-        found = researcher.request("GET", f"{at(batch)}?{query}", None, 200)
-        assert found == {"results": expected, "meta": {"count": 5}}
+def test_a_slice_of_the_list_can_be_requested(researcher: Researcher) -> None:
+    batch, created = legacy(researcher, *ALL_TYPES)
+    for query, expected in (
+        ("limit=2", created[:2]),
+        ("offset=3", created[3:]),
+        ("limit=1&offset=4", created[4:]),
+    ):
+        response = researcher.request("GET", f"{at(batch)}?{query}", None, 200)
+        assert response == {"results": expected, "meta": {"count": 5}}
     assert researcher.status_of("GET", f"{at(batch)}?limit=-1") == 400
 
 
@@ -115,15 +119,17 @@ def test_posting_again_adds(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("N-03", "N-07", "N-08", "N-09")
-def test_a_put_keeps_what_comes_with_its_id_and_makes_or_removes_the_rest(researcher: Researcher) -> None:
-    batch, (gone, kept) = legacy(researcher, CHOICE, QUESTION)
-    changed = {**kept, "description": "Why?", "created_at": "yesterday", "parent_id": "elsewhere"}
+def test_a_put_keeps_instructions_with_their_id_and_creates_or_removes_the_rest(
+    researcher: Researcher,
+) -> None:
+    batch, (deleted, unchanged) = legacy(researcher, CHOICE, QUESTION)
+    changed = {**unchanged, "description": "Why?", "created_at": "yesterday", "parent_id": "elsewhere"}
     after = researcher.request("PUT", at(batch), {"instructions": [UNIT, changed]}, 200)
     assert listed(researcher, batch) == after
-    assert after[1] == {**kept, "description": "Why?"}
-    assert after[0]["id"] not in {gone["id"], kept["id"]}
+    assert after[1] == {**unchanged, "description": "Why?"}
+    assert after[0]["id"] not in {deleted["id"], unchanged["id"]}
     assert researcher.get_batch(batch)["total_instruction_count"] == 2
-    refused = researcher.request("PUT", at(batch), {"instructions": [gone]}, 400)
+    refused = researcher.request("PUT", at(batch), {"instructions": [deleted]}, 400)
     assert "Instruction 1" in refused["error"]["detail"]["instructions"][0]
     assert listed(researcher, batch) == after
 
@@ -148,7 +154,7 @@ def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Re
 
 def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> None:
     batch, (own,) = legacy(researcher, QUESTION)
-    _other, (foreign,) = legacy(researcher, QUESTION)
+    _second_batch, (foreign,) = legacy(researcher, QUESTION)
     for entries in ([own, own], [own, foreign], [{**QUESTION, "id": ""}]):
         researcher.request("PUT", at(batch), {"instructions": entries}, 400)
     assert listed(researcher, batch) == [own]
@@ -190,23 +196,23 @@ def test_half_a_character_does_no_harm(researcher: Researcher) -> None:
 def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layout(
     researcher: Researcher,
 ) -> None:
-    made = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])
+    created = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])
     for method in ("POST", "PUT"):
-        refused = researcher.request(method, at(made["id"]), {"instructions": [QUESTION]}, 422)
+        refused = researcher.request(method, at(created["id"]), {"instructions": [QUESTION]}, 422)
         assert refused["error"]["status"] == 422
         assert "batch_items" in refused["error"]["detail"]
-    (only,) = listed(researcher, made["id"])
-    item = made["batch_items"][0]["rows"][0]["columns"][0]["items"][1]
+    (only,) = listed(researcher, created["id"])
+    item = created["batch_items"][0]["rows"][0]["columns"][0]["items"][1]
     assert only.items() >= item.items()
-    assert only["parent_id"] == made["id"]
+    assert only["parent_id"] == created["id"]
 
 
-def test_a_layout_takes_the_place_of_instructions(researcher: Researcher) -> None:
+def test_a_layout_replaces_instructions(researcher: Researcher) -> None:
     batch, before = legacy(researcher, CHOICE, QUESTION)
     researcher.request("PATCH", f"/batches/{batch}", {"name": "N", "batch_items": None}, 200)
     assert listed(researcher, batch) == before, "null takes nothing from a batch that has no layout"
     researcher.request("PATCH", f"/batches/{batch}", {"batch_items": [page(QUESTION)]}, 200)
-    assert [one["type"] for one in listed(researcher, batch)] == ["free_text"]
+    assert [instruction["type"] for instruction in listed(researcher, batch)] == ["free_text"]
     researcher.request("PATCH", f"/batches/{batch}", {"batch_items": None}, 200)
     assert listed(researcher, batch) == []
     researcher.request("POST", at(batch), {"instructions": [CHOICE]}, 201)
@@ -217,18 +223,20 @@ def test_a_copy_has_the_instructions_with_ids_of_its_own(researcher: Researcher)
     copy = researcher.request("POST", f"/batches/{batch}/duplicate", None, 201)
     assert copy["total_instruction_count"] == 2
     after = listed(researcher, copy["id"])
-    assert [one["description"] for one in after] == [one["description"] for one in before]
-    assert not {one["id"] for one in after} & {one["id"] for one in before}
-    assert {one["parent_id"] for one in after} == {copy["id"]}
+    assert [instruction["description"] for instruction in after] == [
+        instruction["description"] for instruction in before
+    ]
+    assert not {instruction["id"] for instruction in after} & {instruction["id"] for instruction in before}
+    assert {instruction["parent_id"] for instruction in after} == {copy["id"]}
 
 
 @pytest.mark.spec("H-05")
-def test_every_answer_tells_of_the_sunset(researcher: Researcher, accounts: Path) -> None:
+def test_every_response_has_the_sunset_header(researcher: Researcher, accounts: Path) -> None:
     write_accounts(accounts, [ANN], [])
     batch, _records = legacy(researcher, QUESTION)
-    whole = researcher.batch(batch_items=[page(QUESTION)])["id"]
+    batch_with_layout = researcher.batch(batch_items=[page(QUESTION)])["id"]
     good = {"instructions": [QUESTION]}
-    seen = set()
+    statuses = set()
     for form in ("", "/"):
         for headers, method, id, body in [
             ({}, "GET", batch, None),
@@ -236,7 +244,7 @@ def test_every_answer_tells_of_the_sunset(researcher: Researcher, accounts: Path
             ({}, "POST", batch, good),
             ({}, "PUT", batch, good),
             ({}, "POST", batch, {}),
-            ({}, "PUT", whole, good),
+            ({}, "PUT", batch_with_layout, good),
             ({}, "GET", "unknown", None),
             ({}, "DELETE", batch, None),
             ({"Authorization": "Token ann-1"}, "GET", batch, None),
@@ -246,8 +254,8 @@ def test_every_answer_tells_of_the_sunset(researcher: Researcher, accounts: Path
             path = f"/api/v1/data-collection{at(id)}{form}"
             answer = researcher.http.request(method, path, json=body, headers=headers)
             assert {name: answer.headers.get(name) for name in SUNSET} == SUNSET, (method, answer)
-            seen.add(answer.status_code)
-    assert seen == {200, 201, 400, 401, 405, 422}
+            statuses.add(answer.status_code)
+    assert statuses == {200, 201, 400, 401, 405, 422}
     for path in (f"/api/v1/data-collection/batches/{batch}", "/api/v1/users/me/", f"/api/v1/{at(batch)}"):
         assert not SUNSET.keys() & set(researcher.http.get(path).headers)
 
@@ -264,7 +272,7 @@ def _answers(place: int, instruction: Any) -> Fields:
     return {field: ["Fine"]}
 
 
-def test_a_legacy_batch_is_taken_part_in_reported_and_exported(researcher: Researcher) -> None:
+def test_a_legacy_batch_can_be_answered_reported_and_exported(researcher: Researcher) -> None:
     schema = {
         "strict": False,
         "fields": {"prompt": {"type": "text", "label": "The prompt"}, "model": {"type": "metadata"}},
@@ -272,8 +280,10 @@ def test_a_legacy_batch_is_taken_part_in_reported_and_exported(researcher: Resea
     dataset = researcher.dataset(schema)["id"]
     rows = [{"prompt": f"p{number}", "model": f"m{number}"} for number in range(2)]
     researcher.imported(dataset, "rows.jsonl", jsonl(*rows))
-    batch, made = legacy(researcher, *ALL_TYPES, dataset_id=dataset)
-    assert {row["Question"] for row in researcher.report(batch)} == {one["description"] for one in made}
+    batch, created = legacy(researcher, *ALL_TYPES, dataset_id=dataset)
+    assert {row["Question"] for row in researcher.report(batch)} == {
+        instruction["description"] for instruction in created
+    }
     ready = researcher.set_up(batch, tasks_per_group=2)
     assert (ready["batch_items"], ready["total_task_count"]) == (None, 2)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
@@ -281,32 +291,34 @@ def test_a_legacy_batch_is_taken_part_in_reported_and_exported(researcher: Resea
     take_part(link, "c" * 24, _answers, pages.append)
     assert "p0" in "".join(pages)
     assert "m0" not in "".join(pages)
-    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
-    assert {one["response"]["instruction_id"] for one in found} == {one["id"] for one in made}
-    assert len(found) == 10
+    records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {instruction["response"]["instruction_id"] for instruction in records} == {
+        instruction["id"] for instruction in created
+    }
+    assert len(records) == 10
     report = researcher.report(batch)
     assert len(report) == 10
     assert {row["Annotator1_Response"] for row in report} == {"Right", "Fine", "5 Minutes", "A: So.", FILE[0]}
     archive = researcher.exported(batch)
-    assert json.loads(archive.read("batch.json"))["instructions"] == made
+    assert json.loads(archive.read("batch.json"))["instructions"] == created
 
 
 def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
     researcher: Researcher,
 ) -> None:
-    batch, made = legacy(researcher, QUESTION, dataset_id=filled(researcher))
+    batch, created = legacy(researcher, QUESTION, dataset_id=filled(researcher))
     ready = researcher.set_up(batch)
     assert (ready["total_task_count"], ready["total_task_groups"]) == (3, 2)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     pages: list[str] = []
-    take_part(link, "c" * 24, watching=pages.append)
-    take_part(link, "d" * 24, watching=pages.append)
+    take_part(link, "c" * 24, on_page=pages.append)
+    take_part(link, "d" * 24, on_page=pages.append)
     shown = "".join(pages)
     assert [text for text in ("Nice mug", "Flask", "Plate") if text not in shown] == []
     assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in shown] == []
-    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
-    assert {one["response"]["instruction_id"] for one in found} == {made[0]["id"]}
-    assert {one["metadata"]["META_source"] for one in found} == {"web", "shop"}
+    records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {record["response"]["instruction_id"] for record in records} == {created[0]["id"]}
+    assert {record["metadata"]["META_source"] for record in records} == {"web", "shop"}
 
 
 def test_tasks_show_the_instructions_of_their_setup(researcher: Researcher) -> None:

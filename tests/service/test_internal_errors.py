@@ -1,4 +1,4 @@
-"""A fault of ours is told in the shape of whoever asked, and tells nothing of the inside (wire.md 2.1)."""
+"""Internal errors have the format of the endpoint and reveal nothing (wire reference, section 2.1)."""
 
 import sqlite3
 from contextlib import closing
@@ -19,8 +19,8 @@ def _rename(folder: Path, before: str, after: str) -> None:
         database.execute(f"ALTER TABLE {before} RENAME TO {after}")
 
 
-def _tells_nothing(text: str, folder: Path) -> None:
-    assert not [word for word in (*INSIDE, str(folder)) if word in text]
+def _reveals_nothing(text: str, folder: Path) -> None:
+    assert not [secret for secret in (*INSIDE, str(folder)) if secret in text]
 
 
 def _is_ours(answer: httpx.Response) -> None:
@@ -35,11 +35,11 @@ def _is_ours(answer: httpx.Response) -> None:
     assert answer.json() == {"error": error}
 
 
-def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> None:
-    with life(tmp_path) as one:
-        batch = one.researcher.batch()["id"]
-        report = one.researcher.request("GET", f"/batches/{batch}/report/", None, 200)["url"]
-        link = one.researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+def test_an_internal_error_is_reported_without_internal_details(tmp_path: Path) -> None:
+    with life(tmp_path) as run:
+        batch = run.researcher.batch()["id"]
+        report = run.researcher.request("GET", f"/batches/{batch}/report/", None, 200)["url"]
+        link = run.researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
         instructions = f"{DATA}/batches/{batch}/instructions"
         calls = [
             ("GET", f"{DATA}/batches/{batch}"),
@@ -49,21 +49,21 @@ def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> No
         ]
         _rename(tmp_path, "batch", "elsewhere")
         for method, path in calls:
-            answer = one.researcher.http.request(method, path, json={"name": "N", "instructions": []})
+            answer = run.researcher.http.request(method, path, json={"name": "N", "instructions": []})
             _is_ours(answer)
-            _tells_nothing(f"{answer.text} {answer.headers}", tmp_path)
+            _reveals_nothing(f"{answer.text} {answer.headers}", tmp_path)
             sunset = {name: answer.headers.get(name) for name in DEPRECATION_HEADERS}
             assert sunset == (DEPRECATION_HEADERS if "instructions" in path else dict.fromkeys(sunset))
         _is_ours_in_storage(storage_request("GET", report), tmp_path)
         page = httpx.get(link, trust_env=False)
         assert (page.status_code, 'data-state="fault"' in page.text) == (500, True)
-        _tells_nothing(page.text, tmp_path)
+        _reveals_nothing(page.text, tmp_path)
         _rename(tmp_path, "elsewhere", "batch")
-        assert one.researcher.get_batch(batch)
-        assert "no such table" in one.service.recent_output
+        assert run.researcher.get_batch(batch)
+        assert "no such table" in run.service.recent_output
 
 
 def _is_ours_in_storage(answer: StorageResponse, folder: Path) -> None:
     assert (answer.status, answer.headers["content-type"]) == (500, "application/xml")
     assert b"<Code>InternalError</Code>" in answer.body
-    _tells_nothing(answer.body.decode(), folder)
+    _reveals_nothing(answer.body.decode(), folder)

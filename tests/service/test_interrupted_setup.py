@@ -1,4 +1,4 @@
-"""A setup that is killed again and again, but gets further each time, comes to its end."""
+"""A setup that is killed repeatedly, but gets further each time, is completed."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -23,13 +23,13 @@ COUNT = 60
 
 
 class Killed(BaseException):
-    """The worker is gone from here on."""
+    """Raised in place of a kill of the worker."""
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(open_database(tmp_path)) as made:
-        yield made
+    with closing(open_database(tmp_path)) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def batch(database: Database) -> int:
         records: list[JsonObject] = [{"prompt": f"p{n}", "topic": f"t{n % 7}"} for n in range(COUNT)]
         datasets.insert_datapoints(connection, dataset.row_id, 0, records, 1)
         datasets.set_datapoint_count(connection, dataset.row_id, COUNT)
-        made = batches.add(
+        stored = batches.add(
             connection,
             workspace_id="w",
             name="n",
@@ -54,8 +54,8 @@ def batch(database: Database) -> int:
             batch_items=None,
             auto_sync_enabled=None,
         )
-        batches.start_setup(connection, made.row_id, dataset.row_id, 1)
-    return made.row_id
+        batches.start_setup(connection, stored.row_id, dataset.row_id, 1)
+    return stored.row_id
 
 
 def set_up(database: Database, batch: int, seed: int) -> None:
@@ -75,7 +75,7 @@ def set_up(database: Database, batch: int, seed: int) -> None:
 
 
 def work(database: Database, folder: Path) -> None:
-    """A worker does the next job, until it is killed."""
+    """Run the next job of a worker, until it is killed."""
     worker = Worker(JobContext(database, Blobs(folder), lambda: 10**9), 0)
     worker.reset_delays()
     worker.run_next()
@@ -83,14 +83,14 @@ def work(database: Database, folder: Path) -> None:
 
 def status(database: Database, batch: int) -> tuple[str, int]:
     with database.read() as connection:
-        found = batches.get(connection, batch)
-        written = list(tasks.of_setup(connection, batch, found.setup))
+        stored = batches.get(connection, batch)
+        written = list(tasks.of_setup(connection, batch, stored.setup))
     assert [task.position for task in written] == list(range(len(written)))
-    return found.status, len(written)
+    return stored.status, len(written)
 
 
 def killing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Does its work once, and kills the worker that calls it again."""
+    """Calls the function once, and kills the worker on the second call."""
     calls: list[None] = []
 
     def once(*args: Any) -> Any:
@@ -103,7 +103,7 @@ def killing(function: Callable[..., Any]) -> Callable[..., Any]:
     return once
 
 
-def test_a_setup_that_gets_further_each_time_is_not_given_up(
+def test_a_setup_that_makes_progress_does_not_fail(
     database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs_context, "ROWS_PER_TRANSACTION", 4)
@@ -138,7 +138,7 @@ def test_what_another_setup_has_written_is_removed(
     ]
 
 
-def test_a_job_that_is_given_up_is_named_in_the_log(
+def test_a_failed_job_is_logged(
     database: Database, batch: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     set_up(database, batch, 1)

@@ -1,6 +1,7 @@
-"""Killed at any moment, the service loses nothing that it accepted, and does nothing twice (design.md 9).
+"""A service that is killed at any moment loses nothing that it accepted, and does nothing twice.
 
-What is under way, who is killed, how often and when are drawn from the seed; "when" is how far it has come.
+The operation, the killed processes and the number and times of kills are drawn from the seed; times are
+fractions of the operation.
 """
 
 import random
@@ -24,7 +25,7 @@ MOST_KILLS = 3
 
 @needs_proc
 @pytest.mark.parametrize("number", range(FEW))
-def test_whoever_is_killed_nothing_is_lost_and_nothing_is_done_twice(
+def test_after_a_kill_nothing_is_lost_and_nothing_is_done_twice(
     tmp_path: Path, seed: int, number: int
 ) -> None:
     operation = random.Random(seed).sample(sorted(OPERATIONS), FEW)[number]
@@ -46,10 +47,10 @@ def test_many_moments_to_be_killed_at(tmp_path: Path, seed: int, number: int) ->
     )
 
 
-def _interrupt(folder: Path, name: str, victim: Victim, parts: list[float]) -> None:
-    """Kill a deed when these parts of it are done; the last words of a test that fails say which."""
+def _interrupt(folder: Path, name: str, victim: Victim, fractions: list[float]) -> None:
+    """Kill processes when the operation has reached these fractions; a failing test prints them."""
     operation = OPERATIONS[name]()
-    moments = [int(operation.total * part) for part in sorted(parts)]
+    moments = [int(operation.total * fraction) for fraction in sorted(fractions)]
     print(f"{name}: {victim} killed at {moments} of {operation.total}")
     runs = ServiceRuns(folder)
     try:
@@ -68,7 +69,7 @@ def _wait_for(operation: Operation, folder: Path, moment: int) -> None:
 
 
 def _is_sound(folder: Path) -> None:
-    """Nothing is left to do, no file is missing, and none is there that nobody knows of."""
+    """No jobs are left, no file is missing, and no file is unreferenced."""
     with open_data_dir(folder) as data, data.database.read() as connection:
         assert connection.execute("SELECT count(*) FROM job").fetchone()[0] == 0
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"

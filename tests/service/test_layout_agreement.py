@@ -1,6 +1,8 @@
-"""Our rules, the service over HTTP and the oracle judge layouts alike, item by item; the good ones are kept.
+"""Our rules, the service and the reference rules agree on layouts item by item; the service stores valid
+ones.
 
-Each draw has a name, the seed of the run and its number, which a failure shows: `--seed` repeats it.
+Each random layout has a name, the seed of the run and its number, which a failure prints; `--seed` repeats
+it.
 """
 
 import json
@@ -28,7 +30,7 @@ from tests.service.api_helpers import TASK_DETAILS, Researcher, page
 
 BATCHES = "/api/v1/data-collection/batches"
 REFUSED = "refused as a whole"
-"""What the answer 400 says of a layout; any other is the set of places of items at fault."""
+"""Stands for a layout rejected with 400; otherwise the result is the set of paths of invalid items."""
 
 
 def by_oracle(sample: LayoutSample, schema: Any) -> object:
@@ -50,18 +52,18 @@ def by_service(answer: httpx.Response) -> object:
     if answer.status_code == 400:
         return REFUSED
     issues = answer.json()["issues"] if answer.status_code == 422 else []
-    return frozenset((one["page"], one["row"], one["column"], one["item"]) for one in issues)
+    return frozenset((issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues)
 
 
 def create(researcher: Researcher, batch_items: Any, dataset: str | None = None) -> httpx.Response:
-    asked = {
+    body = {
         "name": "Agreement",
         "workspace_id": researcher.workspace,
         "task_details": TASK_DETAILS,
         "dataset_id": dataset,
         "batch_items": batch_items,
     }
-    return researcher.http.post(BATCHES, content=json.dumps(asked))
+    return researcher.http.post(BATCHES, content=json.dumps(body))
 
 
 def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
@@ -75,8 +77,8 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
     if not verdict:
         assert answer.status_code == 201, (name, answer.text)
         if "markdown" not in answer.request.content.decode():
-            kept = answer.json()["batch_items"]
-            assert json_equal(_without_ids(kept), _without_ids(sample.batch_items)), name
+            stored = answer.json()["batch_items"]
+            assert json_equal(_without_ids(stored), _without_ids(sample.batch_items)), name
 
 
 def compare_random_layouts(researcher: Researcher, seed: int, count: int) -> None:
@@ -89,11 +91,11 @@ def test_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, se
     compare_random_layouts(researcher, seed, 200)
 
 
-@pytest.mark.parametrize("fault", SHAPE_FAULTS)
-def test_every_fault_of_shape_is_judged_alike_by_all_three(
-    researcher: Researcher, seed: int, fault: str
+@pytest.mark.parametrize("error_kind", SHAPE_FAULTS)
+def test_every_structural_error_is_found_by_all_three(
+    researcher: Researcher, seed: int, error_kind: str
 ) -> None:
-    compare(researcher, broken_layout(Random(f"{seed}-{fault}"), fault), fault)
+    compare(researcher, broken_layout(Random(f"{seed}-{error_kind}"), error_kind), error_kind)
 
 
 @pytest.mark.long
@@ -103,14 +105,14 @@ def test_many_random_layouts_are_judged_alike_by_all_three(researcher: Researche
 
 
 def nested(levels: int) -> list[Any]:
-    """A sound layout whose arrays and objects are nested so many levels deep."""
+    """A valid layout whose arrays and objects are nested to this depth."""
     inmost: Any = "here"
     for level in range(levels - 8):
         inmost = [inmost] if level % 2 else {"in": inmost}
     return [page({"type": "free_text", "description": "Why?", "unknown": inmost})]
 
 
-def test_a_layout_that_can_just_be_read_can_be_sent_kept_and_saved(
+def test_a_layout_of_maximum_depth_can_be_sent_stored_and_saved(
     researcher: Researcher, tmp_path: Path
 ) -> None:
     deepest = nested(DEEPEST)
@@ -134,7 +136,7 @@ def test_what_is_nested_deeper_is_refused_before_it_is_sent() -> None:
 
 
 def _without_ids(entries: Any, inside: tuple[str, ...] = ("rows", "columns", "items")) -> list[Any]:
-    """The pages of a sound layout, and all in them, without their ids."""
+    """The pages of a valid layout without ids."""
     bare = [{key: value for key, value in entry.items() if key != "id"} for entry in entries]
     for entry in bare if inside else ():
         entry[inside[0]] = _without_ids(entry[inside[0]], inside[1:])

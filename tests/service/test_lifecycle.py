@@ -1,4 +1,4 @@
-"""Starting, ending, killing and restarting the service (design.md 2, 6, 7 and 9)."""
+"""Starting, ending, killing and restarting the service."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ import pytest
 from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
 from batchwright.service.process import ServiceDidNotStart, ServiceProcess
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
-from tests.service.command import ready_line, serve
+from tests.service.command import ready_message, serve
 from tests.service.kill_helpers import is_alive, life, workers_of
 from tests.service.participant import take_part
 
@@ -29,10 +29,10 @@ def _prompts(count: int) -> bytes:
     return jsonl(*({"prompt": f"p{number}"} for number in range(count)))
 
 
-def test_one_json_line_says_that_the_service_isready_line(tmp_path: Path) -> None:
+def test_one_json_line_reports_that_the_service_is_ready(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
     with serve("--data-dir", str(folder)) as process:
-        ready = ready_line(process)
+        ready = ready_message(process)
         assert ready.keys() == {"url", "workspace_id", "token_file", "certificate_file", "pid"}
         assert ready["certificate_file"] is None
         assert ready["pid"] == process.pid
@@ -47,28 +47,28 @@ def test_one_json_line_says_that_the_service_isready_line(tmp_path: Path) -> Non
 
 def test_ctrl_c_ends_the_service_cleanly(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path)) as process:
-        ready_line(process)
+        ready_message(process)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
 
 
 @needs_proc
-def test_the_service_ends_with_its_parent_and_takes_its_worker_along(tmp_path: Path) -> None:
+def test_the_service_and_its_worker_end_with_their_parent(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path), "--with-parent", stdin=subprocess.PIPE) as process:
-        ready_line(process)
-        (worker,) = eventually(lambda: workers_of(process.pid), lambda found: len(found) == 1)
+        ready_message(process)
+        (worker,) = eventually(lambda: workers_of(process.pid), lambda pids: len(pids) == 1)
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(60) == 0
         eventually(lambda: is_alive(worker), lambda alive: not alive)
 
 
-def test_the_host_says_why_a_service_did_not_start(tmp_path: Path) -> None:
+def test_the_parent_reports_why_a_service_did_not_start(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path), pytest.raises(ServiceDidNotStart, match="data folder"):
         ServiceProcess(tmp_path).start()
 
 
-def test_everything_is_there_again_after_a_restart(tmp_path: Path) -> None:
+def test_everything_persists_across_a_restart(tmp_path: Path) -> None:
     with life(tmp_path) as first:
         dataset = first.researcher.filled_dataset(3)
         batch = first.researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
@@ -99,13 +99,14 @@ def test_a_setup_that_was_accepted_ends_after_a_restart(tmp_path: Path) -> None:
     with life(tmp_path) as third:
         ready = third.researcher.ready(batch)
         assert (ready["total_task_count"], ready["total_task_groups"]) == (7, 4)
-        look = f"/batches/{batch}/export/{export}"
+        export_path = f"/batches/{batch}/export/{export}"
         eventually(
-            lambda: third.researcher.request("GET", look)["status"], lambda status: status == "complete"
+            lambda: third.researcher.request("GET", export_path)["status"],
+            lambda status: status == "complete",
         )
 
 
-def test_a_file_whose_put_was_answered_is_taken_in_after_a_kill(tmp_path: Path) -> None:
+def test_an_uploaded_file_is_imported_after_a_kill(tmp_path: Path) -> None:
     with life(tmp_path, job_delay=3600) as first:
         dataset = first.researcher.dataset()["id"]
         jobs = [first.researcher.upload(dataset, f"{n}.jsonl", _prompts(3)) for n in range(3)]
@@ -117,8 +118,8 @@ def test_a_file_whose_put_was_answered_is_taken_in_after_a_kill(tmp_path: Path) 
 
 def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
     with life(tmp_path) as first:
-        given = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
-        place = urlsplit(given["upload_url"])
+        upload = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
+        place = urlsplit(upload["upload_url"])
         head = (
             f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
             "Content-Type: text/csv\r\nContent-Length: 10000000\r\n\r\n"
@@ -134,11 +135,11 @@ def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: 
 
 
 def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: Path) -> None:
-    """A kill between the last byte of a file and the row that names it leaves such a file."""
+    """A kill between the last byte of a file and the row that refers to it leaves an unreferenced file."""
     with life(tmp_path) as first:
         dataset = first.researcher.dataset()["id"]
-        given = first.researcher.upload_url(dataset, "a.jsonl")
-        first.researcher.put(given, _prompts(2))
+        upload = first.researcher.upload_url(dataset, "a.jsonl")
+        first.researcher.put(upload, _prompts(2))
         (named,) = (tmp_path / "blobs" / "upload").rglob("?" * 32)
         first.kill()
     unnamed = [tmp_path / "blobs" / kind / "ab" / ("ab" + "0" * 30) for kind in ("upload", "participant")]
@@ -148,18 +149,18 @@ def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: P
         file.touch()
     with life(tmp_path) as second:
         assert [file.exists() for file in (named, foreign, *unnamed)] == [True, True, False, False]
-        assert second.researcher.settled(dataset, given["import_id"])["accepted_count"] == 2
+        assert second.researcher.settled(dataset, upload["import_id"])["accepted_count"] == 2
 
 
-def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> None:
+def test_a_token_from_the_environment_is_the_only_one(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path), env={**os.environ, SERVICE_TOKEN: "canary"}) as process:
-        ready = ready_line(process)
+        ready = ready_message(process)
         assert ready["token_file"] is None
         assert not (tmp_path / "token").exists()
         for token, status in (("canary", 200), ("other", 401)):
             headers = {"Authorization": f"Token {token}"}
-            asked = httpx.get(f"{ready['url']}/api/v1/users/me/", headers=headers, trust_env=False)
-            assert asked.status_code == status
+            response = httpx.get(f"{ready['url']}/api/v1/users/me/", headers=headers, trust_env=False)
+            assert response.status_code == status
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         assert process.returncode == 0
@@ -169,7 +170,7 @@ def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> Non
 def test_no_token_is_inherited_by_the_processes_of_the_service(tmp_path: Path) -> None:
     tokens = {SERVICE_TOKEN: "canary-of-the-service", CLIENT_TOKEN: "canary-of-the-client"}
     with serve("--data-dir", str(tmp_path), env={**os.environ, **tokens}) as process:
-        ready_line(process)
+        ready_message(process)
         children = [
             Path("/proc", child, "environ").read_bytes()
             for listed in Path(f"/proc/{process.pid}/task").glob("*/children")
@@ -190,9 +191,9 @@ def test_the_host_starts_services_with_a_token_of_their_own(
         assert running.token not in ("", "canary")
 
 
-def test_addresses_are_built_from_the_base_address_given(tmp_path: Path) -> None:
+def test_urls_start_with_the_configured_base_url(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path), "--base-url", "http://localhost:9/below/") as process:
-        assert ready_line(process)["url"] == "http://localhost:9/below"
+        assert ready_message(process)["url"] == "http://localhost:9/below"
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
         process.communicate()
@@ -207,18 +208,18 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
     subprocess.run([*request, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     files = ("--tls-cert", str(certificate), "--tls-key", str(key))
     with serve("--data-dir", str(tmp_path / "data"), *files) as process:
-        ready = ready_line(process)
+        ready = ready_message(process)
         token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
         trust = ssl.create_default_context(cafile=str(certificate))
         with httpx.Client(
             base_url=ready["url"], headers={"Authorization": f"Token {token}"}, verify=trust, trust_env=False
         ) as client:
-            asked = {"name": "N", "workspace_id": ready["workspace_id"], "task_details": TASK_DETAILS}
-            batch = client.post("/api/v1/data-collection/batches", json=asked).json()["id"]
-            look = f"/api/v1/data-collection/batches/{batch}/export"
-            client.post(look)
-            done = eventually(lambda: client.post(look), lambda answer: answer.status_code == 200)
-            url = done.json()["url"]
+            body = {"name": "N", "workspace_id": ready["workspace_id"], "task_details": TASK_DETAILS}
+            batch = client.post("/api/v1/data-collection/batches", json=body).json()["id"]
+            export_path = f"/api/v1/data-collection/batches/{batch}/export"
+            client.post(export_path)
+            complete = eventually(lambda: client.post(export_path), lambda answer: answer.status_code == 200)
+            url = complete.json()["url"]
             assert url.startswith(ready["url"] + "/")
             assert ready["url"].startswith("https://")
             client.headers.pop("Authorization")
@@ -228,7 +229,7 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
         assert process.wait(60) == 0
 
 
-def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
+def test_no_process_remains_when_the_parent_is_killed(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from batchwright.service.process import ServiceProcess\n"
         "service = ServiceProcess(Path(sys.argv[1])); service.start()\n"

@@ -1,4 +1,4 @@
-"""The two read-only listings that clients use (wire.md 12)."""
+"""The two read-only lists that clients use (wire reference, section 12)."""
 
 import json
 from typing import Any
@@ -13,13 +13,13 @@ GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"
 
 def listings(researcher: Researcher, batch: str) -> tuple[list[str], list[str]]:
     """The ids of the tasks and of the groups of a batch."""
-    found: list[Any] = [
+    result: list[Any] = [
         researcher.request("GET", f"/batches/{batch}/{name}", None, 200) for name in ("tasks", "task-groups")
     ]
-    for ids in found:
+    for ids in result:
         assert all(isinstance(id, str) for id in ids)
         assert len(set(ids)) == len(ids)
-    return found[0], found[1]
+    return result[0], result[1]
 
 
 def test_a_batch_that_is_not_set_up_has_neither(researcher: Researcher) -> None:
@@ -40,11 +40,11 @@ def test_tasks_and_groups_are_those_that_answers_and_reports_name(researcher: Re
     take_part(
         researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
     )
-    found = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
-    assert {one["task_id"] for one in found} <= set(tasks)
+    records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {record["task_id"] for record in records} <= set(tasks)
 
 
-def test_a_sync_adds_and_another_setup_begins_anew(researcher: Researcher) -> None:
+def test_a_sync_adds_tasks_and_a_second_setup_replaces_them(researcher: Researcher) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "1", "session": "a"}))
     batch = researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]

@@ -1,4 +1,4 @@
-"""`GET /openapi.json` describes the API, all of it, and truly (design.md 6)."""
+"""`GET /openapi.json` describes the whole API correctly."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,25 +38,25 @@ _number = count()
 
 @pytest.fixture(scope="module")
 def document(running: ServiceAddress) -> JsonDict:
-    """The document as the service gives it."""
+    """The OpenAPI document as the service returns it."""
     return document_of(running)
 
 
 @pytest.fixture(scope="module")
 def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """Somebody who has one thing of each kind."""
+    """A researcher who owns one resource of each kind."""
     with closing(Researcher(running)) as researcher:
         yield researcher
 
 
 @pytest.fixture(scope="module")
 def resource_ids(owner: Researcher) -> dict[str, str]:
-    """What the owner has, by the names of the paths; a V3 dataset and a legacy batch, too."""
+    """The resources of the owner by parameter name, including a V3 dataset and a legacy batch."""
     v3 = owner.request("POST", "/datasets", {"name": "Old", "workspace_id": owner.workspace}, 201)["id"]
     return {**owned_resources(owner), "v3": v3, "legacy": str(owner.batch()["id"])}
 
 
-def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, document: JsonDict) -> None:
+def test_it_is_public_with_and_without_a_trailing_slash(running: ServiceAddress, document: JsonDict) -> None:
     again = httpx.get(f"{running.url}/openapi.json/", trust_env=False)
     assert again.json() == document
     assert document["openapi"].startswith("3.1")
@@ -64,7 +64,7 @@ def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, 
     assert httpx.post(f"{running.url}/openapi.json", trust_env=False).status_code == 405
 
 
-def test_it_lists_the_calls_that_there_are_and_no_others(document: JsonDict) -> None:
+def test_it_lists_exactly_the_existing_calls(document: JsonDict) -> None:
     listed = {(method.upper(), path) for path, calls in document["paths"].items() for method in calls}
     assert listed == {(method, re.sub(r":\w+}", "}", path)) for method, path in CALLS}
     assert len(listed) == len(API_ROUTES)
@@ -110,11 +110,12 @@ POST /api/v1/data-collection/collections/{collection_id}/export 200 202
 GET /api/v1/data-collection/collections/{collection_id}/export/{export_id} 200
 GET /api/v1/submissions/signals/upload-url/{filename} 201
 """
-"""The endpoints of the specification, and the listings of wire.md 12, each with how it succeeds."""
+"""The endpoints of the specification and of section 12 of the wire reference, each with its success status.
+"""
 
 
 @pytest.mark.spec("H-01", "H-04")
-def test_it_is_version_1_0_0_and_describes_the_specification_line_by_line(document: JsonDict) -> None:
+def test_it_is_version_1_0_0_and_describes_every_endpoint_of_the_specification(document: JsonDict) -> None:
     assert document["info"]["version"] == "1.0.0"
     described = {
         " ".join([method.upper(), path, *sorted(code for code in call["responses"] if code < "300")])
@@ -147,21 +148,21 @@ def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(doc
         assert resolve(document, reference)
     for path, calls in document["paths"].items():
         for call in calls.values():
-            named = [one["name"] for one in call["parameters"] if one["in"] == "path"]
+            named = [parameter["name"] for parameter in call["parameters"] if parameter["in"] == "path"]
             assert named == re.findall(r"{(\w+)}", path)
             assert call["summary"]
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
-def test_what_goes_well_is_answered_as_described(
+def test_successful_calls_get_documented_responses(
     document: JsonDict, owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     body = body_of(method, path, resource_ids)
     if path.endswith("/participants"):
         body = {"email": f"good-{next(_number)}@example.org"}
-    told = operation(document, method, path)
-    if "requestBody" in told and body is not None and not path.endswith("/datapoints"):
-        ((_media, content),) = told["requestBody"]["content"].items()
+    described = operation(document, method, path)
+    if "requestBody" in described and body is not None and not path.endswith("/datapoints"):
+        ((_media, content),) = described["requestBody"]["content"].items()
         assert list(errors(content["schema"], body, document)) == []
     if "setup" in path or "reset" in path or "export/" in path:
         resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
@@ -199,13 +200,15 @@ def test_what_is_refused_is_refused_as_described(
 def test_a_refused_layout_is_described(
     document: JsonDict, owner: Researcher, resource_ids: dict[str, str]
 ) -> None:
-    asked = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}
+    body = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}
     path = "/api/v1/data-collection/batches/{batch_id}"
-    answer = owner.http.patch(filled(path, resource_ids), json=asked)
+    answer = owner.http.patch(filled(path, resource_ids), json=body)
     assert answer.status_code == 422
     assert is_true(document, "PATCH", path, answer)
 
 
 def test_the_document_names_the_limits(document: JsonDict) -> None:
-    said = document["info"]["description"]
-    assert all(str(limit) in said for limit in (LARGEST_BODY, MOST_ITEMS, MOST_VALUES, LONGEST_RICH_TEXT))
+    description = document["info"]["description"]
+    assert all(
+        str(limit) in description for limit in (LARGEST_BODY, MOST_ITEMS, MOST_VALUES, LONGEST_RICH_TEXT)
+    )

@@ -1,4 +1,4 @@
-"""Requests that no decent client sends: each is answered, and the service goes on (wire.md 2)."""
+"""Malformed requests get a response, and the service continues (wire reference, section 2)."""
 
 import socket
 from contextlib import closing
@@ -58,7 +58,7 @@ def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "status"),
+    ("request_line", "status"),
     [
         ("get /api/v1/users/me HTTP/1.1", 400),
         ("NONSENSE /api/v1/users/me HTTP/1.1", 400),
@@ -83,8 +83,8 @@ def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
     ],
     ids=lambda value: repr(value)[:60],
 )
-def test_odd_request_lines_are_answered(running: ServiceAddress, line: str, status: int) -> None:
-    answer = exchange(running.url, head(running, line))
+def test_odd_request_lines_are_answered(running: ServiceAddress, request_line: str, status: int) -> None:
+    answer = exchange(running.url, head(running, request_line))
     assert answer.status == status
     assert status == 200 or detail_of(answer)
 
@@ -109,31 +109,33 @@ def test_an_id_may_be_anything_and_is_then_unknown(running: ServiceAddress, kind
     ],
     ids=repr,
 )
-def test_json_is_read_whatever_it_says_it_is(running: ServiceAddress, headers: tuple[str, ...]) -> None:
+def test_json_is_read_with_any_content_type(running: ServiceAddress, headers: tuple[str, ...]) -> None:
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     request = head(running, CREATE, f"Content-Length: {len(body)}", *headers)
     assert exchange(running.url, request, body).status == 201
 
 
-def test_a_chunked_body_is_read_like_any_other(running: ServiceAddress) -> None:
+def test_a_chunked_body_is_accepted(running: ServiceAddress) -> None:
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
     assert exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunks).status == 201
 
 
 @pytest.mark.parametrize("chunk", [b"zz\r\n", b"f" * 30 + b"\r\n", b"-1\r\n", b"5\r\nabcdefgh"])
-def test_a_broken_chunk_is_a_400(running: ServiceAddress, chunk: bytes) -> None:
+def test_an_invalid_chunk_is_a_400(running: ServiceAddress, chunk: bytes) -> None:
     answer = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
     assert answer.status == 400
 
 
-def test_a_body_longer_than_it_says_is_cut_there(running: ServiceAddress) -> None:
+def test_a_body_longer_than_its_content_length_is_cut(running: ServiceAddress) -> None:
     answer = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
     assert answer.status == 400
     assert "name" in detail_of(answer)
 
 
-def test_a_body_shorter_than_it_says_does_nothing(running: ServiceAddress, researcher: Researcher) -> None:
+def test_a_body_shorter_than_its_content_length_has_no_effect(
+    running: ServiceAddress, researcher: Researcher
+) -> None:
     before = researcher.request("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)[
         "meta"
     ]
@@ -149,7 +151,7 @@ def test_a_body_shorter_than_it_says_does_nothing(running: ServiceAddress, resea
     assert after == before
 
 
-def test_requests_one_behind_the_other_are_answered_in_turn(running: ServiceAddress) -> None:
+def test_pipelined_requests_are_answered_in_order(running: ServiceAddress) -> None:
     first = head(running, ME).replace(b"Connection: close\r\n", b"")
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:

@@ -1,4 +1,4 @@
-"""Bodies that are no good are refused with 400, whatever is wrong with them (wire.md 2)."""
+"""Invalid request bodies are rejected with 400 (wire reference, section 2)."""
 
 import pytest
 
@@ -28,7 +28,7 @@ BATCHES = "/api/v1/data-collection/batches"
     ids=lambda body: repr(body[:12]),
 )
 @pytest.mark.parametrize("path", [BATCHES, "/api/v1/data-collection/datasets", "/local/v1/previews"])
-def test_a_body_that_is_not_the_json_asked_for_is_a_400(
+def test_a_body_that_is_not_the_expected_json_is_a_400(
     researcher: Researcher, path: str, body: bytes
 ) -> None:
     answer = researcher.http.post(path, content=body, headers={"Content-Type": "application/json"})
@@ -53,7 +53,7 @@ def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
 
 @pytest.mark.spec("B-06")
 @pytest.mark.parametrize(
-    "wrong",
+    "invalid",
     [
         {"name": 5},
         {"workspace_id": None},
@@ -69,22 +69,22 @@ def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
     ids=repr,
 )
 def test_a_field_of_another_type_is_named_in_the_400(
-    researcher: Researcher, wrong: dict[str, object]
+    researcher: Researcher, invalid: dict[str, object]
 ) -> None:
-    refused = researcher.batch(status=400, **wrong)
-    assert refused["error"]["detail"].keys() == wrong.keys()
+    refused = researcher.batch(status=400, **invalid)
+    assert refused["error"]["detail"].keys() == invalid.keys()
 
 
 @pytest.mark.spec("B-04")
 @pytest.mark.parametrize("field", ["name", "workspace_id", "task_details"])
 def test_a_batch_needs_its_required_fields(researcher: Researcher, field: str) -> None:
-    asked = {"name": "N", "workspace_id": researcher.workspace, "task_details": TASK_DETAILS}
-    del asked[field]
-    refused = researcher.request("POST", "/batches", asked, 400)
+    body = {"name": "N", "workspace_id": researcher.workspace, "task_details": TASK_DETAILS}
+    del body[field]
+    refused = researcher.request("POST", "/batches", body, 400)
     assert refused["error"]["detail"].keys() == {field}
 
 
-def test_unknown_keys_are_ignored_whatever_they_hold(researcher: Researcher) -> None:
+def test_unknown_keys_are_ignored_with_any_value(researcher: Researcher) -> None:
     details = '{"task_name": "a", "task_introduction": "\\udc00", "task_steps": "c", "extra": "\\ud800"}'
     body = (
         f'{{"name": "N", "more": [1], "workspace_id": "{researcher.workspace}", "task_details": {details}}}'
@@ -97,7 +97,7 @@ def test_unknown_keys_are_ignored_whatever_they_hold(researcher: Researcher) -> 
 @pytest.mark.parametrize(
     "path", ["/api/v1/users/me", BATCHES, "/nowhere", "/openapi.json", "/storage/exports/x/y"]
 )
-def test_no_answer_is_kept_or_taken_for_something_else(researcher: Researcher, path: str) -> None:
+def test_no_response_is_cached_or_interpreted_as_another_type(researcher: Researcher, path: str) -> None:
     headers = researcher.http.get(path).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cache-control"] == "no-store"

@@ -1,4 +1,4 @@
-"""Responses, the report and the archive (specification, Batches rule 9; wire.md 7 and 8)."""
+"""Responses, the report and the archive (specification, Batches rule 9; wire reference, sections 7 and 8)."""
 
 import json
 import sqlite3
@@ -64,7 +64,7 @@ def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
 
 @pytest.fixture(scope="module")
 def study(running: ServiceAddress) -> Any:
-    """A batch of three tasks in two groups, set up for two people each; one person answered both groups."""
+    """A batch of three tasks in two groups for two participants each; one participant answered both groups."""
     researcher = Researcher(running)
     dataset = researcher.dataset(SCHEMA)["id"]
     researcher.imported(dataset, "a.jsonl", jsonl(*RECORDS))
@@ -86,21 +86,21 @@ def test_every_answer_is_a_record_newest_first(researcher: Researcher, study: st
     records = listed["results"]
     tasks_answered = 5
     assert listed["meta"]["count"] == len(records) == tasks_answered * len(QUESTIONS)
-    assert [one["created_at"] for one in records] == sorted(
-        (one["created_at"] for one in records), reverse=True
+    assert [record["created_at"] for record in records] == sorted(
+        (record["created_at"] for record in records), reverse=True
     )
-    assert {one["batch_id"] for one in records} == {study}
-    assert {one["participant_id"] for one in records} == {simulated_participant(7, n) for n in (1, 2)}
+    assert {record["batch_id"] for record in records} == {study}
+    assert {record["participant_id"] for record in records} == {simulated_participant(7, n) for n in (1, 2)}
     instructions = {
         item["id"]: item["type"]
-        for part in researcher.get_batch(study)["batch_items"]
-        for item in part["rows"][0]["columns"][0]["items"]
+        for entry in researcher.get_batch(study)["batch_items"]
+        for item in entry["rows"][0]["columns"][0]["items"]
     }
-    for one in records:
-        assert len(one["submission_id"]) == 24
-        assert instructions[one["response"]["instruction_id"]] == one["response"]["type"]
-        assert one["metadata"] in ({"source": "m-1"}, {"source": "2.5"}, {"source": "false"})
-    answers = {one["response"]["type"]: one["response"]["answer"] for one in records}
+    for record in records:
+        assert len(record["submission_id"]) == 24
+        assert instructions[record["response"]["instruction_id"]] == record["response"]["type"]
+        assert record["metadata"] in ({"source": "m-1"}, {"source": "2.5"}, {"source": "false"})
+    answers = {record["response"]["type"]: record["response"]["answer"] for record in records}
     assert answers["multiple_choice"] == [{"value": 0}, {"value": False}]
     assert answers["free_text_with_unit"] == [{"value": "25", "unit": "m"}]
     assert answers["free_text"][0]["value"].replace("\r\n", "\n") == NASTY
@@ -108,19 +108,19 @@ def test_every_answer_is_a_record_newest_first(researcher: Researcher, study: st
     assert (file["file_name"], file["content_type"]) == ("notes, first.png", "image/png")
 
 
-def test_a_slice_of_the_responses_keeps_the_count(researcher: Researcher, study: str) -> None:
+def test_a_slice_of_the_responses_has_the_total_count(researcher: Researcher, study: str) -> None:
     path = f"/batches/{study}/responses"
-    whole = researcher.request("GET", path, status=200)
-    part = researcher.request("GET", f"{path}?limit=3&offset=2", status=200)
-    assert part["results"] == whole["results"][2:5]
-    assert part["meta"] == whole["meta"]
+    everything = researcher.request("GET", path, status=200)
+    second_page = researcher.request("GET", f"{path}?limit=3&offset=2", status=200)
+    assert second_page["results"] == everything["results"][2:5]
+    assert second_page["meta"] == everything["meta"]
     assert researcher.request("GET", f"{path}?limit=0", status=200)["results"] == []
 
 
 def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
-    torn = json.dumps({"batch_items": [page({"type": "free_text", "description": "half \ud800"})]})
-    changed = researcher.http.patch(f"/api/v1/data-collection/batches/{batch}", content=torn.encode())
+    invalid = json.dumps({"batch_items": [page({"type": "free_text", "description": "half \ud800"})]})
+    changed = researcher.http.patch(f"/api/v1/data-collection/batches/{batch}", content=invalid.encode())
     assert changed.status_code == 200
     researcher.set_up(batch)
     assert [row["Question"] for row in researcher.report(batch)] == ["half ?"] * 3
@@ -134,10 +134,12 @@ def test_a_batch_without_answers_has_an_empty_list(researcher: Researcher) -> No
 @pytest.mark.spec("R-02", "R-03")
 def test_the_report_has_a_row_for_each_datapoint_and_instruction(researcher: Researcher, study: str) -> None:
     before = datetime.now().astimezone()
-    given = researcher.request("GET", f"/batches/{study}/report", status=200)
-    assert given["http_method"] == "GET"
+    download = researcher.request("GET", f"/batches/{study}/report", status=200)
+    assert download["http_method"] == "GET"
     assert (
-        timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
+        timedelta(minutes=59)
+        < datetime.fromisoformat(download["expires_at"]) - before
+        < timedelta(minutes=61)
     )
     rows = researcher.report(study)
     assert list(rows[0])[:7] == ["DataPoint_ID", "Task_Group_ID", "Task_Type", "Question", *SCHEMA["fields"]]
@@ -160,7 +162,7 @@ def test_the_report_of_a_batch_without_tasks_shows_its_dataset(researcher: Resea
 
 
 @pytest.mark.spec("R-04", "R-08", "R-11", "ST-24")
-def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: str) -> None:
+def test_the_archive_contains_every_answer_and_file(researcher: Researcher, study: str) -> None:
     archive = researcher.exported(study)
     assert archive.testzip() is None
     names = archive.namelist()
@@ -175,11 +177,17 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: 
         [json.loads(line) for line in archive.read(name).decode().splitlines()] for name in names[:2]
     )
     for lines in (by_submission, by_task):
-        held = [one for line in lines for one in line["responses"]]
-        assert sorted(held, key=lambda one: one["id"]) == sorted(records, key=lambda one: one["id"])
+        responses = [response for line in lines for response in line["responses"]]
+        assert sorted(responses, key=lambda response: response["id"]) == sorted(
+            records, key=lambda response: response["id"]
+        )
     assert [line["datapoint"] for line in by_task] == RECORDS
     assert len(by_submission) == 3
-    files = [one["response"]["answer"][0] for one in records if one["response"]["type"] == "file_upload"]
+    files = [
+        response["response"]["answer"][0]
+        for response in records
+        if response["response"]["type"] == "file_upload"
+    ]
     assert sorted(names[4:]) == sorted(f"files/{file['file_key']}/{file['file_name']}" for file in files)
     assert {archive.read(name) for name in names[4:]} == {b"\x89PNG picture"}
     batch = json.loads(archive.read("batch.json"))
@@ -187,7 +195,7 @@ def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: 
 
 
 @pytest.mark.spec("R-05", "K-07", "T-09")
-def test_a_complete_export_is_not_made_again(researcher: Researcher) -> None:
+def test_a_complete_export_is_not_started_again(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     again = researcher.request("POST", f"/batches/{batch}/export", status=200)
@@ -202,16 +210,16 @@ def test_a_download_address_is_valid_for_an_hour_and_refuses_a_token(researcher:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     before = datetime.now().astimezone()
-    given = researcher.request("POST", f"/batches/{batch}/export", status=200)
+    export = researcher.request("POST", f"/batches/{batch}/export", status=200)
     assert (
-        timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
+        timedelta(minutes=59) < datetime.fromisoformat(export["expires_at"]) - before < timedelta(minutes=61)
     )
-    assert storage_request("GET", given["url"], headers={"Authorization": "Token x"}).status == 400
-    assert storage_request("GET", given["url"].replace("%2F", "/")).status == 403
+    assert storage_request("GET", export["url"], headers={"Authorization": "Token x"}).status == 400
+    assert storage_request("GET", export["url"].replace("%2F", "/")).status == 403
 
 
 @pytest.mark.spec("R-06")
-def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
+def test_a_running_export_is_returned_again(waiting: Researcher) -> None:
     batch = waiting.batch()["id"]
     first = waiting.request("POST", f"/batches/{batch}/export", status=202)
     assert first["status"] == "generating"
@@ -220,7 +228,9 @@ def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
 
 
 @pytest.mark.spec("ST-25")
-def test_after_a_failed_export_another_one_is_made(researcher: Researcher, service_folder: Path) -> None:
+def test_after_a_failed_export_another_one_can_be_started(
+    researcher: Researcher, service_folder: Path
+) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     first = researcher.request("POST", f"/batches/{batch}/export", status=200)["export_id"]
@@ -238,13 +248,13 @@ def test_unknown_exports_are_404(researcher: Researcher) -> None:
     unknown = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
     assert researcher.status_of("POST", f"/batches/{unknown}/export") == 404
     assert researcher.status_of("GET", f"/batches/{batch}/export/{unknown}") == 404
-    other = researcher.batch()["id"]
-    researcher.exported(other)
-    export = researcher.request("POST", f"/batches/{other}/export", status=200)["export_id"]
+    second = researcher.batch()["id"]
+    researcher.exported(second)
+    export = researcher.request("POST", f"/batches/{second}/export", status=200)["export_id"]
     assert researcher.status_of("GET", f"/batches/{batch}/export/{export}") == 404
 
 
-def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> None:
+def test_a_reset_deletes_all_answers_and_archives(researcher: Researcher) -> None:
     batch = researcher.batch(
         dataset_id=researcher.filled_dataset(2),
         batch_items=[page({"type": "free_text", "description": "Why?"})],
@@ -254,9 +264,9 @@ def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> Non
     take_part(link, simulated_participant(1, 1))
     researcher.exported(batch)
     progress = f"/local/v1/batches/{batch}/progress"
-    assert [one["completed"] for one in researcher.request("GET", progress)["groups"]] == [1, 0]
+    assert [group["completed"] for group in researcher.request("GET", progress)["groups"]] == [1, 0]
     assert researcher.request("POST", f"/local/v1/batches/{batch}/reset", status=204) is None
-    assert [one["completed"] for one in researcher.request("GET", progress)["groups"]] == [0, 0]
+    assert [group["completed"] for group in researcher.request("GET", progress)["groups"]] == [0, 0]
     assert researcher.request("GET", f"/batches/{batch}/responses")["meta"]["count"] == 0
     assert researcher.get_batch(batch)["status"] == "READY"
     take_part(link, simulated_participant(1, 1))
@@ -264,21 +274,21 @@ def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> Non
 
 
 def test_a_preview_shows_one_page_with_one_record(researcher: Researcher) -> None:
-    asked = {"batch_items": LAYOUT, "page": 0, "schema": SCHEMA, "record": RECORDS[2]}
-    made = researcher.request("POST", "/local/v1/previews", asked, 201)
-    shown = storage_request("GET", made["url"])
+    body = {"batch_items": LAYOUT, "page": 0, "schema": SCHEMA, "record": RECORDS[2]}
+    created = researcher.request("POST", "/local/v1/previews", body, 201)
+    shown = storage_request("GET", created["url"])
     assert shown.status == 200
     assert b"last" in shown.body
 
 
 @pytest.mark.parametrize("number", [10**9 + 1, 10**4300 - 1])
-def test_a_preview_shows_no_page_that_nobody_can_count(researcher: Researcher, number: int) -> None:
+def test_a_preview_rejects_invalid_page_numbers(researcher: Researcher, number: int) -> None:
     body = f'{{"batch_items": [], "page": {"9" * 4300 if number > 10**9 + 1 else number}}}'
     assert researcher.http.post("/local/v1/previews", content=body).status_code == 400
 
 
-@pytest.mark.parametrize("wrong", [0, -1, 1.0, "2", None, 10**20], ids=repr)
-def test_the_number_of_annotators_is_a_count(researcher: Researcher, wrong: object) -> None:
+@pytest.mark.parametrize("invalid", [0, -1, 1.0, "2", None, 10**20], ids=repr)
+def test_the_number_of_annotators_is_a_count(researcher: Researcher, invalid: object) -> None:
     batch = researcher.batch()["id"]
-    body = {"annotators_per_task": wrong}
+    body = {"annotators_per_task": invalid}
     assert researcher.status_of("PUT", f"/local/v1/batches/{batch}/annotators-per-task", body) == 400

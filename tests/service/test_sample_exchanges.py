@@ -1,4 +1,4 @@
-"""Every sample exchange of an endpoint that is there, asked of the real service in the state it tells of."""
+"""Replays the sample exchange of every endpoint against the real service."""
 
 import csv
 import io
@@ -46,13 +46,13 @@ GOOD = {
 
 
 def replay(researcher: Researcher, exchange: Any, **ids: str) -> Any:
-    """Ask what an exchange asks, with our ids in place of the sample's; the answer, found alike."""
-    known = {WORKSPACE: researcher.workspace, **{IDS[name]: id for name, id in ids.items()}}
-    told = partial(re.sub, "|".join(known), lambda found: known[found[0]])
-    body = None if "request" not in exchange else _put_into(exchange["request"], told)
+    """Send the request of an exchange with our ids; returns the response, which must match the sample."""
+    replacements = {WORKSPACE: researcher.workspace, **{IDS[name]: id for name, id in ids.items()}}
+    translate = partial(re.sub, "|".join(replacements), lambda match: replacements[match[0]])
+    body = None if "request" not in exchange else _put_into(exchange["request"], translate)
     answer = researcher.http.request(
         exchange["method"],
-        told(exchange["path"]),
+        translate(exchange["path"]),
         json=body,
         content=exchange.get("request_text"),
         headers=exchange.get("request_headers"),
@@ -61,24 +61,24 @@ def replay(researcher: Researcher, exchange: Any, **ids: str) -> Any:
     if "response" not in exchange:
         assert answer.text == exchange["response_text"]
         return None
-    given = answer.json()
-    assert differences(exchange["response"], given) == []
-    return given
+    actual = answer.json()
+    assert differences(exchange["response"], actual) == []
+    return actual
 
 
-def _put_into(value: Any, told: Callable[[str], str]) -> Any:
+def _put_into(value: Any, translate: Callable[[str], str]) -> Any:
     match value:
         case dict():
-            return {key: _put_into(inner, told) for key, inner in value.items()}
+            return {key: _put_into(inner, translate) for key, inner in value.items()}
         case list():
-            return [_put_into(inner, told) for inner in value]
+            return [_put_into(inner, translate) for inner in value]
         case str():
-            return told(value)
+            return translate(value)
     return value
 
 
 def _kitchen(researcher: Researcher) -> str:
-    """The dataset of the samples: sixteen records in six bundles, twelve of one file and four of another."""
+    """The dataset of the samples: sixteen records in six bundles, twelve from one file and four from another."""
     dataset = str(replay(researcher, sample("02", 0))["id"])
     records = [{**GOOD, "bundle": f"k{number % 6}"} for number in range(16)]
     header = list(records[0])
@@ -89,14 +89,14 @@ def _kitchen(researcher: Researcher) -> str:
 
 
 def _partly_good(records: list[dict[str, str]]) -> bytes:
-    """Six lines, of which the second and the last are no good."""
-    wrong = {**records[0], "photo": "http://img.example.net/1.png"}
-    return jsonl(records[0], wrong, *records[1:]) + b"[]\n"
+    """Six lines, of which the second and the last are invalid."""
+    invalid = {**records[0], "photo": "http://img.example.net/1.png"}
+    return jsonl(records[0], invalid, *records[1:]) + b"[]\n"
 
 
 @pytest.fixture(scope="module")
 def kitchen(running: ServiceAddress) -> Any:
-    """The dataset of the samples, with the researcher it belongs to."""
+    """The dataset of the samples, with its researcher."""
     researcher = Researcher(running)
     yield _kitchen(researcher)
     researcher.close()
@@ -104,20 +104,20 @@ def kitchen(running: ServiceAddress) -> Any:
 
 @pytest.fixture
 def ann(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
-    """Somebody with another workspace, where no feature is on."""
+    """A researcher in another workspace, where no feature is on."""
     write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": []}])
     return sign_in(token="ann-1", workspace="f" * 24)
 
 
 def test_the_account(researcher: Researcher) -> None:
-    told = sample("01", 0)
+    exchange = sample("01", 0)
     names = {"name": "Local Researcher", "first_name": "Local", "last_name": "Researcher"}
-    replay(researcher, {**told, "response": {**told["response"], **names}})
+    replay(researcher, {**exchange, "response": {**exchange["response"], **names}})
 
 
 def test_test_participants(researcher: Researcher) -> None:
-    made, again = sample("01", 1), sample("01", 2)
-    replay(researcher, made)
+    first, again = sample("01", 1), sample("01", 2)
+    replay(researcher, first)
     replay(researcher, again)
 
 
@@ -129,21 +129,23 @@ def test_datasets_that_are_refused(researcher: Researcher, ann: Researcher) -> N
 
 def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
     dataset = replay(researcher, sample("03", 0))["id"]
-    given = replay(researcher, sample("03", 1), v3=dataset)
-    told = sample("03", 2)
-    sent = storage_request("PUT", given["upload_url"], told["request_text"].encode(), told["request_headers"])
-    assert (sent.status, sent.body.decode()) == (told["status"], told["response_text"])
+    upload = replay(researcher, sample("03", 1), v3=dataset)
+    exchange = sample("03", 2)
+    sent = storage_request(
+        "PUT", upload["upload_url"], exchange["request_text"].encode(), exchange["request_headers"]
+    )
+    assert (sent.status, sent.body.decode()) == (exchange["status"], exchange["response_text"])
     settled(researcher, dataset)
     for number in (4, 5, 6):
         replay(researcher, sample("03", number), v3=dataset)
     under_way = v3_dataset(waiting)
-    send(waiting, under_way, told["request_text"].encode())
+    send(waiting, under_way, exchange["request_text"].encode())
     replay(waiting, sample("03", 3), v3=under_way)
 
 
 def test_an_upload_address_and_its_import(researcher: Researcher, kitchen: str) -> None:
-    given = replay(researcher, sample("04", 0), dataset=researcher.dataset()["id"])
-    job = researcher.import_job(given["dataset_id"], given["import_id"])
+    upload = replay(researcher, sample("04", 0), dataset=researcher.dataset()["id"])
+    job = researcher.import_job(upload["dataset_id"], upload["import_id"])
     assert differences(sample("04", 1)["response"], job) == []
     replay(researcher, sample("04", 8), dataset=kitchen)
 
@@ -157,8 +159,8 @@ def test_imports_under_way(waiting: Researcher) -> None:
 
 
 def test_a_dataset_with_imports_that_have_ended(researcher: Researcher, kitchen: str) -> None:
-    found = replay(researcher, sample("05", 0), dataset=kitchen)
-    partial_job, complete = (researcher.import_job(kitchen, job["import_id"]) for job in found["imports"])
+    records = replay(researcher, sample("05", 0), dataset=kitchen)
+    partial_job, complete = (researcher.import_job(kitchen, job["import_id"]) for job in records["imports"])
     assert differences(sample("04", 4)["response"], partial_job) == []
     assert differences(sample("04", 5)["response"], complete) == []
     failed = researcher.imported(researcher.dataset()["id"], "broken.csv", b"")
@@ -174,12 +176,12 @@ def test_a_batch_with_every_item_type(researcher: Researcher, kitchen: str) -> N
 
 
 def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: str) -> None:
-    told = sample("09", 3)["response"]
+    exchange = sample("09", 3)["response"]
     batch = researcher.batch(
-        name=told["name"],
-        task_details=told["task_details"],
+        name=exchange["name"],
+        task_details=exchange["task_details"],
         dataset_id=kitchen,
-        batch_items=_without_ids(told["batch_items"]),
+        batch_items=_without_ids(exchange["batch_items"]),
     )["id"]
     replay(researcher, sample("09", 0), batch=batch)
     researcher.ready(batch)
@@ -189,27 +191,27 @@ def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: st
 
 
 def test_the_list_of_batches(ann: Researcher) -> None:
-    told = sample("09", 4)
-    (old,) = told["response"]["results"]
+    exchange = sample("09", 4)
+    (old,) = exchange["response"]["results"]
     batch = ann.batch(name=old["name"], task_details=old["task_details"])["id"]
-    asked = [QUESTION] * old["total_instruction_count"]
-    ann.request("POST", f"/batches/{batch}/instructions", {"instructions": asked}, 201)
-    replay(ann, told)
+    instructions = [QUESTION] * old["total_instruction_count"]
+    ann.request("POST", f"/batches/{batch}/instructions", {"instructions": instructions}, 201)
+    replay(ann, exchange)
 
 
 def test_a_layout_that_is_replaced(researcher: Researcher, kitchen: str) -> None:
-    told = sample("09", 5)
-    details = told["response"]["task_details"]
+    exchange = sample("09", 5)
+    details = exchange["response"]["task_details"]
     first = [page(QUESTION), *_without_ids(sample("09", 3)["response"]["batch_items"][1:])]
-    made = researcher.batch(dataset_id=kitchen, batch_items=first, task_details=details)
-    kept = deepcopy(made["batch_items"][1])
-    (sent,) = told["request"]["batch_items"]
-    _items(kept).append(_items(sent)[1])
-    request = {**told["request"], "batch_items": [kept]}
-    changed = replay(researcher, {**told, "request": request}, later=made["id"])
+    created = researcher.batch(dataset_id=kitchen, batch_items=first, task_details=details)
+    unchanged = deepcopy(created["batch_items"][1])
+    (sent,) = exchange["request"]["batch_items"]
+    _items(unchanged).append(_items(sent)[1])
+    request = {**exchange["request"], "batch_items": [unchanged]}
+    changed = replay(researcher, {**exchange, "request": request}, later=created["id"])
     (after,) = changed["batch_items"]
-    assert after["id"] == kept["id"]
-    assert _items(after)[0] == _items(kept)[0]
+    assert after["id"] == unchanged["id"]
+    assert _items(after)[0] == _items(unchanged)[0]
 
 
 def test_a_setup_that_is_refused(researcher: Researcher) -> None:
@@ -220,10 +222,10 @@ def test_a_setup_that_is_refused(researcher: Researcher) -> None:
 def test_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress) -> None:
     for number in (0, 1, 2):
         replay(researcher, sample("11", number))
-    told = sample("11", 3)
-    refused = httpx.get(running.url + told["path"], trust_env=False, verify=TRUST)
-    assert refused.status_code == told["status"]
-    assert differences(told["response"], refused.json()) == []
+    exchange = sample("11", 3)
+    refused = httpx.get(running.url + exchange["path"], trust_env=False, verify=TRUST)
+    assert refused.status_code == exchange["status"]
+    assert differences(exchange["response"], refused.json()) == []
     replay(ann, sample("11", 4), batch=researcher.batch()["id"])
     replay(researcher, sample("11", 5))
 
@@ -248,15 +250,16 @@ def test_another_schema(researcher: Researcher, waiting: Researcher) -> None:
     dataset = replay(researcher, sample("02", 0))["id"]
     researcher.append(dataset, records)
     changed = replay(researcher, sample("06", 0), dataset=dataset)
-    look = f"/datasets/{dataset}/schema-migrations/{changed['migration_job_id']}"
+    path = f"/datasets/{dataset}/schema-migrations/{changed['migration_job_id']}"
     ended = eventually(
-        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", path, None, 200),
+        lambda response: response["status"] != "processing",
     )
     assert differences(sample("06", 2)["response"], ended) == []
     still = replay(waiting, sample("02", 0))["id"]
     job = waiting.request("PATCH", f"/datasets/{still}", sample("06", 0)["request"], 200)["migration_job_id"]
-    seen = waiting.request("GET", f"/datasets/{still}/schema-migrations/{job}", None, 200)
-    assert differences(sample("06", 1)["response"], seen) == []
+    response = waiting.request("GET", f"/datasets/{still}/schema-migrations/{job}", None, 200)
+    assert differences(sample("06", 1)["response"], response) == []
 
 
 def test_a_sync(researcher: Researcher) -> None:
@@ -277,14 +280,14 @@ def test_a_sync(researcher: Researcher) -> None:
 
 def test_copies_of_a_batch(researcher: Researcher, kitchen: str) -> None:
     for number in (2, 3):
-        told = sample("14", number)["response"]
-        made = researcher.batch(
-            name=told["name"].removesuffix(" (Copy)"),
-            task_details=told["task_details"],
+        exchange = sample("14", number)["response"]
+        created = researcher.batch(
+            name=exchange["name"].removesuffix(" (Copy)"),
+            task_details=exchange["task_details"],
             dataset_id=kitchen,
-            batch_items=_without_ids(told["batch_items"]),
+            batch_items=_without_ids(exchange["batch_items"]),
         )
-        replay(researcher, sample("14", number), batch=made["id"])
+        replay(researcher, sample("14", number), batch=created["id"])
 
 
 def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:
@@ -293,21 +296,21 @@ def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> No
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     take_part(link, simulated_participant(1, 1), _answers)
-    found = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
+    records = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
     *typed_or_chosen, sent = sample("13", 0)["response"]["results"]
     sent["response"]["answer"][0] |= {"file_name": FILE[0], "file_size_mb": FILE_MB, "content_type": FILE[2]}
-    for told in (*typed_or_chosen, sent):
-        of_type = [one for one in found if one["response"]["type"] == told["response"]["type"]]
+    for exchange in (*typed_or_chosen, sent):
+        of_type = [record for record in records if record["response"]["type"] == exchange["response"]["type"]]
         assert of_type
-        for one in of_type:
-            assert differences(told, one) == []
+        for record in of_type:
+            assert differences(exchange, record) == []
     replay(researcher, sample("13", 1), old=researcher.batch()["id"])
 
-    given = replay(researcher, sample("14", 0), batch=batch)
-    report = storage_request("GET", given["url"])
-    told_header = next(csv.reader(io.StringIO(sample("14", 1)["response_text"])))
+    download = replay(researcher, sample("14", 0), batch=batch)
+    report = storage_request("GET", download["url"])
+    expected_header = next(csv.reader(io.StringIO(sample("14", 1)["response_text"])))
     header = next(csv.reader(io.StringIO(report.body.decode())))
-    assert header == told_header[: len(header)]
+    assert header == expected_header[: len(header)]
     assert report.headers["content-type"].startswith("text/csv")
 
 
@@ -315,16 +318,16 @@ def test_an_export_under_way(waiting: Researcher) -> None:
     batch = waiting.batch()["id"]
     started = replay(waiting, sample("15", 0), batch=batch)
     assert replay(waiting, sample("15", 2), batch=batch) == started
-    seen = waiting.request("GET", f"/batches/{batch}/export/{started['export_id']}", status=200)
-    assert differences(sample("15", 1)["response"], seen) == []
+    export = waiting.request("GET", f"/batches/{batch}/export/{started['export_id']}", status=200)
+    assert differences(sample("15", 1)["response"], export) == []
 
 
 def test_an_export_that_is_complete(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     complete = replay(researcher, sample("15", 4), batch=batch)
-    seen = researcher.request("GET", f"/batches/{batch}/export/{complete['export_id']}", status=200)
-    assert differences(sample("15", 3)["response"], seen) == []
+    export = researcher.request("GET", f"/batches/{batch}/export/{complete['export_id']}", status=200)
+    assert differences(sample("15", 3)["response"], export) == []
     replay(researcher, sample("15", 6), batch=batch)
 
 
@@ -332,29 +335,29 @@ def test_legacy_instructions(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     _choice, text = replay(researcher, sample("19", 0), old=batch)
     replay(researcher, sample("19", 1), old=batch)
-    told = sample("19", 2)
-    (kept,) = told["request"]["instructions"]
-    request = {"instructions": [{**kept, "id": text["id"]}]}
-    assert replay(researcher, {**told, "request": request}, old=batch)[0]["id"] == text["id"]
+    exchange = sample("19", 2)
+    (unchanged,) = exchange["request"]["instructions"]
+    request = {"instructions": [{**unchanged, "id": text["id"]}]}
+    assert replay(researcher, {**exchange, "request": request}, old=batch)[0]["id"] == text["id"]
 
 
 def test_collections(researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path) -> None:
     write_accounts(accounts, [{**ANN, "workspaces": ["d" * 24]}], [])
     ann = sign_in(token="ann-1", workspace="d" * 24)
     survey = replay(ann, sample("16", 0))
-    told = sample("16", 1)
-    (summary,) = told["response"]["results"]
+    exchange = sample("16", 1)
+    (summary,) = exchange["response"]["results"]
     summary["collection_items"] = sample("16", 2)["response"]["collection_items"]
-    found = replay(ann, told)
-    assert found["results"] == [survey]
+    created = replay(ann, exchange)
+    assert created["results"] == [survey]
     replay(ann, sample("16", 2), survey=survey["id"])
-    told = sample("16", 3)
-    ((page_sent,), (page_made,)) = told["request"]["collection_items"], survey["collection_items"]
-    page_sent["id"] = page_made["id"]
-    page_sent["page_items"][0]["id"] = page_made["page_items"][0]["id"]
-    (after,) = replay(ann, told, survey=survey["id"])["collection_items"]
-    assert after["id"] == page_made["id"]
-    assert after["page_items"][0]["id"] == page_made["page_items"][0]["id"]
+    exchange = sample("16", 3)
+    ((page_sent,), (page_created,)) = exchange["request"]["collection_items"], survey["collection_items"]
+    page_sent["id"] = page_created["id"]
+    page_sent["page_items"][0]["id"] = page_created["page_items"][0]["id"]
+    (after,) = replay(ann, exchange, survey=survey["id"])["collection_items"]
+    assert after["id"] == page_created["id"]
+    assert after["page_items"][0]["id"] == page_created["page_items"][0]["id"]
     replay(ann, sample("16", 4), survey=survey["id"])
     replay(researcher, sample("17", 2), survey=survey["id"])
 
@@ -363,26 +366,26 @@ def test_answers_to_a_collection_and_their_export(researcher: Researcher, waitin
     replay(waiting, sample("17", 0), survey=replay(waiting, sample("16", 0))["id"])
     survey = replay(researcher, sample("16", 0))["id"]
     link = researcher.request("GET", f"/local/v1/collections/{survey}/participation", status=200)["url"]
-    told = sample("17", 4)
-    ((typed,),) = (one["response"]["answer"] for one in told["response"]["results"])
+    exchange = sample("17", 4)
+    ((typed,),) = (record["response"]["answer"] for record in exchange["response"]["results"])
     with Participant(link) as person:
         photo = ("i1", ("stove.jpg", b"stove", "image/jpeg"))
         assert person.send(person.start(), {"i0": typed["value"]}, [photo]).state == "finished"
-    found = researcher.request("GET", f"/collections/{survey}/responses", status=200)["results"]
-    texts = [one for one in found if one["response"]["type"] == "free_text"]
-    assert differences(told["response"]["results"], texts) == []
+    records = researcher.request("GET", f"/collections/{survey}/responses", status=200)["results"]
+    texts = [record for record in records if record["response"]["type"] == "free_text"]
+    assert differences(exchange["response"]["results"], texts) == []
     researcher.exported(survey, "collections")
     complete = researcher.request("POST", f"/collections/{survey}/export", status=200)
-    seen = researcher.request("GET", f"/collections/{survey}/export/{complete['export_id']}", status=200)
-    assert differences(sample("17", 1)["response"], seen) == []
+    export = researcher.request("GET", f"/collections/{survey}/export/{complete['export_id']}", status=200)
+    assert differences(sample("17", 1)["response"], export) == []
     replay(researcher, sample("17", 3), survey=survey)
 
 
 def test_feedback(researcher: Researcher) -> None:
-    given = replay(researcher, sample("18", 0))
-    told = sample("18", 1)
-    sent = storage_request("PUT", given["upload_url"], told["request_text"].encode())
-    assert (sent.status, sent.body.decode()) == (told["status"], told["response_text"])
+    upload = replay(researcher, sample("18", 0))
+    exchange = sample("18", 1)
+    sent = storage_request("PUT", upload["upload_url"], exchange["request_text"].encode())
+    assert (sent.status, sent.body.decode()) == (exchange["status"], exchange["response_text"])
     replay(researcher, sample("18", 2))
 
 

@@ -1,4 +1,4 @@
-"""Every call of the sample exchanges once more, by https and with the service's own certificate (README)."""
+"""The sample exchanges over https with the service's own certificate."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def running(service_folder: Path) -> Iterator[ServiceAddress]:
-    """A service that is reached by https, and whose certificate these tests trust."""
+    """A service reached over https, whose certificate these tests trust."""
     service = ServiceProcess(service_folder)
     service._command.append("--tls-self-signed")
     with service as running:

@@ -1,4 +1,6 @@
-"""Schema updates and migrations (specification, Datasets rules 1 and 4; wire.md 4.9 and 4.10)."""
+"""Schema updates and migrations (specification, Datasets rules 1 and 4; wire reference, sections 4.9 and
+4.10).
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,21 +33,22 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 def fields(*, strict: bool = False, **types: str) -> JsonDict:
-    """A schema with so many fields."""
+    """A schema with this number of fields."""
     return {"strict": strict, "fields": {name: {"type": type} for name, type in types.items()}}
 
 
 def update(researcher: Researcher, dataset: str, schema: Any, status: int = 200) -> JsonDict:
-    said: JsonDict = researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, status)
-    return said
+    response: JsonDict = researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, status)
+    return response
 
 
 def migrated(researcher: Researcher, dataset: str, schema: Any) -> JsonDict:
-    """Give a dataset another schema, and wait until its datapoints have its form."""
+    """Update the schema of a dataset, and wait until its datapoints have been migrated."""
     job = update(researcher, dataset, schema)["migration_job_id"]
-    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    path = f"/datasets/{dataset}/schema-migrations/{job}"
     return eventually(
-        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", path, None, 200),
+        lambda response: response["status"] != "processing",
     )
 
 
@@ -54,7 +57,7 @@ def rows_of(researcher: Researcher, dataset: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.spec("D-08", "D-16", "D-22", "D-25", "M-01", "M-03", "M-04", "M-05", "M-09", "M-10")
-def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Researcher) -> None:
+def test_an_update_creates_a_version_and_migrates_the_datapoints(researcher: Researcher) -> None:
     dataset = researcher.dataset(fields(prompt="text", note="metadata"))["id"]
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "note": 5}, {"prompt": "q"}))
     before = [row["DataPoint_ID"] for row in rows_of(researcher, dataset)]
@@ -62,9 +65,10 @@ def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Rese
     assert (changed["schema_version"], changed["total_datapoint_count"]) == (2, 2)
     assert changed["schema"]["fields"].keys() == {"prompt", "note", "more"}
     job = changed["migration_job_id"]
-    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    path = f"/datasets/{dataset}/schema-migrations/{job}"
     ended = eventually(
-        lambda: researcher.request("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+        lambda: researcher.request("GET", path, None, 200),
+        lambda response: response["status"] != "processing",
     )
     assert (ended["status"], ended["reprocessed_count"], ended["schema_version"]) == ("complete", 2, 2)
     assert (ended["dataset_id"], ended["job_id"]) == (dataset, job)
@@ -78,7 +82,7 @@ def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Rese
 
 
 @pytest.mark.spec("M-06", "M-07", "ST-22")
-def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -> None:
+def test_invalid_values_are_nulled_and_reported(researcher: Researcher) -> None:
     dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
     photos = ["https://example.org/1.png", "no", None, "nor this"]
     records: list[JsonDict] = [
@@ -89,11 +93,11 @@ def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -
     ended = migrated(researcher, dataset, fields(prompt="text", photo="image_url"))
     assert (ended["status"], ended["reprocessed_count"], ended["failed_count"]) == ("partial", 2, 2)
     rows = rows_of(researcher, dataset)
-    assert [(one["datapoint_id"], one["field"]) for one in ended["errors"]] == [
+    assert [(error["datapoint_id"], error["field"]) for error in ended["errors"]] == [
         (rows[1]["DataPoint_ID"], "photo"),
         (rows[3]["DataPoint_ID"], "photo"),
     ]
-    assert all("https" in one["reason"] for one in ended["errors"])
+    assert all("https" in error["reason"] for error in ended["errors"])
     assert [row["photo"] for row in rows] == ["https://example.org/1.png", "", "", ""]
 
 
@@ -101,17 +105,22 @@ def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -
 def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Researcher) -> None:
     dataset = researcher.dataset(None)["id"]
     imports = [researcher.upload(dataset, f"{name}.jsonl", jsonl({"prompt": name})) for name in "ab"]
-    assert {researcher.import_job(dataset, one)["status"] for one in imports} == {"pending_schema"}
+    assert {researcher.import_job(dataset, import_id)["status"] for import_id in imports} == {
+        "pending_schema"
+    }
     first = update(researcher, dataset, PROMPTS)
     assert first["schema_version"] == 1
     assert "migration_job_id" not in first
-    assert [researcher.settled(dataset, one)["status"] for one in imports] == ["complete", "complete"]
+    assert [researcher.settled(dataset, import_id)["status"] for import_id in imports] == [
+        "complete",
+        "complete",
+    ]
     assert researcher.prompts_of(dataset) == ["a", "b"]
 
 
 @pytest.mark.spec("D-24")
 @pytest.mark.parametrize(
-    "other",
+    "changed",
     [
         fields(prompt="text"),
         fields(prompt="text", session="metadata"),
@@ -120,18 +129,18 @@ def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Resear
     ],
     ids=["without", "retyped", "another", "renamed"],
 )
-def test_the_task_group_stays_once_there_are_datapoints(other: JsonDict, researcher: Researcher) -> None:
+def test_the_task_group_stays_once_there_are_datapoints(changed: JsonDict, researcher: Researcher) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
-    assert update(researcher, dataset, other)["schema_version"] == 2
+    assert update(researcher, dataset, changed)["schema_version"] == 2
     migrated(researcher, dataset, GROUPED)
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
-    refused = update(researcher, dataset, other, 400)
+    refused = update(researcher, dataset, changed, 400)
     assert refused["error"]["detail"].keys() == {"schema"}
     assert researcher.request("GET", f"/datasets/{dataset}")["schema_version"] == 3
     assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
 
 
-def test_the_task_group_stays_while_the_first_file_is_taken_in(waiting: Researcher) -> None:
+def test_the_task_group_stays_while_the_first_file_is_imported(waiting: Researcher) -> None:
     dataset = waiting.dataset(GROUPED)["id"]
     waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
     assert update(waiting, dataset, fields(prompt="text"), 400)["error"]["detail"].keys() == {"schema"}
@@ -148,7 +157,7 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(context
     assert refused.value.status == 409
 
 
-def test_a_setup_keeps_the_schema_that_it_was_accepted_with(tmp_path: Path) -> None:
+def test_a_setup_uses_the_schema_version_at_its_acceptance(tmp_path: Path) -> None:
     shown = [{"type": "dataset_field", "field": name} for name in ("prompt", "photo")]
     with life(tmp_path, job_delay=1) as slow:
         researcher = slow.researcher
@@ -159,9 +168,9 @@ def test_a_setup_keeps_the_schema_that_it_was_accepted_with(tmp_path: Path) -> N
         update(researcher, dataset, fields(prompt="text"))
         researcher.ready(batch)
         link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
-        seen: list[str] = []
-        take_part(link, "d" * 24, watching=seen.append)
-    assert "a sunset" in seen[0]
+        prompts: list[str] = []
+        take_part(link, "d" * 24, on_page=prompts.append)
+    assert "a sunset" in prompts[0]
 
 
 @pytest.mark.spec("D-17", "D-19", "D-20", "D-21", "M-02")
@@ -169,8 +178,8 @@ def test_updates_that_are_refused_write_no_version(
     researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
 ) -> None:
     dataset = researcher.dataset()["id"]
-    wrong: list[Any] = [{}, {"schema": None}, {"schema": {"strict": True, "fields": {}}}, {"schema": 5}, []]
-    for body in wrong:
+    invalid: list[Any] = [{}, {"schema": None}, {"schema": {"strict": True, "fields": {}}}, {"schema": 5}, []]
+    for body in invalid:
         assert researcher.status_of("PATCH", f"/datasets/{dataset}", body) == 400
     assert researcher.status_of("PATCH", f"/datasets/{researcher.batch()['id']}", {"schema": PROMPTS}) == 404
     assert researcher.status_of("GET", f"/datasets/{dataset}/schema-migrations/{dataset}") == 404
@@ -181,7 +190,7 @@ def test_updates_that_are_refused_write_no_version(
 
 
 @pytest.mark.spec("M-13", "AP-16")
-def test_migration_and_import_take_turns(waiting: Researcher) -> None:
+def test_migration_and_import_run_one_after_another(waiting: Researcher) -> None:
     dataset = waiting.dataset()["id"]
     job = update(waiting, dataset, PROMPTS)["migration_job_id"]
     import_id = waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "a"}))
@@ -206,7 +215,7 @@ def test_updates_in_a_row_end_at_the_last_version(researcher: Researcher) -> Non
     assert [row["more"] for row in rows_of(researcher, dataset)] == ["", "m"]
 
 
-def test_tasks_keep_showing_what_they_showed(researcher: Researcher) -> None:
+def test_tasks_show_their_original_record_after_a_migration(researcher: Researcher) -> None:
     dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "What?", "photo": "a sunset"}))
     shown = [{"type": "dataset_field", "field": name} for name in ("prompt", "photo")]
@@ -214,10 +223,10 @@ def test_tasks_keep_showing_what_they_showed(researcher: Researcher) -> None:
     researcher.set_up(batch)
     migrated(researcher, dataset, fields(prompt="image_url"))
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
-    seen: list[str] = []
-    take_part(link, "d" * 24, watching=seen.append)
-    assert "What?" in seen[0]
-    assert "a sunset" in seen[0]
+    prompts: list[str] = []
+    take_part(link, "d" * 24, on_page=prompts.append)
+    assert "What?" in prompts[0]
+    assert "a sunset" in prompts[0]
     assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
 
 
@@ -226,12 +235,12 @@ BAD = {2, 5}
 
 
 class Stop(Exception):
-    """Stands for a worker that is killed."""
+    """Raised in place of a kill of the worker."""
 
 
 @pytest.fixture
 def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContext]:
-    """The parts of a worker that writes two rows at a time, and a migration that waits for it."""
+    """The context of a worker that writes two rows at a time, and a migration waiting for it."""
     monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 2)
     with closing(open_database(tmp_path)) as database:
         with database.write() as connection:
@@ -260,11 +269,11 @@ def job_of(context: JobContext) -> StoredJob:
 
 @pytest.mark.spec("M-12")
 @pytest.mark.parametrize("writes", range(1, 5))
-def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, context: JobContext) -> None:
-    left = iter(range(writes))
+def test_an_interrupted_migration_resumes_where_it_stopped(writes: int, context: JobContext) -> None:
+    remaining = iter(range(writes))
 
     def clock() -> int:
-        if next(left, None) is None:
+        if next(remaining, None) is None:
             raise Stop
         return 2
 
@@ -274,16 +283,16 @@ def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, conte
     with context.database.read() as connection:
         ended = migrations.get(connection, 1)
     assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
-    assert [ids.row_id_from(str(one["datapoint_id"])) for one in ended.errors] == sorted(BAD)
+    assert [ids.row_id_from(str(error["datapoint_id"])) for error in ended.errors] == sorted(BAD)
     assert [number for number, photo in enumerate(records_in(context)) if photo is None] == sorted(BAD)
 
 
 @pytest.mark.spec("M-08", "ST-21")
-def test_a_migration_that_is_given_up_leaves_everything_as_it_was(context: JobContext) -> None:
-    before, left = records_in(context), iter(range(2))
+def test_a_failed_migration_changes_nothing(context: JobContext) -> None:
+    before, remaining = records_in(context), iter(range(2))
 
     def clock() -> int:
-        if next(left, None) is None:
+        if next(remaining, None) is None:
             raise Stop
         return 2
 
@@ -308,7 +317,7 @@ def test_giving_up_twice_as_many_datapoints_is_twice_the_work(
 
 
 def _steps_of_giving_up(folder: Path, rows: int) -> int:
-    """How many times ten steps the database makes to undo a migration that has come to its end."""
+    """The number of database steps, divided by ten, needed to roll back a completed migration."""
     steps = count()
     folder.mkdir()
     with closing(open_database(folder)) as database:

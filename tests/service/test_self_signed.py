@@ -1,4 +1,4 @@
-"""`serve --tls-self-signed`: https with a certificate that the service makes itself (README)."""
+"""`serve --tls-self-signed`: https with a certificate that the service creates."""
 
 import shutil
 import ssl
@@ -13,21 +13,21 @@ from cryptography import x509
 
 from batchwright.service import self_signed as module
 from batchwright.service.self_signed import CERTIFICATE_NAME, KEY_NAME, ensure_self_signed
-from tests.service.command import ready_line, refusal, serve
+from tests.service.command import ready_message, refusal, serve
 
 
 def names_of(folder: Path) -> set[str]:
-    found = x509.load_pem_x509_certificate((folder / CERTIFICATE_NAME).read_bytes())
-    alternatives = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return {str(one.value) for one in alternatives}
+    certificate = x509.load_pem_x509_certificate((folder / CERTIFICATE_NAME).read_bytes())
+    alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return {str(name.value) for name in alternatives}
 
 
 @pytest.mark.spec("R-10")
-def test_a_service_makes_its_certificate_and_hands_out_https_addresses(tmp_path: Path) -> None:
+def test_a_service_creates_its_certificate_and_returns_https_urls(tmp_path: Path) -> None:
     certificates = set()
     for _start in range(2):
         with serve("--data-dir", str(tmp_path), "--tls-self-signed") as process:
-            ready = ready_line(process)
+            ready = ready_message(process)
             file = Path(ready["certificate_file"])
             certificates.add(file.read_bytes())
             trust = ssl.create_default_context(cafile=str(file))
@@ -45,7 +45,7 @@ def test_a_service_makes_its_certificate_and_hands_out_https_addresses(tmp_path:
     assert stat.S_IMODE((tmp_path / KEY_NAME).stat().st_mode) == 0o600
 
 
-def test_a_certificate_is_for_loopback_and_the_hosts_that_are_asked_for(tmp_path: Path) -> None:
+def test_a_certificate_is_for_loopback_and_the_requested_hosts(tmp_path: Path) -> None:
     ensure_self_signed(tmp_path, ["192.168.7.1", "Lab.example.org"])
     loopback = {"localhost", "127.0.0.1", "::1"}
     assert names_of(tmp_path) == loopback | {"192.168.7.1", "lab.example.org"}
@@ -53,25 +53,23 @@ def test_a_certificate_is_for_loopback_and_the_hosts_that_are_asked_for(tmp_path
     assert len(names_of(tmp_path) - loopback) == 1
 
 
-def test_a_certificate_that_does_not_do_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def made(*hosts: str) -> bytes:
+def test_an_unusable_certificate_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def certificate_of(*hosts: str) -> bytes:
         return ensure_self_signed(tmp_path, hosts).certificate.read_bytes()
 
-    first = made("127.0.0.1")
-    assert made("localhost") == first
-    second = made("lab.example.org")
+    first = certificate_of("127.0.0.1")
+    assert certificate_of("localhost") == first
+    second = certificate_of("lab.example.org")
     assert second != first
-    assert made("127.0.0.1") == second, "more names do no harm"
+    assert certificate_of("127.0.0.1") == second, "more names do no harm"
     (tmp_path / KEY_NAME).unlink()
-    third = made("127.0.0.1")
+    third = certificate_of("127.0.0.1")
     assert third != second
     shutil.copy(tmp_path / CERTIFICATE_NAME, tmp_path / KEY_NAME)
-    fourth = made("127.0.0.1")
+    fourth = certificate_of("127.0.0.1")
     assert fourth != third
     monkeypatch.setattr(module, "datetime", _Later)
-    assert made("127.0.0.1") != fourth
+    assert certificate_of("127.0.0.1") != fourth
 
 
 class _Later(datetime):
@@ -80,7 +78,7 @@ class _Later(datetime):
         return super().now(UTC) + timedelta(days=340)
 
 
-def test_two_certificates_are_one_too_many(tmp_path: Path) -> None:
+def test_only_one_certificate_option_is_allowed(tmp_path: Path) -> None:
     files = ("--tls-cert", str(tmp_path / "a.pem"))
-    said = refusal(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
-    assert said == "Use either --tls-self-signed or --tls-cert, not both.\n"
+    message = refusal(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
+    assert message == "Use either --tls-self-signed or --tls-cert, not both.\n"

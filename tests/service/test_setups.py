@@ -20,15 +20,15 @@ GROUPED = {"strict": False, "fields": {**PROMPTS["fields"], "session": {"type": 
 
 
 def _groups(researcher: Researcher, batch: str) -> dict[str, list[str]]:
-    """The prompts of each task group, by group id, as the report tells them."""
-    found = defaultdict(list)
+    """The prompts of each task group by group id, as in the report."""
+    result = defaultdict(list)
     for row in researcher.report(batch):
-        found[row["Task_Group_ID"]].append(row["prompt"])
-    return found
+        result[row["Task_Group_ID"]].append(row["prompt"])
+    return result
 
 
 @pytest.mark.spec("G-01", "G-05", "G-06", "G-07", "ST-04", "B-08")
-def test_a_setup_makes_a_task_of_each_datapoint_and_groups_of_the_size_asked_for(
+def test_a_setup_creates_a_task_per_datapoint_and_groups_of_the_requested_size(
     researcher: Researcher,
 ) -> None:
     dataset = researcher.filled_dataset(12)
@@ -56,19 +56,19 @@ def test_groups_are_put_together_at_random(researcher: Researcher) -> None:
     ]
 
 
-def test_the_same_seed_makes_the_same_groups(researcher: Researcher) -> None:
+def test_the_same_seed_produces_the_same_groups(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(30)
-    drawn = []
+    groupings = []
     for seed in (7, 7, 8):
         batch = researcher.batch(dataset_id=dataset)["id"]
         researcher.request("PUT", f"/local/v1/batches/{batch}/shuffle-seed", {"seed": seed}, 200)
         researcher.set_up(batch, tasks_per_group=4)
-        drawn.append(sorted(map(sorted, _groups(researcher, batch).values())))
-    assert drawn[0] == drawn[1] != drawn[2]
+        groupings.append(sorted(map(sorted, _groups(researcher, batch).values())))
+    assert groupings[0] == groupings[1] != groupings[2]
 
 
 @pytest.mark.spec("K-04")
-def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -> None:
+def test_a_group_has_one_task_by_default(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)
     bodies: list[JsonDict | None] = [None, {}]
     for body in bodies:
@@ -78,7 +78,7 @@ def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -
 
 
 @pytest.mark.spec("G-11")
-def test_a_task_group_field_wins_over_the_size_asked_for(researcher: Researcher) -> None:
+def test_a_task_group_field_has_precedence_over_the_requested_size(researcher: Researcher) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
     sessions: list[object] = ["a", "b", "a", None, 7, "7", True, None]
     records: list[JsonDict] = [{"prompt": str(n), "session": value} for n, value in enumerate(sessions)]
@@ -90,10 +90,10 @@ def test_a_task_group_field_wins_over_the_size_asked_for(researcher: Researcher)
 
 
 @pytest.mark.spec("K-03")
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
-def test_a_group_size_that_is_none_is_refused(researcher: Researcher, wrong: object) -> None:
+@pytest.mark.parametrize("invalid", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
+def test_a_group_size_that_is_none_is_refused(researcher: Researcher, invalid: object) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(1))["id"]
-    refused = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": wrong}, 400)
+    refused = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": invalid}, 400)
     assert refused["error"]["detail"].keys() == {"tasks_per_group"}
     assert researcher.get_batch(batch)["status"] == "UNINITIALISED"
 
@@ -121,14 +121,14 @@ def test_a_setup_needs_one_import_that_is_complete(researcher: Researcher) -> No
 
 def test_a_setup_checks_the_layout_against_the_dataset(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(FIELD)], dataset_id=researcher.filled_dataset(1))["id"]
-    other = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
-    researcher.imported(other, "a.jsonl", jsonl({"text": "x"}))
-    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": other}, 400)
+    second = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
+    researcher.imported(second, "a.jsonl", jsonl({"text": "x"}))
+    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": second}, 400)
     assert "page 1, row 1, column 1, item 1" in refused["error"]["detail"]["batch_items"][0]
 
 
 @pytest.mark.spec("ST-02", "B-14")
-def test_a_batch_can_be_set_up_again_and_gets_other_tasks(researcher: Researcher) -> None:
+def test_a_second_setup_creates_new_tasks(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(4))["id"]
     researcher.set_up(batch, tasks_per_group=2)
     before = _groups(researcher, batch)
@@ -155,7 +155,7 @@ def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
 
 @pytest.mark.spec("ST-02")
 @needs_proc
-def test_of_several_setups_the_last_accepted_one_wins(tmp_path: Path, seed: int) -> None:
+def test_of_several_setups_the_last_accepted_is_effective(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     print(f"--seed {seed}")
     with life(tmp_path) as service:
@@ -165,9 +165,9 @@ def test_of_several_setups_the_last_accepted_one_wins(tmp_path: Path, seed: int)
         for _round in range(3):
             for _setup in range(chance.randint(2, 4)):
                 dataset, size = chance.choice(filled), chance.randint(1, 50)
-                asked = {"dataset_id": dataset, "tasks_per_group": size}
+                body = {"dataset_id": dataset, "tasks_per_group": size}
                 before = rows_in(tmp_path, "task")
-                researcher.request("POST", f"/batches/{batch}/setup", asked, 202)
+                researcher.request("POST", f"/batches/{batch}/setup", body, 202)
                 moved = chance.choice([0, 0, 1])
                 eventually(lambda: (rows_in(tmp_path, "task"), rows_in(tmp_path, "job")), _at(before, moved))
             ready = researcher.ready(batch)
@@ -175,15 +175,15 @@ def test_of_several_setups_the_last_accepted_one_wins(tmp_path: Path, seed: int)
             assert (ready["datasets"][0]["id"], ready["tasks_per_group"]) == (dataset, size)
             assert (ready["total_task_count"], ready["total_task_groups"]) == (count, -(-count // size))
             live = number_in(tmp_path, "SELECT setup FROM batch")
-            found = f"SELECT {{}} FROM task WHERE setup = {live}"
-            assert number_in(tmp_path, found.format("count(*)")) == count
-            assert number_in(tmp_path, found.format("count(DISTINCT dataset)")) == 1
+            query = f"SELECT {{}} FROM task WHERE setup = {live}"
+            assert number_in(tmp_path, query.format("count(*)")) == count
+            assert number_in(tmp_path, query.format("count(DISTINCT dataset)")) == 1
             assert number_in(tmp_path, f"SELECT max(setup) FROM task_group WHERE setup >= {live}") == live
 
 
 def _at(before: int, moved: int) -> Callable[[tuple[int, int]], bool]:
-    """Whether the number of tasks has changed by so many, or there is nothing left to do."""
-    return lambda seen: abs(seen[0] - before) >= moved or not seen[1]
+    """Whether the number of tasks has changed by this many, or no job is left."""
+    return lambda counts: abs(counts[0] - before) >= moved or not counts[1]
 
 
 def test_tasks_show_the_layout_they_were_set_up_with(researcher: Researcher) -> None:
@@ -197,7 +197,7 @@ def test_tasks_show_the_layout_they_were_set_up_with(researcher: Researcher) -> 
 
 
 @given(st.integers(0, 300), st.integers(1, 400), st.randoms(use_true_random=False))
-def test_random_groups_hold_every_task_once_and_only_the_last_is_smaller(
+def test_random_groups_contain_every_task_once_and_only_the_last_is_smaller(
     count: int, size: int, chance: random.Random
 ) -> None:
     grouping = random_groups(count, size, chance)

@@ -1,4 +1,4 @@
-"""Every kind of pre-signed address: how long it is good for, and for what (design.md 6; Authentication 6)."""
+"""Every kind of pre-signed URL: its lifetime and what it permits (specification, Authentication 6)."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from batchwright.service.signing import Signer
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, StorageResponse, jsonl, storage_request
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
-ONE = jsonl({"prompt": "a"})
+ONE_RECORD = jsonl({"prompt": "a"})
 
 
 def of_dataset(researcher: Researcher) -> JsonDict:
@@ -25,14 +25,14 @@ def of_dataset(researcher: Researcher) -> JsonDict:
 
 def of_feedback(researcher: Researcher) -> JsonDict:
     path = f"{FEEDBACK}/a%20b.csv?workspace_id={researcher.workspace}"
-    given: JsonDict = researcher.request("GET", path, None, 201)
-    return given
+    upload: JsonDict = researcher.request("GET", path, None, 201)
+    return upload
 
 
 def of_report(researcher: Researcher) -> JsonDict:
     batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
-    given: JsonDict = researcher.request("GET", f"/batches/{batch}/report", None, 200)
-    return given
+    download: JsonDict = researcher.request("GET", f"/batches/{batch}/report", None, 200)
+    return download
 
 
 def of_batch_export(researcher: Researcher) -> JsonDict:
@@ -44,10 +44,10 @@ def of_collection_export(researcher: Researcher) -> JsonDict:
 
 
 def exported(researcher: Researcher, kind: str, id: str) -> JsonDict:
-    """What is said of a complete export."""
+    """The response for a complete export."""
     researcher.exported(id, kind)
-    given: JsonDict = researcher.request("POST", f"/{kind}/{id}/export", None, 200)
-    return given
+    download: JsonDict = researcher.request("POST", f"/{kind}/{id}/export", None, 200)
+    return download
 
 
 KINDS = [
@@ -63,15 +63,15 @@ every_kind = pytest.mark.parametrize(
 DOWNLOADS = [of_report, of_batch_export, of_collection_export]
 
 
-def url_of(given: JsonDict) -> str:
-    return str(given.get("upload_url") or given["url"])
+def url_of(signed: JsonDict) -> str:
+    return str(signed.get("upload_url") or signed["url"])
 
 
-def use(given: JsonDict, url: str = "", method: str = "", **headers: str) -> StorageResponse:
-    """What storage answers to a request with the address, as it is unless something else is said."""
-    proper = "PUT" if "upload_url" in given else "GET"
-    body = ONE if (method or proper) == "PUT" else None
-    return storage_request(method or proper, url or url_of(given), body, headers)
+def use(signed: JsonDict, url: str = "", method: str = "", **headers: str) -> StorageResponse:
+    """The storage response to a request with the URL, by default unchanged."""
+    proper = "PUT" if "upload_url" in signed else "GET"
+    body = ONE_RECORD if (method or proper) == "PUT" else None
+    return storage_request(method or proper, url or url_of(signed), body, headers)
 
 
 def is_denied(answer: StorageResponse, why: str = "") -> bool:
@@ -87,33 +87,33 @@ def test_an_address_is_good_until_it_expires_and_may_be_used_again(
     running: ServiceAddress,
     researcher: Researcher,
     earlier: Callable[[int], Signer],
-    make: Any,
+    create_address: Any,
     lifetime: int,
 ) -> None:
-    given = make(researcher)
-    path = urlsplit(url_of(given)).path
-    expires_at = datetime.fromisoformat(given["expires_at"]).timestamp()
-    assert f"Expires={round(expires_at * 1000)}&" in url_of(given)
-    method = "PUT" if "upload_url" in given else "GET"
+    signed = create_address(researcher)
+    path = urlsplit(url_of(signed)).path
+    expires_at = datetime.fromisoformat(signed["expires_at"]).timestamp()
+    assert f"Expires={round(expires_at * 1000)}&" in url_of(signed)
+    method = "PUT" if "upload_url" in signed else "GET"
     late, soon = (
         running.url + earlier(age).sign(method, path, lifetime).target
         for age in (lifetime, lifetime - MINUTE)
     )
-    assert is_denied(use(given, late), "Request has expired")
-    assert use(given, soon).status == 200
-    assert use(given).status == 200
-    assert use(given).status == 200
+    assert is_denied(use(signed, late), "Request has expired")
+    assert use(signed, soon).status == 200
+    assert use(signed).status == 200
+    assert use(signed).status == 200
 
 
 @pytest.mark.spec("T-10", "T-12")
 @every_kind
-def test_an_address_is_good_for_its_one_request_alone(
-    researcher: Researcher, make: Any, lifetime: int
+def test_a_url_is_valid_for_its_request_only(
+    researcher: Researcher, create_address: Any, lifetime: int
 ) -> None:
-    given = make(researcher)
-    url = url_of(given)
-    for method in {"GET", "HEAD", "PUT", "POST", "DELETE"} - {"PUT" if "upload_url" in given else "GET"}:
-        assert use(given, method=method).status in (403, 405)
+    signed = create_address(researcher)
+    url = url_of(signed)
+    for method in {"GET", "HEAD", "PUT", "POST", "DELETE"} - {"PUT" if "upload_url" in signed else "GET"}:
+        assert use(signed, method=method).status in (403, 405)
     altered = [
         url.replace("%2F", "/"),
         url.replace("%2B", "+"),
@@ -122,47 +122,49 @@ def test_an_address_is_good_for_its_one_request_alone(
         url.replace("%", "%25"),
         re.sub(r"Expires=\d", "Expires=9", url),
         re.sub(r"Credential=[^&]*", "Credential=local%2Fother", url),
-        re.sub(r"(/storage/\w+/)(.)", lambda found: found[1] + str(9 - int(found[2], 16) % 9), url),
+        re.sub(r"(/storage/\w+/)(.)", lambda match: match[1] + str(9 - int(match[2], 16) % 9), url),
         url.replace("Signature=", "Signature=%00"),
         url + "&",
         url.partition("?")[0],
         url.replace("?", "/?"),
     ]
-    for other in altered:
-        assert is_denied(use(given, other)), other
-    refused = use(given, Authorization="Token anything")
+    for altered_url in altered:
+        assert is_denied(use(signed, altered_url)), altered_url
+    refused = use(signed, Authorization="Token anything")
     assert (refused.status, refused.headers["content-type"]) == (400, "application/xml")
-    assert use(given).status == 200
+    assert use(signed).status == 200
 
 
 @every_kind
-def test_the_address_of_one_thing_opens_no_other(researcher: Researcher, make: Any, lifetime: int) -> None:
-    given, other = make(researcher), make(researcher)
-    mixed = url_of(given).partition("?")[0] + "?" + url_of(other).partition("?")[2]
-    assert is_denied(use(given, mixed), "signature")
+def test_the_url_of_one_resource_opens_no_other(
+    researcher: Researcher, create_address: Any, lifetime: int
+) -> None:
+    signed, second = create_address(researcher), create_address(researcher)
+    mixed = url_of(signed).partition("?")[0] + "?" + url_of(second).partition("?")[2]
+    assert is_denied(use(signed, mixed), "signature")
 
 
-@pytest.mark.parametrize("make", [of_batch_export, of_collection_export])
-def test_an_archive_can_be_fetched_in_pieces(researcher: Researcher, make: Any) -> None:
-    given = make(researcher)
-    whole = use(given)
-    assert whole.headers["accept-ranges"] == "bytes"
-    assert int(whole.headers["content-length"]) == len(whole.body)
-    half = len(whole.body) // 2
-    pieces = [use(given, Range=f"bytes={part}") for part in (f"0-{half - 1}", f"{half}-", "-1")]
+@pytest.mark.parametrize("create_address", [of_batch_export, of_collection_export])
+def test_an_archive_can_be_fetched_in_pieces(researcher: Researcher, create_address: Any) -> None:
+    signed = create_address(researcher)
+    full = use(signed)
+    assert full.headers["accept-ranges"] == "bytes"
+    assert int(full.headers["content-length"]) == len(full.body)
+    half = len(full.body) // 2
+    pieces = [use(signed, Range=f"bytes={byte_range}") for byte_range in (f"0-{half - 1}", f"{half}-", "-1")]
     assert [piece.status for piece in pieces] == [206, 206, 206]
-    assert pieces[0].body + pieces[1].body == whole.body
-    assert pieces[2].body == whole.body[-1:]
+    assert pieces[0].body + pieces[1].body == full.body
+    assert pieces[2].body == full.body[-1:]
     assert ZipFile(BytesIO(pieces[0].body + pieces[1].body)).testzip() is None
-    assert use(given, Range=f"bytes={10**12}-").status == 416
-    assert use(given, Range="nonsense").status in (200, 400)
+    assert use(signed, Range=f"bytes={10**12}-").status == 416
+    assert use(signed, Range="nonsense").status in (200, 400)
 
 
-@pytest.mark.parametrize("make", DOWNLOADS)
-def test_a_download_is_a_file_of_its_own_name(researcher: Researcher, make: Any) -> None:
-    given = make(researcher)
-    name = urlsplit(url_of(given)).path.rpartition("/")[2]
-    headers = use(given).headers
+@pytest.mark.parametrize("create_address", DOWNLOADS)
+def test_a_download_is_a_file_of_its_own_name(researcher: Researcher, create_address: Any) -> None:
+    signed = create_address(researcher)
+    name = urlsplit(url_of(signed)).path.rpartition("/")[2]
+    headers = use(signed).headers
     assert headers["content-disposition"] == f'attachment; filename="{name}"'
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-type"].partition(";")[0] == (
@@ -172,9 +174,9 @@ def test_a_download_is_a_file_of_its_own_name(researcher: Researcher, make: Any)
 
 @pytest.mark.parametrize("kind", ["batches", "collections"])
 def test_the_address_of_an_archive_leads_nowhere_after_a_reset(researcher: Researcher, kind: str) -> None:
-    thing = researcher.batch() if kind == "batches" else researcher.collection({**QUESTION, "order": 0})
-    given = exported(researcher, kind, thing["id"])
-    researcher.request("POST", f"/local/v1/{kind}/{thing['id']}/reset", None, 204)
-    gone = use(given)
-    assert (gone.status, b"<Code>NoSuchKey</Code>" in gone.body) == (404, True)
-    assert use(exported(researcher, kind, thing["id"])).status == 200
+    resource = researcher.batch() if kind == "batches" else researcher.collection({**QUESTION, "order": 0})
+    signed = exported(researcher, kind, resource["id"])
+    researcher.request("POST", f"/local/v1/{kind}/{resource['id']}/reset", None, 204)
+    response = use(signed)
+    assert (response.status, b"<Code>NoSuchKey</Code>" in response.body) == (404, True)
+    assert use(exported(researcher, kind, resource["id"])).status == 200

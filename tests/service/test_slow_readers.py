@@ -1,4 +1,4 @@
-"""Who does not read an answer keeps no transaction open, so that the log of the database can be shortened."""
+"""Clients that do not read a response keep no transaction open, so that the WAL can be truncated."""
 
 import socket
 import sqlite3
@@ -18,12 +18,12 @@ from tests.service.memory import MB
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
-    """A service of its own, whose log nobody else holds up."""
+    """A service whose WAL only these tests block."""
     with life(tmp_path_factory.mktemp("slow") / "data") as started:
         yield started
 
 
-def test_a_report_that_nobody_reads_does_not_hold_up_the_log(service: ServiceRun) -> None:
+def test_an_unread_report_does_not_block_the_wal(service: ServiceRun) -> None:
     researcher = service.researcher
     records = [{"prompt": f"{number} " + "x" * 200_000} for number in range(100)]
     dataset = str(researcher.dataset(PROMPTS)["id"])
@@ -46,7 +46,7 @@ def test_a_report_that_nobody_reads_does_not_hold_up_the_log(service: ServiceRun
 
 
 def all_in_the_database(path: Path) -> bool:
-    """Whether a checkpoint can bring all of the log into the database."""
+    """Whether a checkpoint can write the whole WAL to the database."""
     with closing(sqlite3.connect(path)) as connection:
         _busy, frames, brought = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return bool(frames == brought)
@@ -70,7 +70,7 @@ def texts(count: int, ended: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 200])
-def test_what_is_sent_slowly_is_taken_at_once_and_whole(count: int) -> None:
+def test_a_slowly_received_body_is_processed_completely(count: int) -> None:
     ended: list[str] = []
     pieces = spooled(texts(count, ended))
     first = next(pieces)
@@ -78,7 +78,7 @@ def test_what_is_sent_slowly_is_taken_at_once_and_whole(count: int) -> None:
     assert first + b"".join(pieces) == "".join(texts(count, [])).encode()
 
 
-def test_who_goes_away_ends_the_reading() -> None:
+def test_a_disconnected_client_ends_the_reading() -> None:
     ended: list[str] = []
     pieces = spooled(texts(1_000_000_000, ended))
     next(pieces)
@@ -87,9 +87,9 @@ def test_who_goes_away_ends_the_reading() -> None:
 
 
 def test_what_fails_midway_fails_for_the_client_too() -> None:
-    def broken() -> Iterator[str]:
+    def failing() -> Iterator[str]:
         yield from texts(50, [])
         raise OSError(28, "No room")
 
     with pytest.raises(OSError, match="No room"):
-        list(spooled(broken()))
+        list(spooled(failing()))

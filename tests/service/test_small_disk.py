@@ -1,4 +1,4 @@
-"""A disk that is really full: nothing accepted is lost, and all goes on once there is room (design.md 9)."""
+"""A disk that is really full: nothing accepted is lost, and everything continues once space is free."""
 
 import subprocess
 from pathlib import Path
@@ -24,7 +24,7 @@ def _link(researcher: Researcher, batch: str) -> str:
 
 
 def _is_full(answer: Any) -> None:
-    """An answer of the API in the documented shape."""
+    """Whether an API response is the documented 507."""
     assert answer.status_code == 507
     error = answer.json()["error"]
     assert (error["status"], error["title"], error.keys() & {"traceback"}) == (
@@ -36,20 +36,20 @@ def _is_full(answer: Any) -> None:
 
 
 @needs_disks
-def test_whoever_sends_something_to_a_full_disk_is_told_and_may_send_it_again(tmp_path: Path) -> None:
+def test_a_request_to_a_full_disk_gets_an_error_and_may_be_repeated(tmp_path: Path) -> None:
     with small_disk(tmp_path, 24) as disk:
         researcher = disk.researcher
         dataset = researcher.filled_dataset(4)
-        given = researcher.upload_url(dataset, "more.jsonl")
+        upload = researcher.upload_url(dataset, "more.jsonl")
         batch = _batch(researcher, dataset)
         with Participant(_link(researcher, batch)) as person:
             first = person.start()
             before = disk.blobs
             disk.fill()
-            _is_full(_make_batch(researcher))
+            _is_full(_create_batch(researcher))
             _is_full(_append(researcher, dataset))
             sent = storage_request(
-                "PUT", given["upload_url"], jsonl(*LONG), {"Content-Type": given["content_type"]}
+                "PUT", upload["upload_url"], jsonl(*LONG), {"Content-Type": upload["content_type"]}
             )
             assert (sent.status, sent.headers["content-type"]) == (507, "application/xml")
             assert person.send(first, {"i0": "So"}, [PHOTO]).state == "disk-full"
@@ -59,18 +59,18 @@ def test_whoever_sends_something_to_a_full_disk_is_told_and_may_send_it_again(tm
             second = person.send(first, {"i0": "So"}, [PHOTO])
             assert second.data["step"] == 1
         assert researcher.get_batch(batch)["total_task_count"] == 4
-        assert _make_batch(researcher).status_code == 201
-        researcher.put(given, jsonl(*LONG))
-        assert researcher.settled(dataset, given["import_id"])["accepted_count"] == len(LONG)
+        assert _create_batch(researcher).status_code == 201
+        researcher.put(upload, jsonl(*LONG))
+        assert researcher.settled(dataset, upload["import_id"])["accepted_count"] == len(LONG)
         assert _append(researcher, dataset).json()["accepted"] == len(LONG)
         assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 4 + len(LONG)
         assert "Traceback" not in disk.log
 
 
-def _make_batch(researcher: Researcher) -> Any:
+def _create_batch(researcher: Researcher) -> Any:
     details = {**TASK_DETAILS, "task_steps": "x" * MEGABYTE}
-    asked = {"name": "N", "workspace_id": researcher.workspace, "task_details": details}
-    return researcher.http.post("/api/v1/data-collection/batches", json=asked)
+    body = {"name": "N", "workspace_id": researcher.workspace, "task_details": details}
+    return researcher.http.post("/api/v1/data-collection/batches", json=body)
 
 
 def _append(researcher: Researcher, dataset: str) -> Any:
@@ -80,7 +80,7 @@ def _append(researcher: Researcher, dataset: str) -> Any:
 
 
 @needs_disks
-def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) -> None:
+def test_jobs_wait_while_the_disk_is_full(tmp_path: Path) -> None:
     with small_disk(tmp_path, 32) as disk:
         researcher = disk.researcher
         dataset = researcher.filled_dataset(20_000)
@@ -90,16 +90,16 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
         )
         with Participant(_link(researcher, answered)) as person:
             assert person.send(person.start(), {"i0": "So"}, [PHOTO]).data["step"] == 1
-        other = researcher.dataset()["id"]
-        given = researcher.upload_url(other, "long.jsonl")
-        disk.fill(left=5 * MEGABYTE // 2)
-        researcher.put(given, jsonl(*LONG))
+        second = researcher.dataset()["id"]
+        upload = researcher.upload_url(second, "long.jsonl")
+        disk.fill(free=5 * MEGABYTE // 2)
+        researcher.put(upload, jsonl(*LONG))
         researcher.request("POST", f"/batches/{waiting}/setup", {"tasks_per_group": 1}, 202)
         export = researcher.request("POST", f"/batches/{answered}/export", None, 202)["export_id"]
         eventually(lambda: disk.log.count("jobs wait"), lambda times: times >= 3)
         disk.free_space()
-        assert researcher.settled(other, given["import_id"])["status"] == "complete"
-        assert researcher.prompts_of(other) == [record["prompt"] for record in LONG]
+        assert researcher.settled(second, upload["import_id"])["status"] == "complete"
+        assert researcher.prompts_of(second) == [record["prompt"] for record in LONG]
         assert researcher.ready(waiting)["total_task_count"] == 20_000
         with researcher.archive(f"/batches/{answered}/export/{export}") as archive:
             assert archive.testzip() is None
@@ -108,7 +108,7 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
 
 
 @needs_disks
-def test_a_worker_that_starts_on_a_full_disk_says_so_once_and_waits(tmp_path: Path) -> None:
+def test_a_worker_that_starts_on_a_full_disk_logs_it_once_and_waits(tmp_path: Path) -> None:
     command = alone_on_disk(tmp_path, "size=8m", "tests.service.full_disk_worker", str(tmp_path))
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

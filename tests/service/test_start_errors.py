@@ -1,4 +1,4 @@
-"""What cannot be served is said in one sentence, and does no damage (design.md 6 and 7)."""
+"""A service that cannot start prints one error message and changes nothing."""
 
 import shutil
 import socket
@@ -21,21 +21,21 @@ Spoil = Callable[[Path], object]
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that somebody has worked with."""
+    """A data folder that has been used."""
     folder = tmp_path_factory.mktemp("used")
-    with life(folder) as one:
-        one.researcher.filled_dataset(3)
+    with life(folder) as run:
+        run.researcher.filled_dataset(3)
     return folder
 
 
 @pytest.fixture
 def folder(used: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
+    """A copy of the used data folder."""
     return shutil.copytree(used, tmp_path / "data")
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """What lies in a folder, but for locks and the logs of the database."""
+    """The files of a folder, except locks and the WAL files of the database."""
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for file in folder.rglob("*")
@@ -43,10 +43,10 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _cannot(folder: Path, word: str, *arguments: str) -> None:
-    """It is refused with a sentence that has a word, and leaves everything as it was."""
+def _cannot(folder: Path, reason: str, *arguments: str) -> None:
+    """The folder is rejected with a message that contains `reason`, and left unchanged."""
     before = _files(folder)
-    assert word in refusal(serve("--data-dir", str(folder), *arguments))
+    assert reason in refusal(serve("--data-dir", str(folder), *arguments))
     assert _files(folder) == before
 
 
@@ -59,26 +59,26 @@ def _truncate(folder: Path) -> None:
     _database(folder).write_bytes(content[: len(content) // 2])
 
 
-def _make_newer(folder: Path) -> None:
+def _set_newer_version(folder: Path) -> None:
     with closing(sqlite3.connect(_database(folder))) as database:
         database.execute("PRAGMA user_version = 1000")
 
 
-def _make_folder(file: Path) -> None:
+def _replace_by_folder(file: Path) -> None:
     file.unlink(missing_ok=True)
     file.mkdir()
 
 
 @pytest.mark.parametrize(
-    ("spoil", "word"),
+    ("spoil", "reason"),
     [
         (lambda folder: _database(folder).write_bytes(b"no database at all" * 100), "not a database"),
         (_truncate, "malformed"),
-        (_make_newer, "newer Batchwright"),
-        (lambda folder: _make_folder(_database(folder)), "service.db"),
-        (lambda folder: _make_folder(folder / "token"), "token"),
+        (_set_newer_version, "newer Batchwright"),
+        (lambda folder: _replace_by_folder(_database(folder)), "service.db"),
+        (lambda folder: _replace_by_folder(folder / "token"), "token"),
         (lambda folder: (folder / "token").write_bytes(b"\xff\xfe\x00"), "token"),
-        (lambda folder: _make_folder(folder / "accounts.json"), "accounts.json"),
+        (lambda folder: _replace_by_folder(folder / "accounts.json"), "accounts.json"),
         (lambda folder: (folder / "accounts.json").write_text("[]"), "accounts.json"),
         (lambda folder: (folder / "accounts.json").write_bytes(b"\xff"), "accounts.json"),
     ],
@@ -94,52 +94,52 @@ def _make_folder(file: Path) -> None:
         "accounts of bytes",
     ],
 )
-def test_a_data_folder_that_is_spoilt_is_left_as_it_is(folder: Path, spoil: Spoil, word: str) -> None:
+def test_a_damaged_data_folder_is_left_unchanged(folder: Path, spoil: Spoil, reason: str) -> None:
     spoil(folder)
-    _cannot(folder, word)
+    _cannot(folder, reason)
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_bytes(b"")], ids=["gone", "empty"])
-def test_files_without_their_database_are_kept_until_it_is_back(
+def test_files_without_their_database_are_preserved_until_it_is_restored(
     folder: Path, spoil: Spoil, tmp_path: Path
 ) -> None:
-    kept, files = tmp_path / "kept.db", _files(folder / "blobs")
-    shutil.copy(_database(folder), kept)
+    backup, files = tmp_path / "kept.db", _files(folder / "blobs")
+    shutil.copy(_database(folder), backup)
     spoil(_database(folder))
     assert "backup" in refusal(serve("--data-dir", str(folder)))
     assert files
     assert _files(folder / "blobs") == files
-    shutil.copy(kept, _database(folder))
-    with life(folder) as one:
-        assert one.researcher.request("GET", "/api/v1/users/me/", status=200)
+    shutil.copy(backup, _database(folder))
+    with life(folder) as run:
+        assert run.researcher.request("GET", "/api/v1/users/me/", status=200)
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
-def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path, place: str) -> None:
+def test_a_data_folder_that_cannot_be_created_is_reported(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
     assert "data folder" in refusal(serve("--data-dir", str(tmp_path / place)))
 
 
 @needs_disks
-@pytest.mark.parametrize(("options", "word"), [("ro", "Read-only"), ("size=64k", "space")])
-def test_a_disk_that_cannot_be_written_to_is_said(tmp_path: Path, options: str, word: str) -> None:
+@pytest.mark.parametrize(("options", "reason"), [("ro", "Read-only"), ("size=64k", "space")])
+def test_a_read_only_disk_is_reported(tmp_path: Path, options: str, reason: str) -> None:
     command = on_disk(tmp_path, options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert word in refusal(process)
+    assert reason in refusal(process)
 
 
-def test_a_port_in_use_is_said(folder: Path) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = str(taken.getsockname()[1])
+def test_a_port_in_use_is_reported(folder: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        port = str(listener.getsockname()[1])
         _cannot(folder, port, "--port", port)
 
 
 @pytest.mark.parametrize("host", ["nobody.invalid", "a..b", "a" * 100])
-def test_a_host_that_is_none_of_ours_is_said(folder: Path, host: str) -> None:
+def test_a_foreign_host_is_reported(folder: Path, host: str) -> None:
     _cannot(folder, host, "--host", host)
 
 
-def test_a_token_file_in_a_folder_that_is_not_there_is_said(folder: Path) -> None:
+def test_a_token_file_in_a_missing_folder_is_reported(folder: Path) -> None:
     _cannot(folder, "token file", "--token-file", str(folder / "none" / "token"))
 
 
@@ -152,17 +152,17 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["token", "accounts.json"])
 def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, name: str) -> None:
-    with life(folder) as one:
+    with life(folder) as run:
         (folder / name).unlink(missing_ok=True)
         (folder / name).mkdir()
         for _time in range(2):
-            assert one.researcher.request("GET", "/api/v1/users/me/", status=200)
-    assert name in one.service.recent_output
+            assert run.researcher.request("GET", "/api/v1/users/me/", status=200)
+    assert name in run.service.recent_output
 
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Files of certificates and keys, good ones and others."""
+    """Valid and invalid certificate and key files."""
     folder = tmp_path_factory.mktemp("certificates")
     for command in (
         "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out certificate.pem",
@@ -176,7 +176,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 @pytest.mark.parametrize(
-    ("certificate", "key", "words"),
+    ("certificate", "key", "reason"),
     [
         ("none.pem", "key.pem", "none.pem cannot be read"),
         ("certificate.pem", "none.pem", "none.pem cannot be read"),
@@ -187,8 +187,8 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("certificate.pem", "locked.pem", "without a password"),
     ],
 )
-def test_a_certificate_that_cannot_be_shown_is_said(
-    folder: Path, certificates: Path, certificate: str, key: str, words: str
+def test_an_unusable_certificate_is_reported(
+    folder: Path, certificates: Path, certificate: str, key: str, reason: str
 ) -> None:
     files = ("--tls-cert", str(certificates / certificate), "--tls-key", str(certificates / key))
-    _cannot(folder, words, *files)
+    _cannot(folder, reason, *files)

@@ -1,4 +1,4 @@
-"""Identifiers of the service (wire.md 1.5)."""
+"""Identifiers of the service (wire reference, section 1.5)."""
 
 import re
 import uuid
@@ -12,30 +12,30 @@ NUMBERS = st.integers(0, 2**40)
 
 
 def test_new_ids_are_uuids_of_version_7_in_the_order_of_time() -> None:
-    made = [new_id() for _time in range(500)]
-    assert {uuid.UUID(one).version for one in made} == {7}
-    assert {uuid.UUID(one).variant for one in made} == {uuid.RFC_4122}
-    assert len(set(made)) == len(made)
-    assert [one[:13] for one in made] == sorted(one[:13] for one in made)
+    ids = [new_id() for _time in range(500)]
+    assert {uuid.UUID(id).version for id in ids} == {7}
+    assert {uuid.UUID(id).variant for id in ids} == {uuid.RFC_4122}
+    assert len(set(ids)) == len(ids)
+    assert [id[:13] for id in ids] == sorted(id[:13] for id in ids)
 
 
 def test_object_ids_are_24_hex_digits() -> None:
-    made = {new_object_id() for _time in range(500)}
-    assert len(made) == 500
-    assert all(re.fullmatch(r"[0-9a-f]{24}", one) for one in made)
+    ids = {new_object_id() for _time in range(500)}
+    assert len(ids) == 500
+    assert all(re.fullmatch(r"[0-9a-f]{24}", id) for id in ids)
 
 
 @given(NUMBERS, NUMBERS)
-def test_derived_ids_are_stable_apart_and_lead_back_to_their_number(one: int, other: int) -> None:
-    assert datapoint_id("d", one) == datapoint_id("d", one)
-    assert row_id_from(datapoint_id("d", one)) == one
+def test_derived_ids_are_stable_apart_and_lead_back_to_their_number(first: int, second: int) -> None:
+    assert datapoint_id("d", first) == datapoint_id("d", first)
+    assert row_id_from(datapoint_id("d", first)) == first
     ids = [
-        datapoint_id("d", one),
-        datapoint_id("e", one),
-        task_id("d", 1, one),
-        task_id("d", 2, one),
-        group_id("d", 1, one),
+        datapoint_id("d", first),
+        datapoint_id("e", first),
+        task_id("d", 1, first),
+        task_id("d", 2, first),
+        group_id("d", 1, first),
     ]
     assert len(set(ids)) == len(ids)
     assert all(str(uuid.UUID(id)) == id for id in ids)
-    assert (task_id("b", 1, one) == task_id("b", 1, other)) == (one == other)
+    assert (task_id("b", 1, first) == task_id("b", 1, second)) == (first == second)

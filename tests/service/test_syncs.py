@@ -1,4 +1,4 @@
-"""Syncing batches with what was appended (specification, Batches rules 6 and 7; wire.md 5.5)."""
+"""Syncing batches with appended records (specification, Batches rules 6 and 7; wire reference, section 5.5)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,48 +18,48 @@ COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_exp
 
 
 def prompts(first: int, end: int) -> bytes:
-    """The lines of so many records."""
+    """JSON lines of this many records."""
     return jsonl(*({"prompt": f"p{number}"} for number in range(first, end)))
 
 
 def counts(sync: JsonDict) -> tuple[Any, ...]:
-    """What a sync that is complete has counted."""
+    """The counts of a complete sync."""
     assert sync["status"] == "complete", sync
     return tuple(sync[name] for name in COUNTS)
 
 
 def sizes(researcher: Researcher, batch: str) -> list[int]:
-    """How many tasks each group has."""
+    """The number of tasks of each group."""
     by_group = Counter(row["Task_Group_ID"] for row in researcher.report(batch))
     return sorted(by_group.values(), reverse=True)
 
 
 def ready_batch(researcher: Researcher, dataset: str, **more: Any) -> str:
-    """A batch with two tasks in a group."""
+    """A batch that is set up with two tasks per group."""
     batch = str(researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)], **more)["id"])
     researcher.set_up(batch, tasks_per_group=2)
     return batch
 
 
 def fail_and_set_up(folder: Path, alive: ServiceRun, batch: str, dataset: str, next_dataset: str) -> None:
-    """Let a migration make the sync of what is appended fail, and set the batch up before it ends."""
-    ask = alive.researcher.request
+    """Let a migration make the sync of appended records fail, and set the batch up before the migration ends."""
+    request = alive.researcher.request
     with paused_worker(alive.pid):
         alive.researcher.append(dataset, prompts(2, 4))
-        ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
-        ask("POST", f"/batches/{batch}/setup", {"dataset_id": next_dataset, "tasks_per_group": 2}, 202)
-    eventually(lambda: rows_in(folder, "job"), lambda left: left == 0)
+        request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+        request("POST", f"/batches/{batch}/setup", {"dataset_id": next_dataset, "tasks_per_group": 2}, 202)
+    eventually(lambda: rows_in(folder, "job"), lambda count: count == 0)
     assert number_in(folder, "SELECT count(*) FROM sync WHERE status = 'failed'") == 1
 
 
 def migrate(folder: Path, researcher: Researcher, dataset: str) -> None:
-    """Bring the datapoints to a new version, and wait until nothing is left to do."""
+    """Migrate the datapoints to a new version, and wait until no job is left."""
     researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
-    eventually(lambda: rows_in(folder, "job"), lambda left: left == 0)
+    eventually(lambda: rows_in(folder, "job"), lambda count: count == 0)
 
 
 @pytest.mark.spec("Y-01", "Y-03", "Y-05", "Y-07", "Y-08", "Y-11")
-def test_a_sync_makes_tasks_for_what_was_appended_and_the_next_goes_on(researcher: Researcher) -> None:
+def test_a_sync_creates_tasks_for_appended_records_and_the_next_one_continues(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)
     batch = ready_batch(researcher, dataset)
     researcher.append(dataset, prompts(3, 8))
@@ -71,12 +71,12 @@ def test_a_sync_makes_tasks_for_what_was_appended_and_the_next_goes_on(researche
     researcher.append(dataset, prompts(7, 10))
     assert counts(researcher.synced(batch)) == (2, 2, 1, 0)
     assert sizes(researcher, batch) == [2, 2, 2, 2, 2]
-    asked = [row["prompt"] for row in researcher.report(batch)]
-    assert sorted(asked) == sorted(f"p{number}" for number in range(10))
+    prompts_of_tasks = [row["prompt"] for row in researcher.report(batch)]
+    assert sorted(prompts_of_tasks) == sorted(f"p{number}" for number in range(10))
     assert researcher.get_batch(batch)["total_task_groups"] == 5
 
 
-def test_a_later_file_is_picked_up_as_well(researcher: Researcher) -> None:
+def test_a_later_file_is_imported_as_well(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(2)
     batch = ready_batch(researcher, dataset)
     researcher.imported(dataset, "more.jsonl", prompts(2, 5))
@@ -94,7 +94,7 @@ def test_groups_by_a_field_are_joined_or_opened(researcher: Researcher) -> None:
     assert sizes(researcher, batch) == [3, 2, 1, 1, 1]
 
 
-def test_a_group_that_somebody_has_begun_is_left_as_it_is(researcher: Researcher) -> None:
+def test_a_started_group_is_left_unchanged(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
     batch = ready_batch(researcher, dataset)
     take_part(
@@ -107,9 +107,9 @@ def test_a_group_that_somebody_has_begun_is_left_as_it_is(researcher: Researcher
 @pytest.mark.spec("Y-04")
 def test_an_unknown_sync_is_not_found(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
-    batch, other = ready_batch(researcher, dataset), ready_batch(researcher, dataset)
+    batch, second = ready_batch(researcher, dataset), ready_batch(researcher, dataset)
     sync = researcher.synced(batch)["sync_id"]
-    assert researcher.status_of("GET", f"/batches/{other}/syncs/{sync}") == 404
+    assert researcher.status_of("GET", f"/batches/{second}/syncs/{sync}") == 404
     assert researcher.status_of("GET", f"/batches/{batch}/syncs/{batch}") == 404
     assert researcher.status_of("GET", f"/batches/{sync}/syncs/{sync}") == 404
 
@@ -125,18 +125,18 @@ def test_only_a_ready_batch_is_synced(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("Y-01", "ST-17")
-def test_a_sync_with_another_dataset_is_accepted_and_says_that_a_setup_is_needed(
+def test_a_sync_with_another_dataset_is_accepted_and_reports_that_a_setup_is_needed(
     researcher: Researcher,
 ) -> None:
     batch = ready_batch(researcher, researcher.filled_dataset(3))
-    other = researcher.filled_dataset(2)
-    researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": other}, 200)
+    second_dataset = researcher.filled_dataset(2)
+    researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": second_dataset}, 200)
     ended = researcher.synced(batch)
-    assert (ended["status"], ended["dataset_id"]) == ("failed", other)
+    assert (ended["status"], ended["dataset_id"]) == ("failed", second_dataset)
     assert "Set up the batch again" in ended["reason"]
     assert researcher.get_batch(batch)["total_task_count"] == 3
     researcher.set_up(batch)
-    researcher.append(other, prompts(2, 3))
+    researcher.append(second_dataset, prompts(2, 3))
     assert counts(researcher.synced(batch))[0] == 1
 
 
@@ -159,7 +159,7 @@ def test_batches_that_want_it_are_synced_by_themselves(researcher: Researcher) -
     researcher.append(dataset, prompts(2, 4))
     eventually(
         lambda: [researcher.get_batch(batch)["total_task_count"] for batch in batches],
-        lambda found: found == [4, 4, 2],
+        lambda counts_of_tasks: counts_of_tasks == [4, 4, 2],
     )
     assert counts(researcher.synced(batches[0])) == (0, 0, 0, 0)
 
@@ -172,11 +172,11 @@ def test_syncs_of_one_batch_run_one_after_another(researcher: Researcher) -> Non
     started = [
         researcher.request("POST", f"/batches/{batch}/sync", None, 202)["sync_id"] for _time in range(3)
     ]
-    made = [counts(researcher.sync_ended(batch, sync))[0] for sync in started]
-    assert made == [899, 0, 0]
+    task_counts = [counts(researcher.sync_ended(batch, sync))[0] for sync in started]
+    assert task_counts == [899, 0, 0]
 
 
-def test_a_new_setup_begins_anew_with_all_that_is_there(researcher: Researcher) -> None:
+def test_a_new_setup_uses_all_records(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(2)
     batch = ready_batch(researcher, dataset)
     researcher.append(dataset, prompts(2, 5))
@@ -185,56 +185,60 @@ def test_a_new_setup_begins_anew_with_all_that_is_there(researcher: Researcher) 
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
 
 
-def goes(look: Callable[[], JsonDict], *states: str) -> bool:
-    """Whether a job goes through these states one after another, from the one it is found in, and stays."""
-    seen: list[str] = []
+def moves_through(fetch: Callable[[], JsonDict], *states: str) -> bool:
+    """Whether a job passes through these states in order, from its current one, and stays in the last."""
+    statuses: list[str] = []
 
     def status() -> str:
-        seen.append(str(look()["status"]))
-        return seen[-1]
+        statuses.append(str(fetch()["status"]))
+        return statuses[-1]
 
-    eventually(status, lambda found: found == states[-1])
-    return list(dict.fromkeys(seen)) == list(states[states.index(seen[0]) :]) and status() == states[-1]
+    eventually(status, lambda counts_of_tasks: counts_of_tasks == states[-1])
+    return (
+        list(dict.fromkeys(statuses)) == list(states[states.index(statuses[0]) :]) and status() == states[-1]
+    )
 
 
 @pytest.mark.spec("ST-17", "ST-20", "Y-06", "Y-12")
-def test_states_go_forward_and_a_sync_that_a_migration_gets_in_the_way_of_says_so(tmp_path: Path) -> None:
+def test_states_go_forward_and_a_sync_blocked_by_a_migration_reports_it(tmp_path: Path) -> None:
     with life(tmp_path) as before:
         dataset = before.researcher.filled_dataset(2)
         batch = ready_batch(before.researcher, dataset)
         before.researcher.append(dataset, prompts(2, 4))
     with life(tmp_path, job_delay=1.5) as slow:
-        ask = slow.researcher.request
-        first = ask("POST", f"/batches/{batch}/sync", None, 202)
-        migration = ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
-        sync = partial(ask, "GET", f"/batches/{batch}/syncs/{first['sync_id']}", None, 200)
-        look = partial(ask, "GET", f"/datasets/{dataset}/schema-migrations/{migration}", None, 200)
+        request = slow.researcher.request
+        first = request("POST", f"/batches/{batch}/sync", None, 202)
+        migration = request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+        sync = partial(request, "GET", f"/batches/{batch}/syncs/{first['sync_id']}", None, 200)
+        fetch_migration = partial(
+            request, "GET", f"/datasets/{dataset}/schema-migrations/{migration}", None, 200
+        )
         assert first["status"] == "queued"
-        assert goes(sync, "queued", "processing", "failed")
+        assert moves_through(sync, "queued", "processing", "failed")
         assert "again" in sync()["reason"]
-        assert goes(look, "processing", "complete")
-        again = ask("POST", f"/batches/{batch}/sync", None, 202)
-        look = partial(ask, "GET", f"/batches/{batch}/syncs/{again['sync_id']}", None, 200)
-        assert goes(look, "queued", "processing", "complete")
-        assert counts(look()) == (2, 2, 1, 0)
+        assert moves_through(fetch_migration, "processing", "complete")
+        again = request("POST", f"/batches/{batch}/sync", None, 202)
+        fetch_migration = partial(request, "GET", f"/batches/{batch}/syncs/{again['sync_id']}", None, 200)
+        assert moves_through(fetch_migration, "queued", "processing", "complete")
+        assert counts(fetch_migration()) == (2, 2, 1, 0)
         assert sync()["status"] == "failed"
 
 
 @pytest.mark.spec("Y-10")
-def test_what_migrations_kept_from_being_synced_by_itself_is_synced_after_the_last(tmp_path: Path) -> None:
+def test_an_auto_sync_blocked_by_migrations_runs_after_the_last(tmp_path: Path) -> None:
     with life(tmp_path) as alive:
         researcher = alive.researcher
         dataset = researcher.filled_dataset(2)
-        wants, asks = (ready_batch(researcher, dataset, auto_sync_enabled=on) for on in (True, False))
+        wants, manual = (ready_batch(researcher, dataset, auto_sync_enabled=on) for on in (True, False))
         with paused_worker(alive.pid):
             researcher.append(dataset, prompts(2, 4))
             for _time in range(2):
                 researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
         eventually(lambda: researcher.get_batch(wants)["total_task_count"], lambda tasks: tasks == 4)
-        eventually(lambda: rows_in(tmp_path, "job"), lambda left: left == 0)
+        eventually(lambda: rows_in(tmp_path, "job"), lambda count: count == 0)
         assert number_in(tmp_path, "SELECT count(*) FROM sync WHERE status = 'failed'") == 1
         assert rows_in(tmp_path, "sync") == 2
-        assert researcher.get_batch(asks)["total_task_count"] == 2
+        assert researcher.get_batch(manual)["total_task_count"] == 2
 
 
 @pytest.mark.spec("Y-11")
@@ -245,9 +249,9 @@ def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researche
     eventually(lambda: researcher.get_batch(batch)["total_task_count"], lambda tasks: tasks == 3)
     researcher.imported(dataset, "more.jsonl", prompts(3, 5))
     job = researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
-    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    path = f"/datasets/{dataset}/schema-migrations/{job}"
     eventually(
-        lambda: researcher.request("GET", look, None, 200)["status"], lambda status: status == "complete"
+        lambda: researcher.request("GET", path, None, 200)["status"], lambda status: status == "complete"
     )
     assert counts(researcher.synced(batch))[0] == 2
 
@@ -269,7 +273,7 @@ def test_a_sync_with_nothing_to_do_is_complete_even_while_a_migration_runs(tmp_p
 
 
 @pytest.mark.spec("Y-11")
-def test_a_sync_that_failed_before_the_last_setup_is_not_begun_again(tmp_path: Path) -> None:
+def test_a_sync_that_failed_before_the_last_setup_is_not_retried(tmp_path: Path) -> None:
     with life(tmp_path) as alive:
         researcher = alive.researcher
         dataset = researcher.filled_dataset(2)
@@ -282,12 +286,12 @@ def test_a_sync_that_failed_before_the_last_setup_is_not_begun_again(tmp_path: P
 
 
 @pytest.mark.spec("Y-10")
-def test_no_sync_is_begun_again_where_the_tasks_are_of_another_dataset(tmp_path: Path) -> None:
+def test_no_sync_is_retried_where_the_tasks_are_of_a_different_dataset(tmp_path: Path) -> None:
     with life(tmp_path) as alive:
         researcher = alive.researcher
-        dataset, other = researcher.filled_dataset(2), researcher.filled_dataset(3)
+        dataset, second_dataset = researcher.filled_dataset(2), researcher.filled_dataset(3)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
-        fail_and_set_up(tmp_path, alive, batch, dataset, other)
+        fail_and_set_up(tmp_path, alive, batch, dataset, second_dataset)
         researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 200)
         migrate(tmp_path, researcher, dataset)
         assert researcher.get_batch(batch)["total_task_count"] == 3

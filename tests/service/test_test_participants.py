@@ -1,4 +1,4 @@
-"""Test participants (specification, Account and participants; wire.md 3.2 and 15)."""
+"""Test participants (specification, Account and participants; wire reference, sections 3.2 and 15)."""
 
 import hashlib
 from collections.abc import Callable
@@ -23,16 +23,16 @@ from tests.service.participant import take_part
 SignIn = Callable[..., Researcher]
 
 PARTICIPANTS = "/api/v1/researchers/participants/"
-BEAS, OTHER = "9" * 24, "8" * 24
+BEAS, SECOND_WORKSPACE = "9" * 24, "8" * 24
 
 
 def some_email() -> str:
-    """An address that nobody has had."""
+    """An email address that is not in use."""
     return f"tester+{uuid4().hex}@example.org"
 
 
 def create_test_participant(researcher: Researcher, email: str | None = None) -> str:
-    """A new test participant; its id."""
+    """Create a test participant; returns its id."""
     answer = researcher.request("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
     assert set(answer) == {"participant_id"}
     return str(answer["participant_id"])
@@ -47,7 +47,7 @@ def link_to_study(researcher: Researcher) -> str:
 
 
 @pytest.mark.spec("P-01")
-def test_each_address_makes_one_participant(researcher: Researcher) -> None:
+def test_each_email_address_creates_one_participant(researcher: Researcher) -> None:
     email = some_email()
     ids = {
         create_test_participant(researcher, email),
@@ -101,7 +101,7 @@ def test_a_body_that_is_no_json_is_refused(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("P-03")
-def test_nobody_is_made_where_the_feature_is_off(sign_in: SignIn, accounts: Path) -> None:
+def test_no_participant_is_created_where_the_feature_is_off(sign_in: SignIn, accounts: Path) -> None:
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["v4", "collections"]}])
     bea, email = sign_in(token="bea-1", workspace=BEAS), some_email()
     for body in ({"email": email}, {}):
@@ -113,15 +113,15 @@ def test_nobody_is_made_where_the_feature_is_off(sign_in: SignIn, accounts: Path
 
 
 def test_the_feature_in_any_workspace_of_the_owner_is_enough(sign_in: SignIn, accounts: Path) -> None:
-    both = {**BEA, "workspaces": [BEAS, OTHER]}
+    both = {**BEA, "workspaces": [BEAS, SECOND_WORKSPACE]}
     write_accounts(accounts, [both], [{"id": BEAS, "features": []}])
     create_test_participant(sign_in(token="bea-1", workspace=BEAS))
-    write_accounts(accounts, [both], [{"id": BEAS, "features": []}, {"id": OTHER, "features": []}])
+    write_accounts(accounts, [both], [{"id": BEAS, "features": []}, {"id": SECOND_WORKSPACE, "features": []}])
     assert sign_in(token="bea-1").status_of("POST", PARTICIPANTS, {"email": some_email()}) == 404
 
 
 @pytest.mark.spec("P-05", "P-06")
-def test_it_takes_part_only_in_studies_of_its_researcher(
+def test_it_participates_only_in_studies_of_its_researcher(
     researcher: Researcher, sign_in: SignIn, accounts: Path
 ) -> None:
     write_accounts(accounts, [BEA], [])
@@ -159,27 +159,27 @@ def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path
                 for name in "ab"
             ]
         with database.read() as connection:
-            for one in pair:
-                found = participants.find(connection, one.id)
-                assert found is not None
-                assert (found.researcher, found.email) == ("r" * 24, one.email)
-            kept = connection.execute("SELECT password_salt, password_hash FROM test_participant").fetchall()
-    assert len({bytes(row["password_hash"]) for row in kept}) == 2
-    assert len({bytes(row["password_salt"]) for row in kept}) == 2
+            for participant in pair:
+                stored = participants.find(connection, participant.id)
+                assert stored is not None
+                assert (stored.researcher, stored.email) == ("r" * 24, participant.email)
+            passwords = connection.execute(
+                "SELECT password_salt, password_hash FROM test_participant"
+            ).fetchall()
+    assert len({bytes(row["password_hash"]) for row in passwords}) == 2
+    assert len({bytes(row["password_salt"]) for row in passwords}) == 2
 
 
-def test_nobody_waits_to_write_while_a_password_is_hashed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hashing_a_password_blocks_no_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed, scrypt = [], hashlib.scrypt
     with closing(open_database(tmp_path)) as database:
 
-        def watched(*given: Any, **more: Any) -> bytes:
+        def hash_with_write(*arguments: Any, **more: Any) -> bytes:
             with database.write():
-                hashed.append(given)
-            return scrypt(*given, **more)
+                hashed.append(arguments)
+            return scrypt(*arguments, **more)
 
-        monkeypatch.setattr(hashlib, "scrypt", watched)
+        monkeypatch.setattr(hashlib, "scrypt", hash_with_write)
         owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
         accounts = Accounts(owner, None, tmp_path / "accounts.json")
         state: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
@@ -191,10 +191,14 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
 
 
 @pytest.mark.spec("P-07")
-def test_there_is_no_money_to_cash_out(researcher: Researcher) -> None:
-    one = create_test_participant(researcher)
-    for path in (f"{PARTICIPANTS}{one}", f"{PARTICIPANTS}{one}/cash-out", "/api/v1/cash-out/"):
+def test_there_is_no_payout(researcher: Researcher) -> None:
+    participant = create_test_participant(researcher)
+    for path in (
+        f"{PARTICIPANTS}{participant}",
+        f"{PARTICIPANTS}{participant}/cash-out",
+        "/api/v1/cash-out/",
+    ):
         for method in ("GET", "POST"):
             assert researcher.status_of(method, path) in (404, 405)
-    shown = httpx.get(f"{link_to_study(researcher)}&participant={one}", trust_env=False).text.lower()
-    assert not [word for word in ("cash", "balance", "payout", "earned") if word in shown]
+    shown = httpx.get(f"{link_to_study(researcher)}&participant={participant}", trust_env=False).text.lower()
+    assert not [term for term in ("cash", "balance", "payout", "earned") if term in shown]

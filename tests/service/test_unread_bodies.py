@@ -1,4 +1,4 @@
-"""Requests that are refused before their body was read: whoever sends them gets to read why (wire.md 15)."""
+"""Requests rejected before their body was read get their response (wire reference, section 15)."""
 
 import http.client
 import shutil
@@ -22,7 +22,7 @@ TOO_LARGE = b" " * (LARGEST_BODY + 1_000_000)
 def send_all_then_read(
     running: ServiceAddress, method: str, path: str, body: bytes, headers: dict[str, str]
 ) -> StorageResponse:
-    """As `http.client` and most others do it."""
+    """Send the whole request before reading, as `http.client` and most clients do."""
     with closing(http.client.HTTPConnection(urlsplit(running.url).netloc, timeout=60)) as client:
         client.request(method, path, body, headers)
         with client.getresponse() as answer:
@@ -55,15 +55,15 @@ def test_the_413_is_read_by_curl(running: ServiceAddress, tmp_path: Path, expect
     (tmp_path / "body").write_bytes(TOO_LARGE)
     command = ["curl", "-sS", "--noproxy", "*", "-H", f"Authorization: Token {running.token}", "-H", expect]
     command += ["--data-binary", f"@{tmp_path / 'body'}", "-w", "%{http_code}", running.url + BATCHES]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout[-3:]) == (0, "413"), done.stderr
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (completed.returncode, completed.stdout[-3:]) == (0, "413"), completed.stderr
 
 
 @pytest.mark.parametrize(
     ("path", "status"),
     [(BATCHES, 401), ("/storage/imports/x/a.csv", 403), ("/nothing", 404), ("/openapi.json", 405)],
 )
-def test_other_refusals_of_a_large_body_are_read_as_well(
+def test_other_errors_before_a_large_body_are_received(
     running: ServiceAddress, path: str, status: int
 ) -> None:
     method = "PUT" if status == 403 else "POST"
@@ -71,7 +71,7 @@ def test_other_refusals_of_a_large_body_are_read_as_well(
     assert send_all_then_read(running, method, path, b"x" * 10_000_000, headers).status == status
 
 
-def test_who_waits_to_be_told_to_send_the_body_is_answered_at_once(running: ServiceAddress) -> None:
+def test_expect_100_continue_is_answered_immediately(running: ServiceAddress) -> None:
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
         length = f"Content-Length: {len(TOO_LARGE)}"

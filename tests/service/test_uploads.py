@@ -1,4 +1,4 @@
-"""Pre-signed upload addresses (specification, Authentication 6; wire.md 4.5 and 11; design.md 6)."""
+"""Pre-signed upload URLs (specification, Authentication 6; wire reference, sections 4.5 and 11)."""
 
 import re
 import socket
@@ -18,28 +18,28 @@ from tests.service.accounts import ANN, BEA, write_accounts
 from tests.service.api_helpers import JsonDict, Researcher, jsonl, storage_request
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
-ONE = jsonl({"prompt": "a"})
+ONE_RECORD = jsonl({"prompt": "a"})
 
 
 @pytest.fixture
 def address(researcher: Researcher) -> JsonDict:
-    """An upload address of a dataset."""
+    """An upload URL of a dataset."""
     return researcher.upload_url(researcher.dataset()["id"], "a b+c.jsonl")
 
 
 @pytest.mark.spec("I-01", "I-02", "I-03", "ST-08")
 def test_an_upload_address_comes_with_all_that_the_put_needs(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
-    given = researcher.upload_url(dataset, "wave 1.JSONL")
-    assert given["http_method"] == "PUT"
-    assert given["dataset_id"] == dataset
-    assert given["content_type"] == "application/x-ndjson"
-    job = researcher.import_job(dataset, given["import_id"])
+    upload = researcher.upload_url(dataset, "wave 1.JSONL")
+    assert upload["http_method"] == "PUT"
+    assert upload["dataset_id"] == dataset
+    assert upload["content_type"] == "application/x-ndjson"
+    job = researcher.import_job(dataset, upload["import_id"])
     assert (job["status"], job["filename"], job["type"]) == ("uninitialised", "wave 1.JSONL", "file_upload")
 
 
 @pytest.mark.parametrize("name", ["Screenshot at 3.45\u202fPM.csv", "👩\u200d💻.csv", 'a"b%2F;?#.csv'])
-def test_a_file_name_may_hold_whatever_files_are_called(researcher: Researcher, name: str) -> None:
+def test_a_file_name_may_contain_any_character(researcher: Researcher, name: str) -> None:
     dataset = researcher.dataset()["id"]
     job = researcher.imported(dataset, name, b"prompt\na\n")
     assert (job["filename"], job["status"]) == (name, "complete")
@@ -49,7 +49,7 @@ def test_a_file_name_may_hold_whatever_files_are_called(researcher: Researcher, 
 @pytest.mark.parametrize(
     ("name", "status"), [("a.csv", 201), ("a.CSV", 201), ("a.jsonl", 201), ("a.zip", 400)]
 )
-def test_a_v4_dataset_takes_csv_and_jsonl(researcher: Researcher, name: str, status: int) -> None:
+def test_a_v4_dataset_accepts_csv_and_jsonl(researcher: Researcher, name: str, status: int) -> None:
     assert researcher.status_of("GET", f"/datasets/{researcher.dataset()['id']}/upload-url/{name}") == status
 
 
@@ -68,29 +68,31 @@ def test_a_v4_dataset_takes_csv_and_jsonl(researcher: Researcher, name: str, sta
         "a" * 300 + ".csv",
     ],
 )
-def test_other_names_are_refused(researcher: Researcher, name: str) -> None:
+def test_invalid_names_are_rejected(researcher: Researcher, name: str) -> None:
     assert researcher.status_of("GET", f"/datasets/{researcher.dataset()['id']}/upload-url/{name}") == 400
 
 
 @pytest.mark.spec("I-08", "T-09")
 def test_a_put_needs_no_token_and_is_answered_empty(researcher: Researcher, address: JsonDict) -> None:
-    sent = storage_request("PUT", address["upload_url"], ONE, {"Content-Type": address["content_type"]})
+    sent = storage_request(
+        "PUT", address["upload_url"], ONE_RECORD, {"Content-Type": address["content_type"]}
+    )
     assert (sent.status, sent.body) == (200, b"")
 
 
 @pytest.mark.spec("I-09")
-def test_addresses_asked_for_at_once_are_apart(researcher: Researcher) -> None:
+def test_concurrently_requested_urls_are_distinct(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
-    one, two = (researcher.upload_url(dataset, "same.jsonl") for _time in range(2))
-    assert one["import_id"] != two["import_id"]
-    assert one["file_key"] != two["file_key"]
-    researcher.put(two, jsonl({"prompt": "a"}, {"prompt": "b"}))
-    researcher.put(one, ONE)
-    assert researcher.settled(dataset, one["import_id"])["accepted_count"] == 1
-    assert researcher.settled(dataset, two["import_id"])["accepted_count"] == 2
+    first, second = (researcher.upload_url(dataset, "same.jsonl") for _time in range(2))
+    assert first["import_id"] != second["import_id"]
+    assert first["file_key"] != second["file_key"]
+    researcher.put(second, jsonl({"prompt": "a"}, {"prompt": "b"}))
+    researcher.put(first, ONE_RECORD)
+    assert researcher.settled(dataset, first["import_id"])["accepted_count"] == 1
+    assert researcher.settled(dataset, second["import_id"])["accepted_count"] == 2
 
 
-def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE) -> None:
+def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE_RECORD) -> None:
     answer = storage_request("PUT", url, body, headers)
     assert (answer.status, answer.headers["content-type"]) == (status, "application/xml"), answer
     assert f"<Code>{code}</Code>" in answer.body.decode()
@@ -102,7 +104,7 @@ def test_a_put_with_a_token_is_refused(running: ServiceAddress, address: JsonDic
     _refused(address["upload_url"], 400, "InvalidArgument", headers)
 
 
-def test_the_query_holds_what_careless_clients_would_re_encode(address: JsonDict) -> None:
+def test_the_query_contains_characters_that_careless_clients_would_re_encode(address: JsonDict) -> None:
     query = urlsplit(address["upload_url"]).query
     assert all(escape in query for escape in ("%2F", "%2B", "%3D"))
 
@@ -135,11 +137,11 @@ def test_an_altered_address_is_refused(address: JsonDict, alter: Any) -> None:
 @pytest.mark.parametrize("content_type", [None, "", "application/octet-stream", "text/csv", "jsonl"])
 def test_a_put_may_name_any_content_type_or_none(researcher: Researcher, content_type: str | None) -> None:
     dataset = researcher.dataset()["id"]
-    given = researcher.upload_url(dataset, "a.jsonl")
+    upload = researcher.upload_url(dataset, "a.jsonl")
     headers = {} if content_type is None else {"Content-Type": content_type}
-    sent = storage_request("PUT", given["upload_url"], ONE, headers)
+    sent = storage_request("PUT", upload["upload_url"], ONE_RECORD, headers)
     assert (sent.status, sent.body) == (200, b"")
-    assert researcher.settled(dataset, given["import_id"])["status"] == "complete"
+    assert researcher.settled(dataset, upload["import_id"])["status"] == "complete"
 
 
 def test_a_chunked_put_is_refused(address: JsonDict) -> None:
@@ -156,8 +158,8 @@ def test_a_chunked_put_is_refused(address: JsonDict) -> None:
 
 @pytest.mark.spec("T-14", "K-05", "F-04")
 def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Researcher, earlier: Any) -> None:
-    given = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
-    path = urlsplit(given["upload_url"]).path
+    upload = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    path = urlsplit(upload["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):
         signed = earlier(late).sign("PUT", path, 20 * MINUTE)
         answer = storage_request("PUT", running.url + signed.target, b"x")
@@ -167,58 +169,58 @@ def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Resea
 
 def test_a_put_that_is_repeated_succeeds_and_counts_once(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
-    given = researcher.upload_url(dataset, "a.jsonl")
-    researcher.put(given, ONE)
-    researcher.put(given, ONE)
-    assert researcher.settled(dataset, given["import_id"])["accepted_count"] == 1
+    upload = researcher.upload_url(dataset, "a.jsonl")
+    researcher.put(upload, ONE_RECORD)
+    researcher.put(upload, ONE_RECORD)
+    assert researcher.settled(dataset, upload["import_id"])["accepted_count"] == 1
     assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 1
     _refused(
-        given["upload_url"],
+        upload["upload_url"],
         403,
         "AccessDenied",
-        {"Content-Type": given["content_type"]},
+        {"Content-Type": upload["content_type"]},
         jsonl({"prompt": "b"}),
     )
 
 
 @pytest.mark.spec("F-01", "F-02", "F-03", "F-05", "F-07", "F-09")
 @pytest.mark.parametrize("name", ["a.csv", "b.xls", "c d.XLSX", "e.json", "f.txt", "ü.pdf"])
-def test_feedback_of_each_format_is_taken_with_any_content(
+def test_feedback_of_each_format_is_accepted_with_any_content(
     researcher: Researcher, service_folder: Path, name: str
 ) -> None:
     before = datetime.now().astimezone()
-    given = researcher.request(
+    upload = researcher.request(
         "GET", f"{FEEDBACK}/{quote(name)}?workspace_id={researcher.workspace}", status=201
     )
-    assert given["http_method"] == "PUT"
-    lifetime = datetime.fromisoformat(given["expires_at"]) - before
+    assert upload["http_method"] == "PUT"
+    lifetime = datetime.fromisoformat(upload["expires_at"]) - before
     assert timedelta(minutes=19) < lifetime < timedelta(minutes=21)
     content = name.encode() + b"\x00\xff not looked at"
-    researcher.put(given, content)
-    researcher.put(given, content + b"!")
-    kept = [
+    researcher.put(upload, content)
+    researcher.put(upload, content + b"!")
+    stored = [
         file.read_bytes() for file in (service_folder / "blobs" / "feedback").rglob("*") if file.is_file()
     ]
-    assert content + b"!" in kept
-    assert content not in kept
+    assert content + b"!" in stored
+    assert content not in stored
 
 
 @pytest.mark.spec("F-06")
 @pytest.mark.parametrize("name", ["a.docx", "a", "csv", "a.csv.exe"])
-def test_feedback_of_other_formats_is_refused(researcher: Researcher, name: str) -> None:
+def test_feedback_of_unsupported_formats_is_rejected(researcher: Researcher, name: str) -> None:
     assert researcher.status_of("GET", f"{FEEDBACK}/{name}?workspace_id={researcher.workspace}") == 400
 
 
 @pytest.mark.spec("F-01")
-def test_feedback_without_a_workspace_goes_to_the_first_of_the_owner(
+def test_feedback_without_a_workspace_belongs_to_the_first_one_of_the_owner(
     sign_in: Callable[..., Researcher], accounts: Path, service_folder: Path
 ) -> None:
     two = {**ANN, "workspaces": ["7" * 24, "5" * 24]}
     none = {**BEA, "workspaces": []}
     write_accounts(accounts, [two, none], [])
     ann = sign_in(token="ann-1", workspace="7" * 24)
-    given = ann.request("GET", f"{FEEDBACK}/first.csv", status=201)
-    assert storage_request("PUT", given["upload_url"], b"x").status == 200
+    upload = ann.request("GET", f"{FEEDBACK}/first.csv", status=201)
+    assert storage_request("PUT", upload["upload_url"], b"x").status == 200
     query = "SELECT workspace_id FROM feedback WHERE filename = 'first.csv'"
     with closing(sqlite3.connect(service_folder / "service.db")) as database:
         assert database.execute(query).fetchall() == [("7" * 24,)]
@@ -228,8 +230,8 @@ def test_feedback_without_a_workspace_goes_to_the_first_of_the_owner(
 
 
 def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) -> None:
-    given = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
-    place = urlsplit(given["upload_url"])
+    upload = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    place = urlsplit(upload["upload_url"])
     head = (
         f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
         f"Content-Length: {5 * 1024**3 + 1}\r\n\r\n"
@@ -240,15 +242,15 @@ def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) ->
     assert answer.startswith(b"HTTP/1.1 400 ")
 
 
-def test_an_upload_cut_short_leaves_nothing(researcher: Researcher, service_folder: Path) -> None:
+def test_an_interrupted_upload_stores_nothing(researcher: Researcher, service_folder: Path) -> None:
     dataset = researcher.dataset()["id"]
-    given = researcher.upload_url(dataset, "a.jsonl")
-    place = urlsplit(given["upload_url"])
+    upload = researcher.upload_url(dataset, "a.jsonl")
+    place = urlsplit(upload["upload_url"])
     head = (
         f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
-        f"Content-Type: {given['content_type']}\r\nContent-Length: 100\r\n\r\n"
+        f"Content-Type: {upload['content_type']}\r\nContent-Length: 100\r\n\r\n"
     )
     with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
-        raw.sendall(head.encode() + ONE)
-    researcher.put(given, ONE)
-    assert researcher.settled(dataset, given["import_id"])["status"] == "complete"
+        raw.sendall(head.encode() + ONE_RECORD)
+    researcher.put(upload, ONE_RECORD)
+    assert researcher.settled(dataset, upload["import_id"])["status"] == "complete"

@@ -1,4 +1,4 @@
-"""V3 datasets (specification, Datasets and Dataset V3 status; wire.md 4.1, 4.2 and 4.5)."""
+"""V3 datasets (specification, Datasets and Dataset V3 status; wire reference, sections 4.1, 4.2 and 4.5)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,29 +15,31 @@ MISSING = object()
 
 
 @pytest.mark.spec("V-01", "V-02", "V-03", "V-04")
-def test_a_dataset_made_without_a_schema_is_v3(researcher: Researcher) -> None:
-    asked = {"name": "Old", "workspace_id": researcher.workspace, "unknown": [1]}
+def test_a_dataset_created_without_a_schema_is_v3(researcher: Researcher) -> None:
+    body = {"name": "Old", "workspace_id": researcher.workspace, "unknown": [1]}
     for path in ("/datasets", "/datasets/"):
-        made = researcher.request("POST", path, asked, 201)
-        assert made["status"] == "UNINITIALISED"
-        assert (made["filename"], made["has_predetermined_grouping_id"], made["imports"]) == (None,) * 3
-        assert (made["name"], made["workspace_id"], made["total_datapoint_count"]) == (
+        created = researcher.request("POST", path, body, 201)
+        assert created["status"] == "UNINITIALISED"
+        assert (created["filename"], created["has_predetermined_grouping_id"], created["imports"]) == (
+            None,
+        ) * 3
+        assert (created["name"], created["workspace_id"], created["total_datapoint_count"]) == (
             "Old",
             researcher.workspace,
             0,
         )
-        assert not made.keys() & {"schema", "schema_version", "migration_job_id"}
-        assert record_of(researcher, made["id"]) == made
+        assert not created.keys() & {"schema", "schema_version", "migration_job_id"}
+        assert record_of(researcher, created["id"]) == created
 
 
 @pytest.mark.spec("D-02")
 @pytest.mark.parametrize("field", ["name", "workspace_id"])
 @pytest.mark.parametrize("value", [MISSING, None, 7, ["a"]], ids=["missing", "null", "number", "list"])
 def test_a_v3_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str, value: object) -> None:
-    asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, field: value}
+    body: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, field: value}
     if value is MISSING:
-        del asked[field]
-    assert researcher.request("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+        del body[field]
+    assert researcher.request("POST", "/datasets", body, 400)["error"]["detail"].keys() == {field}
 
 
 def test_a_workspace_without_the_v4_feature_has_v3_datasets(
@@ -57,35 +59,35 @@ def test_a_workspace_without_the_v4_feature_has_v3_datasets(
         ("x.jsonl.Zip", "application/zip"),
     ],
 )
-def test_v3_takes_csv_and_zip_files(researcher: Researcher, filename: str, content_type: str) -> None:
-    given = researcher.upload_url(dataset := v3_dataset(researcher), filename)
-    assert (given["dataset_id"], given["http_method"]) == (dataset, "PUT")
-    assert given["content_type"] == content_type
-    assert "import_id" not in given
+def test_v3_accepts_csv_and_zip_files(researcher: Researcher, filename: str, content_type: str) -> None:
+    upload = researcher.upload_url(dataset := v3_dataset(researcher), filename)
+    assert (upload["dataset_id"], upload["http_method"]) == (dataset, "PUT")
+    assert upload["content_type"] == content_type
+    assert "import_id" not in upload
     assert state(researcher, dataset) == {"status": "UNINITIALISED"}
 
 
 @pytest.mark.spec("V-06")
 @pytest.mark.parametrize("filename", ["a.jsonl", "a.pdf", "a", ".csv", "a.csv.gz", "zip"])
-def test_v3_takes_no_other_files(researcher: Researcher, filename: str) -> None:
-    look = f"/datasets/{v3_dataset(researcher)}/upload-url/{filename}"
-    for path in (look, f"{look}/"):
+def test_v3_accepts_no_unsupported_files(researcher: Researcher, filename: str) -> None:
+    url_path = f"/datasets/{v3_dataset(researcher)}/upload-url/{filename}"
+    for path in (url_path, f"{url_path}/"):
         assert ".zip" in researcher.request("GET", path, None, 400)["error"]["detail"]
 
 
-def test_v4_takes_no_zip(researcher: Researcher) -> None:
-    look = f"/datasets/{researcher.dataset()['id']}/upload-url/a.zip"
-    assert ".jsonl" in researcher.request("GET", look, None, 400)["error"]["detail"]
+def test_v4_accepts_no_zip(researcher: Researcher) -> None:
+    path = f"/datasets/{researcher.dataset()['id']}/upload-url/a.zip"
+    assert ".jsonl" in researcher.request("GET", path, None, 400)["error"]["detail"]
 
 
-def test_a_file_may_be_sent_with_another_content_type_than_the_one_returned(researcher: Researcher) -> None:
-    given = researcher.upload_url(v3_dataset(researcher), "a.zip")
-    sent = storage_request("PUT", given["upload_url"], b"PK", {"Content-Type": "text/csv"})
+def test_a_file_may_be_sent_with_a_different_content_type(researcher: Researcher) -> None:
+    upload = researcher.upload_url(v3_dataset(researcher), "a.zip")
+    sent = storage_request("PUT", upload["upload_url"], b"PK", {"Content-Type": "text/csv"})
     assert sent.status == 200
 
 
 @pytest.mark.spec("V-02", "V-03", "V-04", "V-07", "ST-07")
-def test_a_file_makes_a_dataset_ready(researcher: Researcher) -> None:
+def test_a_dataset_is_ready_after_its_file(researcher: Researcher) -> None:
     dataset = filled(researcher)
     assert researcher.request("GET", f"/datasets/{dataset}/status/", None, 200) == {"status": "READY"}
     record = record_of(researcher, dataset)
@@ -124,18 +126,18 @@ def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
     dataset = filled(researcher)
     before = record_of(researcher, dataset)
     for slash in ("", "/"):
-        look = f"/datasets/{dataset}"
-        for asked in ({"schema": PROMPTS}, {"schema": 7}, {}):
-            refused = researcher.request("PATCH", look + slash, asked, 400)
+        path = f"/datasets/{dataset}"
+        for change in ({"schema": PROMPTS}, {"schema": 7}, {}):
+            refused = researcher.request("PATCH", path + slash, change, 400)
             assert "V3" in refused["error"]["detail"]
-        assert researcher.status_of("GET", f"{look}/imports/{UNKNOWN}{slash}") == 404
-        assert researcher.status_of("GET", f"{look}/schema-migrations/{UNKNOWN}{slash}") == 404
+        assert researcher.status_of("GET", f"{path}/imports/{UNKNOWN}{slash}") == 404
+        assert researcher.status_of("GET", f"{path}/schema-migrations/{UNKNOWN}{slash}") == 404
     for body in (jsonl({"review": "x"}), b"", REVIEWS):
         assert "V3" in researcher.append(dataset, body, 400)["error"]["detail"]
     assert record_of(researcher, dataset) == before
 
 
-def test_the_import_behind_an_upload_is_nobody_s(researcher: Researcher) -> None:
+def test_the_import_of_a_v3_upload_is_not_accessible(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     ours = researcher.upload_url(dataset, "a.csv")["file_key"].split("/")[1]
     refused = researcher.request("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
@@ -150,7 +152,7 @@ def test_only_v3_datasets_have_a_status(researcher: Researcher) -> None:
         assert "import" in refused["error"]["detail"]
 
 
-def test_nobody_sees_a_v3_dataset_of_somebody_else(
+def test_v3_datasets_of_others_are_inaccessible(
     researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
 ) -> None:
     write_accounts(accounts, [ANN], [])
@@ -163,7 +165,7 @@ def test_nobody_sees_a_v3_dataset_of_somebody_else(
         assert ann.status_of("GET", f"/datasets/{id}/upload-url/a.csv") == status
         assert ann.status_of("PATCH", f"/datasets/{id}", {"schema": PROMPTS}) == status
         ann.append(id, b"{}", status)
-    asked = {"name": "N", "workspace_id": researcher.workspace}
-    assert ann.status_of("POST", "/datasets", asked) == 403
+    body = {"name": "N", "workspace_id": researcher.workspace}
+    assert ann.status_of("POST", "/datasets", body) == 403
     batch = ann.batch()["id"]
     assert ann.status_of("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}) == 400

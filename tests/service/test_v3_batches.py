@@ -38,7 +38,7 @@ def test_the_grouping_column_wins_over_tasks_per_group(researcher: Researcher) -
     assert sorted(groups.values()) == [["1", "3", "5"], ["2"], ["4"], ["6"]]
 
 
-def test_without_the_column_groups_have_the_size_asked_for(researcher: Researcher) -> None:
+def test_without_the_column_groups_have_the_requested_size(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher, b"a\n1\n2\n3\n4\n5\n"))["id"]
     ready = researcher.set_up(batch, tasks_per_group=2)
     assert (ready["total_task_count"], ready["total_task_groups"]) == (5, 3)
@@ -61,21 +61,21 @@ def test_no_layout_refers_to_a_v3_dataset(researcher: Researcher) -> None:
     assert researcher.get_batch(batch)["datasets"][0]["id"] == v4
 
 
-def test_answers_and_report_keep_the_hidden_columns(researcher: Researcher) -> None:
+def test_answers_and_report_contain_the_hidden_columns(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher), batch_items=[page(QUESTION)])["id"]
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
-    take_part(link, "c" * 24, watching=shown.append)
-    assert not any("META_" in one or "web" in one for one in shown)
+    take_part(link, "c" * 24, on_page=shown.append)
+    assert not any("META_" in cell_text or "web" in cell_text for cell_text in shown)
     answers = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
-    hidden = [one["metadata"] for one in answers]
+    hidden = [cell_text["metadata"] for cell_text in answers]
     assert {"META_source", "META_TASK_GROUP_ID"} == hidden[0].keys()
     header = list(researcher.report(batch)[0])
     assert header[4:8] == ["review", "product", "META_source", "META_TASK_GROUP_ID"]
 
 
-def test_a_batch_tells_the_file_of_its_v3_dataset(researcher: Researcher) -> None:
+def test_a_batch_names_the_file_of_its_v3_dataset(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     batch = researcher.batch(dataset_id=dataset)["id"]
     assert researcher.get_batch(batch)["datasets"][0]["filename"] == ""
@@ -96,15 +96,15 @@ def test_a_legacy_batch_shows_every_column_that_is_not_hidden(researcher: Resear
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
-    take_part(link, "d" * 24, watching=shown.append)
-    take_part(link, "d" * 24, watching=shown.append)
+    take_part(link, "d" * 24, on_page=shown.append)
+    take_part(link, "d" * 24, on_page=shown.append)
     for cell in ("Nice mug", "Mug", "Lid leaks", "Flask", "Fine", "Plate"):
-        assert sum(cell in one for one in shown) == 1, cell
-    assert not any("META_" in one or ">web<" in one or ">g1<" in one for one in shown)
+        assert sum(cell in cell_text for cell_text in shown) == 1, cell
+    assert not any("META_" in cell_text or ">web<" in cell_text or ">g1<" in cell_text for cell_text in shown)
     assert len(researcher.report(batch)) == 3
 
 
-def test_the_archive_of_a_batch_on_a_v3_dataset_is_made(researcher: Researcher) -> None:
+def test_a_batch_on_a_v3_dataset_can_be_exported(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=filled(researcher), batch_items=[page(QUESTION)])["id"]
     researcher.set_up(batch)
     assert researcher.exported(batch).testzip() is None

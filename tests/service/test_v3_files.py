@@ -1,4 +1,4 @@
-"""Files of V3 datasets, good ones and bad ones (specification, Dataset V3 status; wire.md 4.7)."""
+"""Valid and invalid files of V3 datasets (specification, Dataset V3 status; wire reference, section 4.7)."""
 
 import io
 import stat
@@ -72,7 +72,7 @@ def test_csv_is_read_as_people_write_it(researcher: Researcher, content: bytes, 
 
 @pytest.mark.spec("ST-07")
 @pytest.mark.parametrize(
-    ("content", "word"),
+    ("content", "reason"),
     [
         (b"", "empty"),
         (b"\n\r\n", "empty"),
@@ -115,12 +115,12 @@ def test_csv_is_read_as_people_write_it(researcher: Researcher, content: bytes, 
     ],
 )
 def test_a_file_that_cannot_be_read_is_an_error_with_a_reason(
-    researcher: Researcher, content: bytes, word: str
+    researcher: Researcher, content: bytes, reason: str
 ) -> None:
     dataset = v3_dataset(researcher)
-    seen = read(researcher, dataset, content)
-    assert seen["status"] == "ERROR"
-    assert word in seen["reason"]
+    status = read(researcher, dataset, content)
+    assert status["status"] == "ERROR"
+    assert reason in status["reason"]
     record = record_of(researcher, dataset)
     assert (record["status"], record["filename"]) == ("ERROR", "reviews.csv")
     assert (record["total_datapoint_count"], record["has_predetermined_grouping_id"]) == (0, None)
@@ -148,11 +148,11 @@ def test_the_csv_file_of_an_archive_is_read(
     assert [row["review"] for row in datapoints(researcher, dataset)] == ["Nice mug", "Lid leaks", "Fine"]
 
 
-ONE = zipped(("a.csv", REVIEWS))
+ONE_FILE = zipped(("a.csv", REVIEWS))
 
 
 def twice(name: str) -> bytes:
-    """An archive with two files of one name."""
+    """An archive with two files of the same name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # ZipFile warns of what is meant here
         return zipped((name, REVIEWS), (name, b"a\n1\n"))
@@ -169,15 +169,15 @@ def link(name: str, to: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("content", "word"),
+    ("content", "reason"),
     [
         (b"", "not a ZIP archive"),
         (REVIEWS, "not a ZIP archive"),
-        (ONE[:-5], "not a ZIP archive"),
-        (ONE.replace(b"a.csv", b"b.csv", 1), "damaged"),
-        (ONE[:40] + b"\xff\xff" + ONE[42:], "damaged"),
+        (ONE_FILE[:-5], "not a ZIP archive"),
+        (ONE_FILE.replace(b"a.csv", b"b.csv", 1), "damaged"),
+        (ONE_FILE[:40] + b"\xff\xff" + ONE_FILE[42:], "damaged"),
         (
-            ONE.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00"),
+            ONE_FILE.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00"),
             "encrypted",
         ),
         (zipped(), "no CSV file"),
@@ -211,9 +211,9 @@ def link(name: str, to: str) -> bytes:
     ],
 )
 def test_an_archive_that_cannot_be_read_is_an_error_with_a_reason(
-    researcher: Researcher, content: bytes, word: str
+    researcher: Researcher, content: bytes, reason: str
 ) -> None:
-    _cannot_be_read(researcher, content, word)
+    _cannot_be_read(researcher, content, reason)
 
 
 def test_an_archive_that_is_too_large_is_an_error_with_a_reason(researcher: Researcher) -> None:
@@ -222,11 +222,11 @@ def test_an_archive_that_is_too_large_is_an_error_with_a_reason(researcher: Rese
     _cannot_be_read(researcher, zipped(("a.csv", REVIEWS), *contents), "damaged")
 
 
-def _cannot_be_read(researcher: Researcher, content: bytes, word: str) -> None:
+def _cannot_be_read(researcher: Researcher, content: bytes, reason: str) -> None:
     dataset = v3_dataset(researcher)
-    seen = read(researcher, dataset, content, "a.zip")
-    assert seen["status"] == "ERROR"
-    assert word in seen["reason"]
+    status = read(researcher, dataset, content, "a.zip")
+    assert status["status"] == "ERROR"
+    assert reason in status["reason"]
     assert record_of(researcher, dataset)["total_datapoint_count"] == 0
 
 
@@ -249,7 +249,7 @@ def test_another_file_adds_its_rows_and_columns(researcher: Researcher) -> None:
     assert researcher.get_batch(batch)["total_task_count"] == 2
 
 
-def test_a_faulty_file_leaves_what_was_there(researcher: Researcher) -> None:
+def test_an_invalid_file_leaves_the_previous_data(researcher: Researcher) -> None:
     dataset = filled(researcher)
     assert read(researcher, dataset, b"a,b\n1,2\n3\n", "faulty.csv")["status"] == "ERROR"
     assert [row["product"] for row in datapoints(researcher, dataset)] == ["Mug", "Flask", "Plate"]
@@ -259,7 +259,7 @@ def test_a_faulty_file_leaves_what_was_there(researcher: Researcher) -> None:
     assert researcher.set_up(batch)["total_task_count"] == 4
 
 
-def test_files_are_taken_in_as_they_come(researcher: Researcher) -> None:
+def test_files_are_imported_in_order_of_arrival(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     for number in range(5):
         send(researcher, dataset, f"a\n{number}\n".encode(), f"{number}.csv")
@@ -267,27 +267,27 @@ def test_files_are_taken_in_as_they_come(researcher: Researcher) -> None:
     assert [row["a"] for row in datapoints(researcher, dataset)] == list("01234")
 
 
-def test_the_same_file_may_be_sent_again_and_no_other(researcher: Researcher) -> None:
+def test_only_the_same_file_may_be_sent_again(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
-    given = researcher.upload_url(dataset, "a.csv")
-    researcher.put(given, REVIEWS)
-    researcher.put(given, REVIEWS)
-    headers = {"Content-Type": given["content_type"]}
-    assert storage_request("PUT", given["upload_url"], b"a\n1\n", headers).status == 403
+    upload = researcher.upload_url(dataset, "a.csv")
+    researcher.put(upload, REVIEWS)
+    researcher.put(upload, REVIEWS)
+    headers = {"Content-Type": upload["content_type"]}
+    assert storage_request("PUT", upload["upload_url"], b"a\n1\n", headers).status == 403
     assert settled(researcher, dataset) == {"status": "READY"}
     assert len(datapoints(researcher, dataset)) == 3
 
 
-def test_a_status_that_is_asked_for_all_the_time_never_goes_back(researcher: Researcher) -> None:
+def test_a_status_never_goes_back(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
-    given = researcher.upload_url(dataset, "many.csv")
-    researcher.put(given, b"a\n" + b"x\n" * 20_000)
-    seen: list[str] = []
+    upload = researcher.upload_url(dataset, "many.csv")
+    researcher.put(upload, b"a\n" + b"x\n" * 20_000)
+    statuses: list[str] = []
 
-    def look() -> str:
-        seen.append(state(researcher, dataset)["status"])
-        return seen[-1]
+    def fetch() -> str:
+        statuses.append(state(researcher, dataset)["status"])
+        return statuses[-1]
 
-    eventually(look, lambda status: status == "READY")
-    assert seen == sorted(seen)
+    eventually(fetch, lambda status: status == "READY")
+    assert statuses == sorted(statuses)
     assert record_of(researcher, dataset)["total_datapoint_count"] == 20_000

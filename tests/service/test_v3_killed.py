@@ -1,4 +1,4 @@
-"""Files of V3 datasets through kills and restarts (specification, Dataset V3 status; design.md 6)."""
+"""Files of V3 datasets across kills and restarts (specification, Dataset V3 status)."""
 
 import errno
 from contextlib import closing
@@ -35,49 +35,51 @@ def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None
         assert [row["a"] for row in datapoints(second.researcher, dataset)] == ["0", "1", "2"]
 
 
-def test_a_file_that_has_vanished_ends_in_an_error_and_keeps_no_other_waiting(tmp_path: Path) -> None:
-    lost, found = _ends_of_a_lost_file_and_another(tmp_path)
+def test_a_missing_file_ends_in_an_error_and_blocks_no_other(tmp_path: Path) -> None:
+    lost, present = _ends_of_a_lost_file_and_another(tmp_path)
     assert (lost.status, lost.datapoint_count, bool(lost.reason)) == ("ERROR", 0, True)
-    assert (found.status, found.datapoint_count) == ("READY", 1)
+    assert (present.status, present.datapoint_count) == ("READY", 1)
 
 
-def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
+def test_a_job_whose_failure_cannot_be_recorded_blocks_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     errors = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
 
     def reluctantly(context: JobContext, job: StoredJob, reason: str) -> None:
-        for fault in errors:
-            raise fault
+        for error in errors:
+            raise error
         fail(context, job, reason)
 
     fail = v3_imports.fail
     monkeypatch.setattr(v3_imports, "fail", reluctantly)
-    lost, found = _ends_of_a_lost_file_and_another(tmp_path)
-    assert (lost.status, found.status) == ("ERROR", "READY")
-    said = caplog.text
-    assert [words in said for words in ("not to be given up", "jobs wait")] == [True, True]
+    lost, present = _ends_of_a_lost_file_and_another(tmp_path)
+    assert (lost.status, present.status) == ("ERROR", "READY")
+    log = caplog.text
+    assert [message in log for message in ("not to be given up", "jobs wait")] == [True, True]
 
 
 def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
-    """Seen from inside, with a clock that leaps: the pauses between attempts are long."""
+    """Run the worker in this process, with a clock that advances quickly because the pauses between attempts
+    are long.
+    """
     moments, blobs = count(step=400_000), Blobs(folder)
     with closing(open_database(folder)) as database:
         with database.write() as connection:
-            lost, found = (_expected_file(connection) for _time in range(2))
+            lost, present = (_expected_file(connection) for _time in range(2))
             enqueue.enqueue_import(connection, lost, f"upload/00/{'0' * 32}", 0)
             with blobs.receiving(BlobKind.UPLOAD) as incoming:
                 incoming.write(b"a\n1\n")
-            enqueue.enqueue_import(connection, found, incoming.name, 0)
+            enqueue.enqueue_import(connection, present, incoming.name, 0)
         worker = Worker(JobContext(database, blobs, moments.__next__), 0)
         while worker.run_next():
             pass
         with database.read() as connection:
-            return [datasets.get(connection, one.dataset) for one in (lost, found)]
+            return [datasets.get(connection, import_file.dataset) for import_file in (lost, present)]
 
 
 def _expected_file(connection: Connection) -> StoredImport:
-    """The import of a V3 dataset of its own, for which no file has come."""
+    """The import of a new V3 dataset, for which no file has been uploaded."""
     dataset = datasets.add(
         connection,
         workspace_id="w",

@@ -1,4 +1,4 @@
-"""The worker is kept alive, whatever happens to it."""
+"""The worker process is always restarted."""
 
 import errno
 from contextlib import closing
@@ -43,14 +43,14 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
 
 
 def with_a_hopeless_job(database: Database) -> None:
-    """A job that has been tried as often as anything is."""
+    """A job with the maximum number of attempts."""
     with database.write() as connection:
         jobs.add(connection, StoredJobKind.EXPORT, lane="batch 1", subject=1, now=0)
         for _attempt in range(worker.MAX_ATTEMPTS):
             jobs.count_attempt(connection, 1)
 
 
-def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
+def test_a_failed_job_stays_failed_while_the_disk_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
@@ -68,7 +68,7 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
     assert job.attempts >= worker.MAX_ATTEMPTS
 
 
-def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
+def test_a_job_whose_failure_cannot_be_recorded_is_logged_and_retried_with_growing_delays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(_context: JobContext, _job: StoredJob, _reason: str) -> None:
@@ -82,10 +82,10 @@ def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer
         for attempt in range(worker.MAX_ATTEMPTS + 1, worker.MAX_ATTEMPTS + 7):
             assert hands.run_next()
             assert not hands.run_next()
-            told = caplog.text
+            log = caplog.text
             caplog.clear()
-            assert f"Job 1 (export 1) could not be stopped, at attempt {attempt}." in told
-            assert "LookupError: no such export" in told
+            assert f"Job 1 (export 1) could not be stopped, at attempt {attempt}." in log
+            assert "LookupError: no such export" in log
             rests.append(int((hands.seconds_to_next() or 0) * 1000))
             now += rests[-1]
     assert rests == [25_600, 51_200, 102_400, 204_800, 300_000, 300_000]

@@ -1,4 +1,4 @@
-"""Which certificates the clients of these tests trust; a test adds that of its service."""
+"""The certificates that the clients of these tests trust; a test adds that of its service."""
 
 import ssl
 

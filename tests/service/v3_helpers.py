@@ -1,4 +1,4 @@
-"""V3 datasets as a researcher makes and fills them."""
+"""V3 datasets as a researcher creates and fills them."""
 
 import io
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
@@ -14,15 +14,15 @@ Fine,Plate,shop,g2
 
 
 def v3_dataset(researcher: Researcher, name: str = "Old CSV set") -> str:
-    """A new V3 dataset; its id."""
-    asked = {"name": name, "workspace_id": researcher.workspace}
-    return str(researcher.request("POST", "/datasets", asked, 201)["id"])
+    """Create a V3 dataset; returns its id."""
+    body = {"name": name, "workspace_id": researcher.workspace}
+    return str(researcher.request("POST", "/datasets", body, 201)["id"])
 
 
 def record_of(researcher: Researcher, dataset: str) -> JsonDict:
     """The record of a dataset."""
-    found: JsonDict = researcher.request("GET", f"/datasets/{dataset}", None, 200)
-    return found
+    response: JsonDict = researcher.request("GET", f"/datasets/{dataset}", None, 200)
+    return response
 
 
 def send(researcher: Researcher, dataset: str, content: bytes, filename: str = "reviews.csv") -> None:
@@ -31,39 +31,39 @@ def send(researcher: Researcher, dataset: str, content: bytes, filename: str = "
 
 
 def state(researcher: Researcher, dataset: str) -> JsonDict:
-    """What the status endpoint says."""
-    said: JsonDict = researcher.request("GET", f"/datasets/{dataset}/status", None, 200)
-    return said
+    """The response of the status endpoint."""
+    response: JsonDict = researcher.request("GET", f"/datasets/{dataset}/status", None, 200)
+    return response
 
 
 def settled(researcher: Researcher, dataset: str) -> JsonDict:
-    """What the status endpoint says once all files have been read."""
-    return eventually(lambda: state(researcher, dataset), lambda seen: seen["status"] != "PROCESSING")
+    """The response of the status endpoint once all files have been processed."""
+    return eventually(lambda: state(researcher, dataset), lambda status: status["status"] != "PROCESSING")
 
 
 def read(researcher: Researcher, dataset: str, content: bytes, filename: str = "reviews.csv") -> JsonDict:
-    """Send a file, and wait until it has been read, well or not."""
+    """Upload a file, and wait until it has been processed."""
     send(researcher, dataset, content, filename)
     return settled(researcher, dataset)
 
 
 def filled(researcher: Researcher, content: bytes = REVIEWS, filename: str = "reviews.csv") -> str:
-    """A V3 dataset whose file has been read well; its id."""
+    """Create a V3 dataset from a file; returns its id."""
     dataset = v3_dataset(researcher)
     assert read(researcher, dataset, content, filename) == {"status": "READY"}
     return dataset
 
 
 def datapoints(researcher: Researcher, dataset: str) -> list[dict[str, str]]:
-    """The rows of a dataset, as the report of a batch on it has them; empty cells left out."""
+    """The rows of a dataset, as in the report of a batch with it; empty cells are omitted."""
     rows = researcher.report(str(researcher.batch(dataset_id=dataset)["id"]))
     return [{key: cell for key, cell in list(row.items())[4:] if cell} for row in rows]
 
 
 def zipped(*files: tuple[str, bytes], packed: bool = True) -> bytes:
-    """An archive of files by their names."""
-    whole = io.BytesIO()
-    with ZipFile(whole, "w", ZIP_DEFLATED if packed else ZIP_STORED) as archive:
+    """A ZIP archive of files by name."""
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED if packed else ZIP_STORED) as archive:
         for name, content in files:
             archive.writestr(name, content)
-    return whole.getvalue()
+    return buffer.getvalue()

@@ -1,5 +1,5 @@
-"""Someone else's client, written from the specification and its wire reference alone.
+"""An independent client, written from the specification and the wire reference alone.
 
-It knows the standard library and nothing of this program: requests go out through `http.client` and `socket`,
-and what comes back is held against tables copied from the wire reference.
+It uses the standard library and none of this program's code: requests are sent with `http.client` and
+`socket`, and responses are compared with tables copied from the wire reference.
 """

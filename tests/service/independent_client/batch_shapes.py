@@ -1,4 +1,6 @@
-"""The tables of wire.md 5 to 10: batches, syncs, responses, exports, instructions, collections."""
+"""Response tables of the wire reference, sections 5 to 10: batches, syncs, responses, exports, instructions,
+collections.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Asking a service through `http.client`, as strictly as the specification can be read."""
+"""A strict API client based on `http.client`."""
 
 import http.client
 import json
@@ -15,8 +15,8 @@ NOTHING: Any = object()
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came back, whole."""
+class Response:
+    """A complete HTTP response."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -29,7 +29,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Client:
-    """One token at one service."""
+    """Calls to one service with one token."""
 
     base: str
     workspace: str
@@ -38,16 +38,18 @@ class Client:
     with_slash: Iterator[bool] = field(default_factory=lambda: cycle((False, True)))
 
     def connection(self, address: str = "") -> http.client.HTTPConnection:
-        parts = urlsplit(address or self.base)
-        assert parts.hostname
-        if parts.scheme == "https":
-            return http.client.HTTPSConnection(parts.hostname, parts.port, context=self.trust, timeout=30)
-        return http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+        url = urlsplit(address or self.base)
+        assert url.hostname
+        if url.scheme == "https":
+            return http.client.HTTPSConnection(url.hostname, url.port, context=self.trust, timeout=30)
+        return http.client.HTTPConnection(url.hostname, url.port, timeout=30)
 
     def ask(
         self, method: str, path: str, body: Any = NOTHING, headers: Mapping[str, str] | None = None
-    ) -> Answer:
-        """One API call, in the two slash forms by turns; objects take along an unknown key (wire.md 1.1)."""
+    ) -> Response:
+        """Make an API call with and without a trailing slash in turn; objects get an unknown key (wire
+        reference, section 1.1).
+        """
         sent = {"Authorization": f"Token {self.token}"}
         data = body
         if body is NOTHING:
@@ -55,8 +57,8 @@ class Client:
         elif not isinstance(body, bytes):
             sent["Content-Type"] = "application/json"
             data = json.dumps({**body, **UNKNOWN} if isinstance(body, dict) else body).encode()
-        address, mark, query = path.partition("?")
-        target = address.rstrip("/") + ("/" if next(self.with_slash) else "") + mark + query
+        address, separator, query = path.partition("?")
+        target = address.rstrip("/") + ("/" if next(self.with_slash) else "") + separator + query
         answer = self.exchange(self.base, method, target, data, {**sent, **(headers or {})})
         check_headers(path, answer)
         return answer
@@ -69,7 +71,7 @@ class Client:
         body: Any = NOTHING,
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """What an API call answers, which must do so with the documented status and no other."""
+        """Make an API call that must have this documented status; returns its body."""
         answer = self.ask(method, path, body, headers)
         assert answer.status == status, f"{method} {path}: {answer.status} {answer.body[:600]!r}"
         if status >= 400:
@@ -78,26 +80,26 @@ class Client:
 
     def store(
         self, address: str, method: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
-    ) -> Answer:
-        """A request to a pre-signed address, sent just as it was received."""
+    ) -> Response:
+        """Send a request to a pre-signed URL, used exactly as received."""
         prefix = self.base + "/"
         assert address.startswith(prefix), address
         return self.exchange(address, method, address[len(prefix) - 1 :], body, dict(headers or {}))
 
     def exchange(
         self, address: str, method: str, target: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> Answer:
+    ) -> Response:
         connection = self.connection(address)
         try:
             connection.request(method, target, body, dict(headers))
             answer = connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
+            return Response(answer.status, answer.headers, answer.read())
         finally:
             connection.close()
 
 
-def check_headers(path: str, answer: Answer) -> None:
-    """wire.md 1.3: JSON is called so, and the deprecated addresses say it whatever they answer."""
+def check_headers(path: str, answer: Response) -> None:
+    """Check that JSON has its content type and deprecated URLs their headers (wire reference, section 1.3)."""
     if answer.body:
         assert answer.headers.get_content_type() == "application/json", (path, answer.headers)
     deprecated = path.split("?")[0].rstrip("/").endswith("/instructions")
@@ -105,13 +107,15 @@ def check_headers(path: str, answer: Answer) -> None:
     assert answer.headers.get_all("Sunset") == ([SUNSET] if deprecated else None), path
 
 
-def check_error(answer: Answer) -> Any:
-    """wire.md 2.1 and 2.3: the two shapes of errors. Returns `detail`, or the issues of a layout."""
-    said = answer.json
-    if "error" not in said:
+def check_error(answer: Response) -> Any:
+    """Check the two error formats (wire reference, sections 2.1 and 2.3); returns `detail`, or the issues of
+    a layout.
+    """
+    body = answer.json
+    if "error" not in body:
         return check_layout_error(answer)
-    assert set(said) == {"error"}
-    error = said["error"]
+    assert set(body) == {"error"}
+    error = body["error"]
     assert set(error) <= {
         *("status", "error_code", "title", "detail"),
         *("additional_information", "traceback", "interactive"),
@@ -131,17 +135,17 @@ def is_detail(detail: Any) -> bool:
     return isinstance(detail, str) and detail != ""
 
 
-def check_layout_error(answer: Answer) -> Any:
+def check_layout_error(answer: Response) -> Any:
     assert answer.status == 422
-    said = answer.json
-    assert set(said) == {"type", "message", "issues"}
-    assert said["type"] == "INVALID_BATCH_ITEMS"
-    assert isinstance(said["message"], str)
-    for issue in said["issues"]:
+    body = answer.json
+    assert set(body) == {"type", "message", "issues"}
+    assert body["type"] == "INVALID_BATCH_ITEMS"
+    assert isinstance(body["message"], str)
+    for issue in body["issues"]:
         assert {"page", "row", "column", "item", "type", "message"} <= set(issue) <= {*issue, "field"}
         assert all(type(issue[level]) is int for level in ("page", "row", "column", "item"))
         assert isinstance(issue["type"], str)
         assert isinstance(issue["message"], str)
         assert issue["message"]
         assert "field" not in issue or issue["type"] == "dataset_field"
-    return said["issues"]
+    return body["issues"]

@@ -1,4 +1,4 @@
-"""Every address of the specification and of wire.md 12, with its methods."""
+"""Every URL of the specification and of section 12 of the wire reference, with its methods."""
 
 USERS = "/api/v1/users/me"
 PARTICIPANTS = "/api/v1/researchers/participants"
@@ -44,5 +44,5 @@ NOBODY = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 def unknown(address: str) -> str:
-    """The address with ids that nothing has."""
+    """The URL with ids that do not exist."""
     return address.format(filename="answers.csv", **dict.fromkeys(KINDS, NOBODY))

@@ -1,4 +1,4 @@
-"""A participant whose browser runs no scripts: links are followed, forms are filled in and sent."""
+"""A participant whose browser runs no scripts: follows links, fills in and submits forms."""
 
 import re
 from collections.abc import Callable
@@ -8,9 +8,11 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
-from tests.service.independent_client.client import Answer, Client
+from tests.service.independent_client.client import Client, Response
 
-Given = Any  # a label, labels, a text, (text, unit label), {label: explanation}, or [(file name, bytes)]
+AnswerValue = (
+    Any  # a label, labels, a text, (text, unit label), {label: explanation}, or [(file name, bytes)]
+)
 
 
 @dataclass
@@ -24,14 +26,14 @@ class Control:
 
 @dataclass
 class Question:
-    """One question as it stands on the page, with the controls under it."""
+    """A question on a page, with its form controls."""
 
     text: str = ""
     controls: list[Control] = field(default_factory=list)
 
 
 class Page(HTMLParser):
-    """The form of a page: where it goes, what it carries, what it asks."""
+    """The parsed form of a page: action, hidden fields and questions."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -41,11 +43,11 @@ class Page(HTMLParser):
         self.state = ""
         self.hidden: list[tuple[str, str]] = []
         self.questions: list[Question] = []
-        self._hears: Callable[[str], None] | None = None
+        self._on_text: Callable[[str], None] | None = None
         self.feed(html)
 
-    def handle_starttag(self, tag: str, given: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in given}
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "main":
             self.state = attributes.get("data-state", "")
         elif tag == "form":
@@ -54,13 +56,13 @@ class Page(HTMLParser):
         elif "data-question" in attributes:
             self.questions.append(Question())
         elif tag == "legend" or attributes.get("class") == "asks":
-            self._hears = self._asked
+            self._on_text = self._add_question_text
         elif tag in ("input", "textarea", "select"):
             self._control(tag, attributes)
         elif tag == "option":
-            self._hears = self._offered(attributes["value"])
+            self._on_text = self._adds_choice(attributes["value"])
         elif tag == "span" and self.questions and self.questions[-1].controls:
-            self._hears = self._labelled
+            self._on_text = self._add_label
 
     def _control(self, tag: str, attributes: dict[str, str]) -> None:
         kind = attributes.get("type", "text") if tag == "input" else tag
@@ -70,57 +72,61 @@ class Page(HTMLParser):
             control = Control(attributes["name"], kind, attributes.get("value", ""))
             self.questions[-1].controls.append(control)
 
-    def _asked(self, text: str) -> None:
+    def _add_question_text(self, text: str) -> None:
         self.questions[-1].text += text
 
-    def _labelled(self, text: str) -> None:
+    def _add_label(self, text: str) -> None:
         self.questions[-1].controls[-1].label += text
 
-    def _offered(self, value: str) -> Callable[[str], None]:
+    def _adds_choice(self, value: str) -> Callable[[str], None]:
         return lambda text: self.questions[-1].controls[-1].choices.append((value, text))
 
     def handle_data(self, data: str) -> None:
-        if self._hears:
-            self._hears(data.strip())
+        if self._on_text:
+            self._on_text(data.strip())
 
     def handle_endtag(self, tag: str) -> None:
-        self._hears = None
+        self._on_text = None
 
 
-def filled_in(question: Question, given: Given) -> tuple[list[tuple[str, str]], list[tuple[str, str, bytes]]]:
-    """The fields and files that a browser would send for one question."""
+def filled_in(
+    question: Question, answer: AnswerValue
+) -> tuple[list[tuple[str, str]], list[tuple[str, str, bytes]]]:
+    """The fields and files that a browser would submit for one question."""
     first, last = question.controls[0], question.controls[-1]
     if last.kind == "file":
-        return [], [(last.name, name, body) for name, body in given]
+        return [], [(last.name, name, body) for name, body in answer]
     if first.kind in ("checkbox", "radio", "select"):
-        labels = [given] if isinstance(given, str) else given
-        wanted: dict[str, str] = given if isinstance(given, dict) else dict.fromkeys(labels, "")
+        labels = [answer] if isinstance(answer, str) else answer
+        chosen: dict[str, str] = answer if isinstance(answer, dict) else dict.fromkeys(labels, "")
         offered = [
             (control.name, value, label)
             for control in question.controls
             if control.kind in ("checkbox", "radio", "select")
             for value, label in (control.choices or [(control.value, control.label)])
         ]
-        fields = [(name, value) for name, value, label in offered if label in wanted]
-        assert len(fields) == len(wanted), (wanted, offered)
-        explained = {value: wanted[label] for _, value, label in offered if wanted.get(label)}
+        fields = [(name, value) for name, value, label in offered if label in chosen]
+        assert len(fields) == len(chosen), (chosen, offered)
+        explained = {value: chosen[label] for _, value, label in offered if chosen.get(label)}
         return fields + [(f"{first.name}.e{value}", text) for value, text in explained.items()], []
     if len(question.controls) == 2:
-        amount, unit = given
+        amount, unit = answer
         value = next(value for value, label in last.choices if label == unit)
         return [(first.name, amount), (last.name, value)], []
-    return [(first.name, given)], []
+    return [(first.name, answer)], []
 
 
 class Participant:
-    """One person with a link, and what the service asked their browser to remember."""
+    """A participant with a link and cookies."""
 
     def __init__(self, client: Client, link: str) -> None:
         self._client = client
         self._cookies: dict[str, str] = {}
         self.page = self._open(urlsplit(link)._replace(scheme="", netloc="").geturl())
 
-    def _exchange(self, method: str, path: str, body: bytes | None = None, content_type: str = "") -> Answer:
+    def _exchange(
+        self, method: str, path: str, body: bytes | None = None, content_type: str = ""
+    ) -> Response:
         headers = {"Content-Type": content_type} if content_type else {}
         if self._cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -133,7 +139,7 @@ class Participant:
     def _open(self, path: str) -> Page:
         return self._seen(self._exchange("GET", path))
 
-    def _seen(self, answer: Answer) -> Page:
+    def _seen(self, answer: AnswerValue) -> Page:
         if answer.status == 303:
             return self._open(answer.headers["Location"])
         assert answer.headers.get_content_type() == "text/html"
@@ -152,8 +158,8 @@ class Participant:
         )
         return self.page
 
-    def answer(self, answers: dict[str, Given]) -> Page:
-        """Fill in the questions that the page asks, and send it."""
+    def answer(self, answers: dict[str, AnswerValue]) -> Page:
+        """Fill in the questions of the page and submit it."""
         fields = list(self.page.hidden)
         files: list[tuple[str, str, bytes]] = []
         for question in self.page.questions:
@@ -168,8 +174,8 @@ class Participant:
         )
         return self.page
 
-    def answer_all(self, answers: dict[str, Given]) -> int:
-        """Answer page after page until there is nothing more to send; how many there were."""
+    def answer_all(self, answers: dict[str, AnswerValue]) -> int:
+        """Answer pages until none is left; returns how many there were."""
         self.start()
         pages = 0
         while self.page.action and self.page.state == "page":
@@ -188,11 +194,11 @@ def multipart(fields: list[tuple[str, str]], files: list[tuple[str, str, bytes]]
         + body
         for name, file, body in files
     ]
-    line = f"--{boundary}\r\n".encode()
-    return b"".join(line + part + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode()
+    boundary_line = f"--{boundary}\r\n".encode()
+    return b"".join(boundary_line + field + b"\r\n" for field in parts) + f"--{boundary}--\r\n".encode()
 
 
 def participant(client: Client, resource: str) -> Participant:
-    """Somebody new with the link of a batch or a collection."""
+    """A new participant with the link of a batch or a collection."""
     link = client.want(200, "GET", f"/local/v1/{resource}/participation")["url"]
     return Participant(client, link)

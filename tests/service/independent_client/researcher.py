@@ -1,4 +1,4 @@
-"""What a researcher does, call by call; every answer is held against its table."""
+"""API calls of a researcher; every response is compared with its table."""
 
 import json
 import time
@@ -33,14 +33,14 @@ SCHEMA: dict[str, Any] = {
 Record = dict[str, Any]
 
 
-def wait(look: Callable[[], Any], until: Callable[[Any], bool]) -> Any:
-    """What `look` sees once that satisfies `until`."""
+def wait(fetch: Callable[[], Any], is_done: Callable[[Any], bool]) -> Any:
+    """Poll until the result satisfies `is_done`."""
     for _ in range(600):
-        seen = look()
-        if until(seen):
-            return seen
+        result = fetch()
+        if is_done(result):
+            return result
         time.sleep(0.05)
-    raise AssertionError(f"still {seen} after 30 seconds")
+    raise AssertionError(f"still {result} after 30 seconds")
 
 
 def page(*items: Any, **keys: Any) -> Record:
@@ -57,13 +57,13 @@ def nothing_unfinished(job: Record) -> bool:
 
 def dataset(client: Client, schema: Any = NOTHING, name: str = "Answers") -> Record:
     body = {"name": name, "workspace_id": client.workspace}
-    made: Record = client.want(
+    created: Record = client.want(
         201, "POST", f"{PREFIX}/datasets", body if schema is NOTHING else {**body, "schema": schema}
     )
-    assert (V3_DATASET if schema is NOTHING else V4_DATASET)(made)
-    assert made["name"] == name
-    assert made["workspace_id"] == client.workspace
-    return made
+    assert (V3_DATASET if schema is NOTHING else V4_DATASET)(created)
+    assert created["name"] == name
+    assert created["workspace_id"] == client.workspace
+    return created
 
 
 def upload_address(client: Client, data: Record, filename: str) -> Record:
@@ -80,11 +80,11 @@ def send(client: Client, address: Record, body: bytes) -> None:
 
 
 def upload(client: Client, data: Record, filename: str, body: bytes) -> Record:
-    """Upload a file to a V4 dataset and wait for its import job to end or pause."""
+    """Upload a file to a V4 dataset and wait until its import job ends or pauses."""
     address = upload_address(client, data, filename)
     send(client, address, body)
 
-    def look() -> Record:
+    def fetch() -> Record:
         job: Record = client.want(
             200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{address['import_id']}"
         )
@@ -92,11 +92,11 @@ def upload(client: Client, data: Record, filename: str, body: bytes) -> Record:
         assert (job["dataset_id"], job["filename"]) == (data["id"], filename)
         return job
 
-    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def filled(client: Client, *records: Record, schema: Any = SCHEMA) -> Record:
-    """A V4 dataset that holds the records."""
+    """A V4 dataset with these records."""
     data = dataset(client, schema)
     assert upload(client, data, "answers.jsonl", jsonl(*records))["status"] == "complete"
     return data
@@ -109,14 +109,14 @@ def append(client: Client, data: Record, body: bytes, content_type: str = "appli
 
 
 def migrated(client: Client, data: Record, job_id: str) -> Record:
-    def look() -> Record:
+    def fetch() -> Record:
         path = f"{PREFIX}/datasets/{data['id']}/schema-migrations/{job_id}"
         job: Record = client.want(200, "GET", path)
         assert MIGRATIONS[job["status"]](job)
         assert (job["dataset_id"], job["job_id"]) == (data["id"], job_id)
         return job
 
-    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def batch(client: Client, layout: Any = NOTHING, data: Record | None = None, **more: Any) -> Record:
@@ -125,41 +125,41 @@ def batch(client: Client, layout: Any = NOTHING, data: Record | None = None, **m
         body["batch_items"] = layout
     if data is not None:
         body["dataset_id"] = data["id"]
-    made: Record = client.want(201, "POST", f"{PREFIX}/batches", body)
-    assert NEW_BATCH(made)
-    return made
+    created: Record = client.want(201, "POST", f"{PREFIX}/batches", body)
+    assert NEW_BATCH(created)
+    return created
 
 
 def read_batch(client: Client, batch_id: str) -> Record:
-    found: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}")
-    assert BATCH(found)
-    return found
+    response: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}")
+    assert BATCH(response)
+    return response
 
 
 def set_up(client: Client, batch_id: str, **body: Any) -> None:
     assert client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/setup", body) is None
     path = f"{PREFIX}/batches/{batch_id}/status"
-    seen = wait(lambda: client.want(200, "GET", path), lambda said: said["status"] != "PROCESSING")
-    assert seen == {"status": "READY"}
+    status = wait(lambda: client.want(200, "GET", path), lambda response: response["status"] != "PROCESSING")
+    assert status == {"status": "READY"}
 
 
 def sync(client: Client, batch_id: str) -> Record:
-    """Ask for a sync and wait for its end."""
+    """Start a sync and wait until it ends."""
     job: Record = client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/sync")
     assert SYNCS["queued"](job)
     assert job["status"] == "queued"
 
-    def look() -> Record:
-        seen: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}/syncs/{job['sync_id']}")
-        assert SYNCS[seen["status"]](seen)
-        assert {**seen, **job}.keys() == seen.keys()
-        return seen
+    def fetch() -> Record:
+        response: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}/syncs/{job['sync_id']}")
+        assert SYNCS[response["status"]](response)
+        assert {**response, **job}.keys() == response.keys()
+        return response
 
-    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def exported(client: Client, resource: str) -> Record:
-    """Ask for the archive of a batch or a collection, and wait until it can be had."""
+    """Export a batch or a collection, and wait until the archive is available."""
     answer = client.ask("POST", f"{PREFIX}/{resource}/export")
     job: Record = answer.json
     assert EXPORTS[job["status"]](job)
@@ -167,9 +167,9 @@ def exported(client: Client, resource: str) -> Record:
     if answer.status == 200:
         return job
 
-    def look() -> Record:
-        seen: Record = client.want(200, "GET", f"{PREFIX}/{resource}/export/{job['export_id']}")
-        assert EXPORTS[seen["status"]](seen)
-        return seen
+    def fetch() -> Record:
+        response: Record = client.want(200, "GET", f"{PREFIX}/{resource}/export/{job['export_id']}")
+        assert EXPORTS[response["status"]](response)
+        return response
 
-    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]

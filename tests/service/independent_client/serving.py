@@ -1,4 +1,4 @@
-"""The service under test: a process started by its command line (design.md 7)."""
+"""Starts the service under test from its command line."""
 
 import json
 import ssl
@@ -13,7 +13,7 @@ from tests.service.independent_client.client import Client
 
 @contextmanager
 def serving(folder: Path, *options: str, trust: ssl.SSLContext | None = None) -> Iterator[Client]:
-    """`batchwright serve` on a data folder, and a client with the token it wrote there."""
+    """Run `batchwright serve` on a data folder; yields a client with the token written there."""
     command = [sys.executable, "-m", "batchwright", "serve", "--data-dir", str(folder), "--with-parent"]
     with subprocess.Popen([*command, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin

@@ -1,4 +1,4 @@
-"""The tables of wire.md 3 to 11: which keys a record has, and what they hold."""
+"""Response tables of the wire reference, sections 3 to 11: the keys of each record and their values."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ timestamp = matches(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 @dataclass(frozen=True)
 class Table:
-    """Fields a record must have and, with `may`, fields it may have; no others."""
+    """Fields that a record must have and, in `may`, fields that it may have; no others are allowed."""
 
     fields: dict[str, Kind]
     may: dict[str, Kind] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def each(kind: Kind) -> Kind:
 
 
 def listed(kind: Kind) -> Kind:
-    """wire.md 1.6: the envelope of lists, with everything in it."""
+    """The envelope of lists (wire reference, section 1.6), with all entries."""
 
     def check(envelope: Any) -> bool:
         assert set(envelope) == {"results", "meta"}

@@ -1,4 +1,4 @@
-"""A question of every type, and what a participant says to each."""
+"""A question of every type, and a participant's answer to each."""
 
 from typing import Any
 
@@ -51,10 +51,10 @@ CELLS = {
 
 
 def check_answers(responses: list[dict[str, Any]]) -> None:
-    """What was said, in the JSON types that the options have (wire.md 7.1)."""
-    for one in (response["response"] for response in responses):
-        if one["type"] == "file_upload":
-            assert [entry["file_size_mb"] < 0.1 for entry in one["answer"]] == [True, True]
-            assert all("/" not in entry["file_name"] for entry in one["answer"])
+    """Check the answers; their values have the JSON types of the options (wire reference, section 7.1)."""
+    for content in (response["response"] for response in responses):
+        if content["type"] == "file_upload":
+            assert [entry["file_size_mb"] < 0.1 for entry in content["answer"]] == [True, True]
+            assert all("/" not in entry["file_name"] for entry in content["answer"])
         else:
-            assert repr(one["answer"]) == repr(SAID[one["type"]])
+            assert repr(content["answer"]) == repr(SAID[content["type"]])

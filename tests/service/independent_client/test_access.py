@@ -1,4 +1,4 @@
-"""Two researchers and switched-off features: wire.md 2.4 and 15; `accounts.json` of design.md 6."""
+"""Two researchers and features that are off (wire reference, sections 2.4 and 15)."""
 
 import json
 from collections.abc import Iterator
@@ -74,25 +74,25 @@ def test_each_token_has_its_owner(researchers: dict[str, Client]) -> None:
     replace(researchers["a"], token="token-d").want(401, "GET", USERS)
 
 
-def test_what_belongs_to_another_workspace_cannot_be_reached(researchers: dict[str, Client]) -> None:
+def test_resources_of_another_workspace_are_inaccessible(researchers: dict[str, Client]) -> None:
     anna, bea = researchers["a"], researchers["b"]
     data = filled(anna, {"prompt": "a"})
     legacy = dataset(anna)
-    told = upload_address(anna, data, "b.csv")
-    made = batch(anna, [page({"type": "free_text", "description": "Say"})], data)
-    set_up(anna, made["id"])
-    synced = sync(anna, made["id"])
+    upload = upload_address(anna, data, "b.csv")
+    created = batch(anna, [page({"type": "free_text", "description": "Say"})], data)
+    set_up(anna, created["id"])
+    synced = sync(anna, created["id"])
     collection = create_collection(anna)
     job = anna.want(202, "POST", f"{PREFIX}/collections/{collection['id']}/export")
-    exported(anna, f"batches/{made['id']}")
+    exported(anna, f"batches/{created['id']}")
     own = f"{PREFIX}/datasets/{data['id']}"
-    its = f"{PREFIX}/batches/{made['id']}"
+    its = f"{PREFIX}/batches/{created['id']}"
     survey = f"{PREFIX}/collections/{collection['id']}"
-    asked: list[tuple[int, str, str, Any]] = [
+    requests: list[tuple[int, str, str, Any]] = [
         (404, "GET", own, NOTHING),
         (403, "PATCH", own, {"schema": SCHEMA}),
         (403, "GET", f"{own}/upload-url/a.csv", NOTHING),
-        (404, "GET", f"{own}/imports/{told['import_id']}", NOTHING),
+        (404, "GET", f"{own}/imports/{upload['import_id']}", NOTHING),
         (404, "GET", f"{PREFIX}/datasets/{legacy['id']}", NOTHING),
         (404, "GET", f"{PREFIX}/datasets/{legacy['id']}/status", NOTHING),
         *(
@@ -109,7 +109,7 @@ def test_what_belongs_to_another_workspace_cannot_be_reached(researchers: dict[s
         (403, "POST", f"{survey}/export", NOTHING),
         (404, "GET", f"{survey}/export/{job['export_id']}", NOTHING),
     ]
-    for status, method, path, body in asked:
+    for status, method, path, body in requests:
         bea.want(status, method, path, body)
     bea.want(403, "POST", f"{own}/datapoints", b'{"prompt": "b"}', NDJSON)
     assert anna.want(200, "GET", its)["name"] == "Wave 1"
@@ -131,7 +131,7 @@ def test_another_workspace_can_be_neither_listed_nor_filled(researchers: dict[st
         assert bea.want(200, "GET", f"{mine}?workspace_id={bea.workspace}")["results"] == []
 
 
-def test_a_feature_that_is_off_is_said_so(researchers: dict[str, Client]) -> None:
+def test_a_feature_that_is_off_is_named(researchers: dict[str, Client]) -> None:
     cleo = researchers["c"]
     body: dict[str, Any] = {"name": "x", "workspace_id": cleo.workspace, "task_details": DETAILS}
     items = [{"page_items": [{"type": "free_text", "description": "x", "order": 0}]}]
@@ -149,7 +149,7 @@ def test_a_feature_that_is_off_is_said_so(researchers: dict[str, Client]) -> Non
     batch(cleo)
 
 
-def test_a_new_account_is_known_at_once(researchers: dict[str, Client], tmp_path: Any) -> None:
+def test_a_new_account_is_valid_immediately(researchers: dict[str, Client], tmp_path: Any) -> None:
     (tmp_path / "accounts.json").write_text(json.dumps(ACCOUNTS), "utf-8")
     with serving(tmp_path) as client:
         late = replace(client, token="token-late")

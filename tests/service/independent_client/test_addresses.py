@@ -1,6 +1,6 @@
-"""Addresses, methods, slashes and the account: wire.md 1.1, 2.4 and 3.
+"""URLs, methods, trailing slashes and the account (wire reference, sections 1.1, 2.4 and 3).
 
-The client takes the two slash forms by turns, so two calls try both.
+The client uses URLs with and without a trailing slash in turn, so two calls test both.
 """
 
 import pytest
@@ -24,7 +24,7 @@ EMPTY: dict[str, object] = {}
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_other_methods_are_405_in_both_slash_forms(client: Client, address: str) -> None:
+def test_wrong_methods_are_405_with_and_without_a_trailing_slash(client: Client, address: str) -> None:
     for method in METHODS:
         if method not in ADDRESSES[address]:
             for _form in range(2):
@@ -48,13 +48,13 @@ def test_no_address_answers_without_a_token(client: Client, method: str, address
         client.want(401, method, unknown(address), EMPTY, headers)
 
 
-def test_what_is_not_there_is_said_as_the_specification_says(client: Client) -> None:
+def test_missing_resources_are_reported_as_specified(client: Client) -> None:
     for address, methods in ADDRESSES.items():
         if "GET" in methods and "{" in address and "filename" not in address:
-            looked_up = not address.startswith((BATCH, COLLECTION)) or address.endswith(
+            is_looked_up = not address.startswith((BATCH, COLLECTION)) or address.endswith(
                 ("{export}", "{sync}")
             )
-            client.want(404 if looked_up else 400, "GET", unknown(address))
+            client.want(404 if is_looked_up else 400, "GET", unknown(address))
     client.want(404, "POST", unknown(f"{BATCH}/export"))
     client.want(404, "POST", unknown(f"{COLLECTION}/export"))
     client.want(404, "GET", "/api/v1/nothing-of-the-sort")
@@ -68,9 +68,9 @@ def test_the_account_check_names_the_owner_of_the_token(client: Client) -> None:
     assert client.want(200, "GET", USERS + "?unknown=1") == client.want(200, "GET", USERS)
 
 
-def test_a_test_participant_needs_an_address_that_nobody_has(client: Client) -> None:
-    made = client.want(201, "POST", PARTICIPANTS, {"email": "somebody@example.net"})
-    assert Table({"participant_id": object_id})(made)
+def test_a_test_participant_needs_an_unused_email_address(client: Client) -> None:
+    created = client.want(201, "POST", PARTICIPANTS, {"email": "somebody@example.net"})
+    assert Table({"participant_id": object_id})(created)
     for body in (
         {"email": "somebody@example.net"},
         {},

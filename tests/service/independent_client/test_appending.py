@@ -1,4 +1,4 @@
-"""Appending datapoints: specification, Datasets rule 3; wire.md 4.8."""
+"""Appending datapoints: specification, Datasets rule 3; wire reference, section 4.8."""
 
 import pytest
 
@@ -32,19 +32,19 @@ def count(client: Client, data: dict[str, str]) -> int:
         *("application/json-lines", "application/x-ndjson; charset=utf-8", "Application/X-NDJSON ;v=1"),
     ],
 )
-def test_every_common_name_of_jsonl_is_taken(client: Client, content_type: str) -> None:
-    said = append(client, dataset(client, SCHEMA), jsonl({"prompt": "a"}), content_type)
-    assert APPENDED(said)
-    assert said == {"accepted": 1, "rejected": 0, "errors": []}
+def test_every_common_content_type_of_jsonl_is_accepted(client: Client, content_type: str) -> None:
+    result = append(client, dataset(client, SCHEMA), jsonl({"prompt": "a"}), content_type)
+    assert APPENDED(result)
+    assert result == {"accepted": 1, "rejected": 0, "errors": []}
 
 
-def test_records_are_rejected_alone_and_counted_from_one_without_blank_lines(client: Client) -> None:
+def test_records_are_rejected_individually_and_counted_from_one_without_blank_lines(client: Client) -> None:
     data = dataset(client, SCHEMA)
     body = b'\n  \n{"prompt": "a"}\n\n{"prompt": []}\r\nno json\n[1]\n{"photo": "x"}\n{"prompt": "c"}'
-    said = append(client, data, body)
-    assert APPENDED(said)
-    assert (said["accepted"], said["rejected"]) == (2, 4)
-    places = [(error["record_index"], error["field"]) for error in said["errors"]]
+    result = append(client, data, body)
+    assert APPENDED(result)
+    assert (result["accepted"], result["rejected"]) == (2, 4)
+    places = [(error["record_index"], error["field"]) for error in result["errors"]]
     assert places == [(2, "prompt"), (3, "_raw"), (4, "_raw"), (5, "photo")]
     assert count(client, data) == 2
     long = b'{"prompt": "' + b"x" * 10_000_000 + b'"}'
@@ -74,7 +74,7 @@ def test_a_thousand_records_and_no_more(client: Client) -> None:
     assert append(client, data, b"\n" + jsonl(*records[:1000]).replace(b"\n", b"\n\n"))["accepted"] == 1000
 
 
-def test_bodies_that_are_refused_whole(client: Client) -> None:
+def test_some_bodies_are_rejected_completely(client: Client) -> None:
     data = dataset(client, SCHEMA)
     path = f"{PREFIX}/datasets/{data['id']}/datapoints"
     for body in (b"", b"\n \n"):
@@ -86,14 +86,14 @@ def test_bodies_that_are_refused_whole(client: Client) -> None:
     assert count(client, data) == 0
 
 
-def test_appending_needs_a_known_v4_dataset(client: Client) -> None:
+def test_appending_needs_an_existing_v4_dataset(client: Client) -> None:
     record = jsonl({"prompt": "a"})
     client.want(404, "POST", f"{PREFIX}/datasets/{NOBODY}/datapoints", record, NDJSON)
     legacy = dataset(client)
     client.want(400, "POST", f"{PREFIX}/datasets/{legacy['id']}/datapoints", record, NDJSON)
 
 
-def test_an_import_that_never_began_does_not_stand_in_the_way(client: Client) -> None:
+def test_an_import_that_never_started_blocks_nothing(client: Client) -> None:
     data = dataset(client, SCHEMA)
     upload_address(client, data, "later.jsonl")
     assert append(client, data, jsonl({"prompt": "a"}))["accepted"] == 1

@@ -1,4 +1,4 @@
-"""Batches from creation to READY, and their copies: specification, Batches; wire.md 5."""
+"""Batches from creation to READY, and duplicates (specification, Batches; wire reference, section 5)."""
 
 from typing import Any
 
@@ -27,29 +27,31 @@ from tests.service.independent_client.researcher import (
 from tests.service.independent_client.shapes import each, listed, uuid
 
 FIELD = {"type": "dataset_field", "field": "prompt"}
-SAY = {"type": "free_text", "description": "Say"}
-LAYOUT = [page(FIELD, SAY)]
+TEXT_QUESTION = {"type": "free_text", "description": "Say"}
+LAYOUT = [page(FIELD, TEXT_QUESTION)]
 
 
-def test_a_batch_is_made_read_and_listed(client: Client) -> None:
+def test_a_batch_is_created_read_and_listed(client: Client) -> None:
     data = dataset(client, SCHEMA)
-    made = batch(client, LAYOUT, data)
-    assert made["status"] == "UNINITIALISED"
-    assert made["datasets"] == [{"id": data["id"], "total_datapoint_count": 0}]
-    assert (made["total_task_count"], made["total_instruction_count"]) == (0, 1)
-    found = read_batch(client, made["id"])
-    assert {**found, "datasets": None} == {**found, **made, "datasets": None}
-    assert found["datasets"][0]["filename"] == ""
+    created = batch(client, LAYOUT, data)
+    assert created["status"] == "UNINITIALISED"
+    assert created["datasets"] == [{"id": data["id"], "total_datapoint_count": 0}]
+    assert (created["total_task_count"], created["total_instruction_count"]) == (0, 1)
+    fetched = read_batch(client, created["id"])
+    assert {**fetched, "datasets": None} == {**fetched, **created, "datasets": None}
+    assert fetched["datasets"][0]["filename"] == ""
     later = batch(client)
     assert "batch_items" not in later
     assert later["datasets"] == []
     results = client.want(200, "GET", f"{PREFIX}/batches?workspace_id={client.workspace}")
     assert listed(BATCH)(results)
-    assert [entry["id"] for entry in results["results"][:2]] == [later["id"], made["id"]]
-    part = client.want(200, "GET", f"{PREFIX}/batches?limit=1&offset=1&workspace_id={client.workspace}&x=1")
-    assert part["meta"] == results["meta"]
-    assert part["results"] == results["results"][1:2]
-    assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/status") == {"status": "UNINITIALISED"}
+    assert [entry["id"] for entry in results["results"][:2]] == [later["id"], created["id"]]
+    second_page = client.want(
+        200, "GET", f"{PREFIX}/batches?limit=1&offset=1&workspace_id={client.workspace}&x=1"
+    )
+    assert second_page["meta"] == results["meta"]
+    assert second_page["results"] == results["results"][1:2]
+    assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/status") == {"status": "UNINITIALISED"}
     client.want(400, "GET", f"{PREFIX}/batches")
     client.want(400, "GET", f"{PREFIX}/batches?workspace_id=")
 
@@ -63,26 +65,26 @@ def test_what_a_batch_needs_is_named(client: Client, key: str) -> None:
     assert set(client.want(400, "POST", f"{PREFIX}/batches", body)) == {key}
 
 
-def test_task_details_come_whole_and_may_bring_more(client: Client) -> None:
-    made = batch(client)
-    path = f"{PREFIX}/batches/{made['id']}"
+def test_task_details_are_replaced_completely_and_may_have_more_keys(client: Client) -> None:
+    created = batch(client)
+    path = f"{PREFIX}/batches/{created['id']}"
     for key in DETAILS:
-        part = {name: text for name, text in DETAILS.items() if name != key}
-        client.want(400, "PATCH", path, {"task_details": part})
+        incomplete = {name: text for name, text in DETAILS.items() if name != key}
+        client.want(400, "PATCH", path, {"task_details": incomplete})
         client.want(400, "PATCH", path, {"task_details": {**DETAILS, key: 5}})
-    other = {**DETAILS, "task_name": "Other"}
-    updated = client.want(200, "PATCH", path, {"task_details": {**other, "extra": [1]}})
-    assert updated["task_details"].items() >= other.items()
-    updated = client.want(200, "PATCH", path, {"task_details": other})
+    changed_details = {**DETAILS, "task_name": "Other"}
+    updated = client.want(200, "PATCH", path, {"task_details": {**changed_details, "extra": [1]}})
+    assert updated["task_details"].items() >= changed_details.items()
+    updated = client.want(200, "PATCH", path, {"task_details": changed_details})
     assert BATCH(updated)
-    assert updated["task_details"] == other
+    assert updated["task_details"] == changed_details
 
 
 def test_an_update_changes_what_it_names(client: Client) -> None:
     data = dataset(client, SCHEMA)
-    made = batch(client, [page(SAY)])
-    path = f"{PREFIX}/batches/{made['id']}"
-    before = read_batch(client, made["id"])
+    created = batch(client, [page(TEXT_QUESTION)])
+    path = f"{PREFIX}/batches/{created['id']}"
+    before = read_batch(client, created["id"])
     assert client.want(200, "PATCH", path, {}) == before
     steps: list[Record] = [{"name": "Wave 2"}, {"dataset_id": data["id"]}, {"auto_sync_enabled": True}]
     for step in steps:
@@ -94,64 +96,64 @@ def test_an_update_changes_what_it_names(client: Client) -> None:
     assert (
         client.want(200, "PATCH", path, {"auto_sync_enabled": False}).get("auto_sync_enabled", False) is False
     )
-    for wrong in (
+    for invalid in (
         {"name": 5},
         {"dataset_id": NOBODY},
         {"dataset_id": "no uuid"},
         {"auto_sync_enabled": "yes"},
         {"task_details": "x"},
     ):
-        client.want(400, "PATCH", path, wrong)
+        client.want(400, "PATCH", path, invalid)
     cleared = client.want(200, "PATCH", path, {"batch_items": None})
     assert (cleared["batch_items"], cleared["total_instruction_count"]) == (None, 0)
 
 
-def refused_setup(client: Client, made: Record, **body: Any) -> None:
-    client.want(400, "POST", f"{PREFIX}/batches/{made['id']}/setup", body)
-    assert read_batch(client, made["id"])["status"] == "UNINITIALISED"
+def refused_setup(client: Client, created: Record, **body: Any) -> None:
+    client.want(400, "POST", f"{PREFIX}/batches/{created['id']}/setup", body)
+    assert read_batch(client, created["id"])["status"] == "UNINITIALISED"
 
 
 def test_setup_needs_a_dataset_with_a_complete_import(client: Client) -> None:
-    made = batch(client, [page(SAY)])
-    refused_setup(client, made)
+    created = batch(client, [page(TEXT_QUESTION)])
+    refused_setup(client, created)
     data = dataset(client, SCHEMA)
-    refused_setup(client, made, dataset_id=data["id"])
-    refused_setup(client, made, dataset_id=NOBODY)
+    refused_setup(client, created, dataset_id=data["id"])
+    refused_setup(client, created, dataset_id=NOBODY)
     append(client, data, jsonl({"prompt": "a"}))
-    refused_setup(client, made, dataset_id=data["id"])
+    refused_setup(client, created, dataset_id=data["id"])
     assert upload(client, data, "a.jsonl", b'{"prompt": "b"}\nno\n')["status"] == "partial"
-    refused_setup(client, made, dataset_id=data["id"])
+    refused_setup(client, created, dataset_id=data["id"])
     upload(client, data, "b.jsonl", b'{"prompt": "b"}\n')
-    for wrong in (0, -1, 1.5, "2", True):
-        refused_setup(client, made, dataset_id=data["id"], tasks_per_group=wrong)
-    set_up(client, made["id"], dataset_id=data["id"], tasks_per_group=2)
-    found = read_batch(client, made["id"])
-    assert (found["total_task_count"], found["total_task_groups"]) == (3, 2)
-    assert found["datasets"] == [{"id": data["id"], "total_datapoint_count": 3, "filename": "b.jsonl"}]
-    assert found.get("tasks_per_group", 2) == 2
+    for invalid in (0, -1, 1.5, "2", True):
+        refused_setup(client, created, dataset_id=data["id"], tasks_per_group=invalid)
+    set_up(client, created["id"], dataset_id=data["id"], tasks_per_group=2)
+    fetched = read_batch(client, created["id"])
+    assert (fetched["total_task_count"], fetched["total_task_groups"]) == (3, 2)
+    assert fetched["datasets"] == [{"id": data["id"], "total_datapoint_count": 3, "filename": "b.jsonl"}]
+    assert fetched.get("tasks_per_group", 2) == 2
 
 
-def test_setup_can_be_asked_for_without_a_body_and_again(client: Client) -> None:
+def test_setup_can_be_requested_without_a_body_and_repeatedly(client: Client) -> None:
     data = filled(client, *({"prompt": f"p{number}"} for number in range(5)))
-    made = batch(client, LAYOUT, data)
-    path = f"{PREFIX}/batches/{made['id']}"
+    created = batch(client, LAYOUT, data)
+    path = f"{PREFIX}/batches/{created['id']}"
     assert client.want(202, "POST", f"{path}/setup") is None
-    wait(lambda: client.want(200, "GET", f"{path}/status"), lambda said: said == {"status": "READY"})
+    wait(lambda: client.want(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"})
     tasks, groups = (client.want(200, "GET", f"{path}/{what}") for what in ("tasks", "task-groups"))
     assert each(uuid)(groups)
     assert (len(set(tasks)), len(set(groups))) == (5, 5)
-    set_up(client, made["id"], tasks_per_group=10)
+    set_up(client, created["id"], tasks_per_group=10)
     assert len(client.want(200, "GET", f"{path}/task-groups")) == 1
 
 
 def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
     data = filled(slow_client, {"prompt": "a"})
-    made = batch(slow_client, LAYOUT, data)
-    path = f"{PREFIX}/batches/{made['id']}"
+    created = batch(slow_client, LAYOUT, data)
+    path = f"{PREFIX}/batches/{created['id']}"
     slow_client.want(202, "POST", f"{path}/setup", {})
     assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
     slow_client.want(400, "POST", f"{path}/sync")
-    wait(lambda: slow_client.want(200, "GET", f"{path}/status"), lambda said: said == {"status": "READY"})
+    wait(lambda: slow_client.want(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"})
     append(slow_client, data, jsonl({"prompt": "b"}))
     first, second = (slow_client.want(202, "POST", f"{path}/sync") for _ in range(2))
     statuses = [
@@ -163,19 +165,19 @@ def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
 
 def test_a_setup_is_accepted_in_any_state_and_the_last_one_wins(slow_client: Client) -> None:
     few, many = (filled(slow_client, *({"prompt": f"p{n}"} for n in range(count))) for count in (2, 9))
-    made = batch(slow_client, LAYOUT, few)
-    path = f"{PREFIX}/batches/{made['id']}"
+    created = batch(slow_client, LAYOUT, few)
+    path = f"{PREFIX}/batches/{created['id']}"
     for body in ({"tasks_per_group": 2}, {"tasks_per_group": 1}, {"dataset_id": many["id"]}):
         slow_client.want(202, "POST", f"{path}/setup", body)
         assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
     slow_client.want(400, "POST", f"{path}/setup", {"dataset_id": NOBODY})
-    set_up(slow_client, made["id"], tasks_per_group=4)
-    found = read_batch(slow_client, made["id"])
-    assert (found["total_task_count"], found["total_task_groups"]) == (9, 3)
-    assert [data["id"] for data in found["datasets"]] == [many["id"]]
+    set_up(slow_client, created["id"], tasks_per_group=4)
+    fetched = read_batch(slow_client, created["id"])
+    assert (fetched["total_task_count"], fetched["total_task_groups"]) == (9, 3)
+    assert [data["id"] for data in fetched["datasets"]] == [many["id"]]
 
 
-def test_a_group_field_takes_precedence(client: Client) -> None:
+def test_a_group_field_has_precedence(client: Client) -> None:
     schema = {"strict": False, "fields": {"prompt": {"type": "text"}, "k": {"type": "task_group_id"}}}
     records: list[Record] = [
         {"prompt": "a", "k": 1},
@@ -184,50 +186,50 @@ def test_a_group_field_takes_precedence(client: Client) -> None:
         {"prompt": "d"},
     ]
     data = filled(client, *records, schema=schema)
-    made = batch(client, LAYOUT, data)
-    set_up(client, made["id"], tasks_per_group=4)
-    assert read_batch(client, made["id"])["total_task_groups"] == 3
+    created = batch(client, LAYOUT, data)
+    set_up(client, created["id"], tasks_per_group=4)
+    assert read_batch(client, created["id"])["total_task_groups"] == 3
     append(client, data, jsonl({"prompt": "e", "k": "x"}, {"prompt": "f", "k": "new"}))
-    job = sync(client, made["id"])
+    job = sync(client, created["id"])
     assert [job[count] for count in ("tasks_created", "groups_created", "groups_expanded")] == [2, 1, 1]
 
 
-def test_syncs_take_up_where_the_last_one_stopped(client: Client) -> None:
+def test_syncs_resume_where_the_last_one_stopped(client: Client) -> None:
     data = filled(client, {"prompt": "a"})
-    made = batch(client, LAYOUT, data)
-    client.want(400, "POST", f"{PREFIX}/batches/{made['id']}/sync")
-    set_up(client, made["id"], tasks_per_group=2)
+    created = batch(client, LAYOUT, data)
+    client.want(400, "POST", f"{PREFIX}/batches/{created['id']}/sync")
+    set_up(client, created["id"], tasks_per_group=2)
     counts = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
     for prompts, expected in (("", [0, 0, 0, 0]), ("bc", [2, 2, 1, 0]), ("", [0] * 4), ("d", [1, 1, 0, 0])):
         if prompts:
             append(client, data, jsonl(*({"prompt": prompt} for prompt in prompts)))
-        job = sync(client, made["id"])
+        job = sync(client, created["id"])
         assert [job[count] for count in counts] == expected
-        assert (job["batch_id"], job["dataset_id"]) == (made["id"], data["id"])
-    found = read_batch(client, made["id"])
-    assert (found["status"], found["total_task_count"], found["total_task_groups"]) == ("READY", 4, 2)
-    other = batch(client, LAYOUT, data)
-    client.want(404, "GET", f"{PREFIX}/batches/{other['id']}/syncs/{job['sync_id']}")
+        assert (job["batch_id"], job["dataset_id"]) == (created["id"], data["id"])
+    fetched = read_batch(client, created["id"])
+    assert (fetched["status"], fetched["total_task_count"], fetched["total_task_groups"]) == ("READY", 4, 2)
+    second_batch = batch(client, LAYOUT, data)
+    client.want(404, "GET", f"{PREFIX}/batches/{second_batch['id']}/syncs/{job['sync_id']}")
 
 
 def test_auto_sync_follows_appends_while_it_is_on(client: Client) -> None:
     data = filled(client, {"prompt": "a"})
-    made = batch(client, LAYOUT, data, auto_sync_enabled=True)
-    assert made["auto_sync_enabled"] is True
-    set_up(client, made["id"])
+    created = batch(client, LAYOUT, data, auto_sync_enabled=True)
+    assert created["auto_sync_enabled"] is True
+    set_up(client, created["id"])
     append(client, data, jsonl({"prompt": "b"}))
-    wait(lambda: read_batch(client, made["id"])["total_task_count"], lambda count: count == 2)
-    client.want(200, "PATCH", f"{PREFIX}/batches/{made['id']}", {"auto_sync_enabled": False})
+    wait(lambda: read_batch(client, created["id"])["total_task_count"], lambda count: count == 2)
+    client.want(200, "PATCH", f"{PREFIX}/batches/{created['id']}", {"auto_sync_enabled": False})
     append(client, data, jsonl({"prompt": "c"}))
-    assert read_batch(client, made["id"])["total_task_count"] == 2
-    assert sync(client, made["id"])["tasks_created"] == 1
+    assert read_batch(client, created["id"])["total_task_count"] == 2
+    assert sync(client, created["id"])["tasks_created"] == 1
 
 
 def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
     data = filled(client, {"prompt": "a"})
-    made = batch(client, LAYOUT, data, auto_sync_enabled=True)
-    set_up(client, made["id"])
-    path = f"{PREFIX}/batches/{made['id']}/duplicate"
+    created = batch(client, LAYOUT, data, auto_sync_enabled=True)
+    set_up(client, created["id"])
+    path = f"{PREFIX}/batches/{created['id']}/duplicate"
     plain, bare, named = (
         client.want(201, "POST", path),
         client.want(201, "POST", path, {"upload_new_dataset": True}),
@@ -238,9 +240,9 @@ def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
         assert (copy["status"], copy["total_task_count"]) == ("UNINITIALISED", 0)
         assert not copy.get("auto_sync_enabled", False)
         assert copy["task_details"] == DETAILS
-        assert copy["batch_items"][0]["id"] != made["batch_items"][0]["id"]
+        assert copy["batch_items"][0]["id"] != created["batch_items"][0]["id"]
         read_batch(client, copy["id"])
     assert [copy["name"] for copy in (plain, bare, named)] == ["Wave 1 (Copy)", "Wave 1 (Copy)", "Wave 2"]
     assert [len(copy["datasets"]) for copy in (plain, bare, named)] == [1, 0, 1]
-    for wrong in ({"name": 5}, {"upload_new_dataset": "yes"}):
-        client.want(400, "POST", path, wrong)
+    for invalid in ({"name": 5}, {"upload_new_dataset": "yes"}):
+        client.want(400, "POST", path, invalid)

@@ -1,4 +1,4 @@
-"""V4 datasets and their files: specification, Datasets; wire.md 4.1 to 4.7."""
+"""V4 datasets and their files: specification, Datasets; wire reference, sections 4.1 to 4.7."""
 
 import json
 from typing import Any
@@ -42,12 +42,12 @@ def get_dataset(client: Client, dataset_id: str) -> Any:
     return data
 
 
-def test_a_schema_comes_back_as_it_was_sent_with_version_one(client: Client) -> None:
-    made = dataset(client, EVERY_TYPE)
-    assert made["schema"] == EVERY_TYPE
-    assert (made["schema_version"], made["imports"], made["total_datapoint_count"]) == (1, [], 0)
-    assert get_dataset(client, made["id"]) == made
-    client.want(400, "GET", f"{PREFIX}/datasets/{made['id']}/status")
+def test_a_schema_is_returned_as_sent_with_version_one(client: Client) -> None:
+    created = dataset(client, EVERY_TYPE)
+    assert created["schema"] == EVERY_TYPE
+    assert (created["schema_version"], created["imports"], created["total_datapoint_count"]) == (1, [], 0)
+    assert get_dataset(client, created["id"]) == created
+    client.want(400, "GET", f"{PREFIX}/datasets/{created['id']}/status")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_schema_comes_back_as_it_was_sent_with_version_one(client: Client) -> 
         {"strict": True, "fields": {f"f{number}": {"type": "text"} for number in range(201)}},
     ],
 )
-def test_a_schema_at_fault_is_400_under_its_key(client: Client, schema: Any) -> None:
+def test_an_invalid_schema_is_400_under_its_key(client: Client, schema: Any) -> None:
     body = {"name": "Answers", "workspace_id": client.workspace, "schema": schema}
     assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"schema"}
     data = dataset(client, SCHEMA)
@@ -71,7 +71,7 @@ def test_a_schema_at_fault_is_400_under_its_key(client: Client, schema: Any) -> 
     assert get_dataset(client, data["id"])["schema_version"] == 1
 
 
-def test_a_schema_that_does_not_say_strict_is_not_strict(client: Client) -> None:
+def test_a_schema_is_not_strict_by_default(client: Client) -> None:
     lenient = {"fields": {"a": {"type": "text"}, "b": {"type": "text"}}}
     data = dataset(client, lenient)
     assert data["schema"] == {**lenient, "strict": False}
@@ -84,8 +84,8 @@ def test_two_hundred_fields_are_allowed(client: Client) -> None:
 
 def test_what_a_dataset_needs_is_named_when_it_is_missing(client: Client) -> None:
     assert set(client.want(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
-    wrong: list[Any] = [None, 5, []]
-    for name in wrong:
+    invalid: list[Any] = [None, 5, []]
+    for name in invalid:
         body = {"name": name, "workspace_id": client.workspace}
         assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"name"}
 
@@ -114,7 +114,7 @@ def test_an_upload_address_names_its_type_and_import(
 
 
 @pytest.mark.parametrize("filename", ["a.zip", "a.pdf", "csv", "a", "a.csv.exe", "a.json"])
-def test_other_files_are_400(client: Client, filename: str) -> None:
+def test_unsupported_files_are_400(client: Client, filename: str) -> None:
     data = dataset(client, SCHEMA)
     client.want(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
 
@@ -128,7 +128,7 @@ def test_a_csv_file_is_read_as_spreadsheets_write_them(client: Client) -> None:
     assert (after["total_datapoint_count"], after["imports"]) == (2, [job])
 
 
-def test_records_are_accepted_one_by_one(client: Client) -> None:
+def test_records_are_validated_individually(client: Client) -> None:
     data = dataset(client, EVERY_TYPE)
     good: dict[str, Any] = {
         "text": 5,
@@ -148,19 +148,19 @@ def test_records_are_accepted_one_by_one(client: Client) -> None:
         "hidden": [None, {}],
         "bundle": [[]],
     }
-    wrong = [(key, {**good, key: value}) for key, values in errors.items() for value in values]
-    lines = jsonl(good, *(record for _, record in wrong), good) + b"[1]\nnot json\n\n\n"
+    invalid = [(key, {**good, key: value}) for key, values in errors.items() for value in values]
+    lines = jsonl(good, *(record for _, record in invalid), good) + b"[1]\nnot json\n\n\n"
     job = upload(client, data, "answers.jsonl", lines)
     assert (job["status"], job["accepted_count"]) == ("partial", 2)
-    assert job["rejected_count"] == len(wrong) + 2
-    expected = [(place, key) for place, (key, _) in enumerate(wrong, start=1)]
-    last = len(wrong) + 2
-    said = [(error["record_index"], error["field"]) for error in job["errors"]]
-    assert said == [*expected, (last, "_raw"), (last + 1, "_raw")]
+    assert job["rejected_count"] == len(invalid) + 2
+    expected = [(place, key) for place, (key, _) in enumerate(invalid, start=1)]
+    last = len(invalid) + 2
+    reported = [(error["record_index"], error["field"]) for error in job["errors"]]
+    assert reported == [*expected, (last, "_raw"), (last + 1, "_raw")]
     assert all(error["reason"] for error in job["errors"])
 
 
-def test_a_file_with_no_good_record_is_partial_and_an_unreadable_one_failed(client: Client) -> None:
+def test_a_file_without_valid_records_is_partial_and_an_unreadable_one_failed(client: Client) -> None:
     data = dataset(client, {**SCHEMA, "strict": True})
     nothing_good = upload(client, data, "a.jsonl", b"{}\nno\n")
     assert (nothing_good["status"], nothing_good["accepted_count"]) == ("partial", 0)
@@ -202,9 +202,9 @@ def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
 
 
 def test_an_import_belongs_to_its_dataset(client: Client) -> None:
-    data, other = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
+    data, empty_dataset = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
     job = get_dataset(client, data["id"])["imports"][0]["import_id"]
-    client.want(404, "GET", f"{PREFIX}/datasets/{other['id']}/imports/{job}")
+    client.want(404, "GET", f"{PREFIX}/datasets/{empty_dataset['id']}/imports/{job}")
 
 
 def test_a_file_import_stores_repeats(client: Client) -> None:

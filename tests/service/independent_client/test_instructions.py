@@ -1,6 +1,6 @@
-"""The deprecated instructions: specification, Instructions; wire.md 9.
+"""The deprecated instructions (specification, Instructions; wire reference, section 9).
 
-Both headers are checked with every answer, by the client.
+The client checks both deprecation headers on every response.
 """
 
 from typing import Any
@@ -40,28 +40,28 @@ ENTRIES: list[dict[str, Any]] = [
 ]
 
 
-def test_instructions_are_made_read_and_replaced(client: Client) -> None:
-    made = batch(client, None)
-    assert made.get("batch_items") is None
-    path = f"{PREFIX}/batches/{made['id']}/instructions"
+def test_instructions_are_created_read_and_replaced(client: Client) -> None:
+    created = batch(client, None)
+    assert created.get("batch_items") is None
+    path = f"{PREFIX}/batches/{created['id']}/instructions"
     posted = client.want(201, "POST", path, {"instructions": ENTRIES})
     assert each(INSTRUCTION)(posted)
     for sent, record in zip(ENTRIES, posted, strict=True):
         assert sent.items() <= record.items()
-        assert (record["parent_id"], record["parent_type"]) == (made["id"], "batch")
-    found = client.want(200, "GET", path)
-    assert listed(INSTRUCTION)(found)
-    assert found["results"] == posted
+        assert (record["parent_id"], record["parent_type"]) == (created["id"], "batch")
+    fetched = client.want(200, "GET", path)
+    assert listed(INSTRUCTION)(fetched)
+    assert fetched["results"] == posted
     more = client.want(201, "POST", path, {"instructions": ENTRIES[:1]})
     everything = client.want(200, "GET", path)["results"]
     assert {record["id"] for record in everything} == {record["id"] for record in posted + more}
-    kept = {**everything[1], "description": "Pick again"}
-    replaced = client.want(200, "PUT", path, {"instructions": [ENTRIES[0], kept]})
+    changed = {**everything[1], "description": "Pick again"}
+    replaced = client.want(200, "PUT", path, {"instructions": [ENTRIES[0], changed]})
     assert each(INSTRUCTION)(replaced)
-    assert replaced[1] == kept
+    assert replaced[1] == changed
     assert replaced[0]["id"] not in {record["id"] for record in everything}
     assert client.want(200, "GET", path)["results"] == replaced
-    assert read_batch(client, made["id"])["total_instruction_count"] == 2
+    assert read_batch(client, created["id"])["total_instruction_count"] == 2
 
 
 def test_a_put_of_no_instructions_empties_them_and_a_post_of_none_is_400(client: Client) -> None:
@@ -86,7 +86,7 @@ def test_a_put_of_no_instructions_empties_them_and_a_post_of_none_is_400(client:
         {"instructions": [{**ENTRIES[3], "default_unit": "stone"}]},
     ],
 )
-def test_entries_at_fault_are_400(client: Client, body: Any) -> None:
+def test_invalid_entries_are_400(client: Client, body: Any) -> None:
     path = f"{PREFIX}/batches/{batch(client)['id']}/instructions"
     for method in ("POST", "PUT"):
         client.want(400, method, path, body)
@@ -99,13 +99,13 @@ def test_a_foreign_id_is_refused(client: Client) -> None:
 
 
 def test_a_batch_with_a_layout_is_422_and_points_to_it(client: Client) -> None:
-    made = batch(client, [page(*ENTRIES[:2])])
-    path = f"{PREFIX}/batches/{made['id']}/instructions"
+    created = batch(client, [page(*ENTRIES[:2])])
+    path = f"{PREFIX}/batches/{created['id']}/instructions"
     for method in ("POST", "PUT"):
         assert "batch_items" in client.want(422, method, path, {"instructions": ENTRIES})
     listing = client.want(200, "GET", path)
     assert listed(INSTRUCTION)(listing)
-    items = made["batch_items"][0]["rows"][0]["columns"][0]["items"]
+    items = created["batch_items"][0]["rows"][0]["columns"][0]["items"]
     assert [record["id"] for record in listing["results"]] == [item["id"] for item in items]
 
 

@@ -1,4 +1,6 @@
-"""Schema updates and migrations: specification, Datasets rules 1 and 4; wire.md 4.9 and 4.10."""
+"""Schema updates and migrations: specification, Datasets rules 1 and 4; wire reference, sections 4.9 and
+4.10.
+"""
 
 from typing import Any
 
@@ -27,15 +29,15 @@ def update(client: Client, data: dict[str, Any], schema: Any) -> Any:
     return migrated(client, data, updated["migration_job_id"])
 
 
-def test_a_migration_keeps_what_fits(client: Client) -> None:
+def test_a_migration_preserves_valid_values(client: Client) -> None:
     data = filled(client, {"prompt": "a", "source": 5}, {"prompt": "b"})
     job = update(client, data, fields(prompt="text", source="text", added="image_url"))
     assert (job["status"], job["schema_version"], job["reprocessed_count"]) == ("complete", 2, 2)
     again = update(client, data, fields(prompt="text", source="text", added="image_url"))
     assert again["schema_version"] == 3
-    found = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")
-    assert found["schema_version"] == 3
-    assert "migration_job_id" not in found
+    fetched = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")
+    assert fetched["schema_version"] == 3
+    assert "migration_job_id" not in fetched
     assert append(client, data, jsonl({"prompt": "a", "source": "5"}))["accepted"] == 1
     assert client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"] == 2
 
@@ -52,13 +54,13 @@ def test_the_task_group_column_stays_once_there_are_datapoints(client: Client) -
     grouped = fields(prompt="text", bundle="task_group_id")
     data = filled(client, {"prompt": "a", "bundle": "k"}, schema=grouped)
     path = f"{PREFIX}/datasets/{data['id']}"
-    for other in (
+    for group_field in (
         fields(prompt="text"),
         fields(prompt="text", bundle="metadata"),
         fields(prompt="text", renamed="task_group_id"),
         fields(prompt="task_group_id", bundle="text"),
     ):
-        client.want(400, "PATCH", path, {"schema": other})
+        client.want(400, "PATCH", path, {"schema": group_field})
     assert client.want(200, "GET", path)["schema_version"] == 1
     ungrouped = filled(client, {"prompt": "a"}, schema=fields(prompt="text"))
     client.want(400, "PATCH", f"{PREFIX}/datasets/{ungrouped['id']}", {"schema": grouped})
@@ -88,7 +90,7 @@ def test_a_running_migration_shows_as_processing_and_the_next_one_waits(slow_cli
         for number in range(2)
     ]
     first, second = (job["migration_job_id"] for job in jobs)
-    looked = slow_client.want(200, "GET", f"{path}/schema-migrations/{second}")
-    assert (looked["status"], looked["schema_version"]) == ("processing", 3)
+    status = slow_client.want(200, "GET", f"{path}/schema-migrations/{second}")
+    assert (status["status"], status["schema_version"]) == ("processing", 3)
     assert migrated(slow_client, data, first)["status"] == "complete"
     assert migrated(slow_client, data, second)["status"] == "complete"

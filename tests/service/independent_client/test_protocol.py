@@ -1,4 +1,4 @@
-"""How other people's clients speak HTTP, over plain sockets."""
+"""HTTP as other clients write it, over plain sockets."""
 
 import json
 import re
@@ -18,14 +18,14 @@ SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
 
 
 class RawConnection:
-    """A connection that sends bytes as they are given."""
+    """A connection that sends bytes unchanged."""
 
     def __init__(self, client: Client) -> None:
-        parts = urlsplit(client.base)
-        assert parts.hostname
-        self.socket = socket.create_connection((parts.hostname, parts.port or 80), timeout=30)
+        url = urlsplit(client.base)
+        assert url.hostname
+        self.socket = socket.create_connection((url.hostname, url.port or 80), timeout=30)
         self.client = client
-        self.host = parts.netloc
+        self.host = url.netloc
 
     def send(self, *lines: str, body: bytes = b"") -> None:
         token, host = self.client.token, self.host
@@ -33,7 +33,7 @@ class RawConnection:
         self.socket.sendall(head.encode() + b"\r\n\r\n" + body)
 
     def receive(self) -> tuple[int, HTTPResponse, bytes]:
-        """The next answer. Nothing of a later one is read along with it."""
+        """The next response; reads nothing of a later one."""
         answer = HTTPResponse(self.socket)
         answer.fp.close()
         answer.fp = self.socket.makefile("rb", buffering=0)  # type: ignore[assignment]
@@ -46,22 +46,22 @@ class RawConnection:
 
 @pytest.fixture
 def raw_connection(client: Client) -> Iterator[RawConnection]:
-    made = RawConnection(client)
-    yield made
-    made.socket.close()
+    connection = RawConnection(client)
+    yield connection
+    connection.socket.close()
 
 
 @contextmanager
 def another(client: Client) -> Iterator[RawConnection]:
-    made = RawConnection(client)
-    yield made
-    made.socket.close()
+    connection = RawConnection(client)
+    yield connection
+    connection.socket.close()
 
 
 GET = (f"GET {USERS}/ HTTP/1.1", "Host: {host}", "Authorization: Token {token}")
 
 
-def test_a_connection_is_kept_for_the_next_request(raw_connection: RawConnection) -> None:
+def test_a_connection_stays_open_for_the_next_request(raw_connection: RawConnection) -> None:
     for _ in range(3):
         raw_connection.send(*GET)
         status, _, body = raw_connection.receive()
@@ -72,7 +72,7 @@ def test_a_connection_is_kept_for_the_next_request(raw_connection: RawConnection
         assert raw_connection.receive()[0] == 401
 
 
-def test_a_connection_is_closed_when_asked(raw_connection: RawConnection) -> None:
+def test_a_connection_is_closed_on_request(raw_connection: RawConnection) -> None:
     raw_connection.send(*GET, "Connection: close")
     status, answer, _ = raw_connection.receive()
     assert (status, answer.getheader("Connection")) == (200, "close")
@@ -141,7 +141,7 @@ def test_a_chunked_json_body_is_read(client: Client) -> None:
     connection.close()
 
 
-def test_a_body_needs_no_content_type_or_another_one(client: Client) -> None:
+def test_a_body_may_have_any_content_type_or_none(client: Client) -> None:
     body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
     for headers in ({}, {"Content-Type": "application/json; charset=utf-8"}, {"Content-Type": "text/plain"}):
         assert client.ask("POST", f"{PREFIX}/datasets", body, headers).status == 201

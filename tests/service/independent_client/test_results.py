@@ -1,4 +1,6 @@
-"""Answers, report and export of a batch: specification, Batches rules 5 and 9; wire.md 7 and 8."""
+"""Responses, report and export of a batch (specification, Batches rules 5 and 9; wire reference, sections 7
+and 8).
+"""
 
 import csv
 import io
@@ -35,14 +37,14 @@ LAYOUT = [INTRO, page({"type": "dataset_field", "field": "prompt"}, *QUESTIONS[:
 
 @pytest.fixture(scope="module")
 def answered(client: Client) -> Record:
-    """A batch of three tasks in two groups, each answered by one of two people."""
+    """A batch of three tasks in two groups, each answered by one of two participants."""
     data = filled(client, *({"prompt": text, "source": 1} for text in PROMPTS))
-    made = batch(client, LAYOUT, data)
-    set_up(client, made["id"], tasks_per_group=2)
-    pages = [participant(client, f"batches/{made['id']}").answer_all(GIVEN) for _ in range(2)]
+    created = batch(client, LAYOUT, data)
+    set_up(client, created["id"], tasks_per_group=2)
+    pages = [participant(client, f"batches/{created['id']}").answer_all(GIVEN) for _ in range(2)]
     assert sorted(pages) == [3, 5]
-    assert participant(client, f"batches/{made['id']}").start().state != "page"
-    return made
+    assert participant(client, f"batches/{created['id']}").start().state != "page"
+    return created
 
 
 def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
@@ -61,14 +63,14 @@ def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
         question["type"]: 3 for question in QUESTIONS
     }
     check_answers(responses)
-    part = client.want(200, "GET", f"{path}/responses?limit=2&offset=1")
-    assert (part["results"], part["meta"]) == (responses[1:3], envelope["meta"])
+    second_page = client.want(200, "GET", f"{path}/responses?limit=2&offset=1")
+    assert (second_page["results"], second_page["meta"]) == (responses[1:3], envelope["meta"])
 
 
 def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client, answered: Record) -> None:
-    told = client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
-    assert REPORT(told)
-    answer = client.store(told["url"], told["http_method"])
+    download = client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
+    assert REPORT(download)
+    answer = client.store(download["url"], download["http_method"])
     assert answer.status == 200
     assert answer.headers.get_content_type() == "text/csv"
     reader = csv.DictReader(io.StringIO(answer.body.decode("utf-8"), newline=""))
@@ -88,7 +90,7 @@ def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client,
             assert row["Annotator1_Response"] in (CELLS[row["Task_Type"]], "25 min")
 
 
-def test_the_archive_holds_answers_and_files(client: Client, answered: Record) -> None:
+def test_the_archive_contains_answers_and_files(client: Client, answered: Record) -> None:
     resource = f"batches/{answered['id']}"
     job = exported(client, resource)
     answer = client.store(job["url"], "GET")
@@ -100,28 +102,28 @@ def test_the_archive_holds_answers_and_files(client: Client, answered: Record) -
             *("responses-by-submission.jsonl", "responses-by-task.jsonl", "batch.json", "README.md")
         }
         by_submission, by_task = (
-            [json.loads(line) for line in archive.read(name).decode().splitlines()]
+            [json.loads(record) for record in archive.read(name).decode().splitlines()]
             for name in ("responses-by-submission.jsonl", "responses-by-task.jsonl")
         )
         files = [archive.read(name) for name in names if name.startswith("files/") and not name.endswith("/")]
         assert json.loads(archive.read("batch.json"))["id"] == answered["id"]
     assert sorted(map(len, files)) == sorted([len(FILE), 1] * 3)
-    assert {frozenset(line) for line in by_submission} == {
+    assert {frozenset(record) for record in by_submission} == {
         frozenset(("submission_id", "participant_id", "responses"))
     }
-    assert {frozenset(line) for line in by_task} == {frozenset(("task_id", "datapoint", "responses"))}
+    assert {frozenset(record) for record in by_task} == {frozenset(("task_id", "datapoint", "responses"))}
     assert len(by_submission) == 2
     assert len(by_task) == 3
     everything = {
         response["id"] for response in client.want(200, "GET", f"{PREFIX}/{resource}/responses")["results"]
     }
     for lines in (by_submission, by_task):
-        inside: list[Any] = [response for line in lines for response in line["responses"]]
+        inside: list[Any] = [response for record in lines for response in record["responses"]]
         assert {response["id"] for response in inside} == everything
         assert all(RESPONSE(response) for response in inside)
 
 
-def test_a_finished_export_is_given_again(client: Client, answered: Record) -> None:
+def test_a_finished_export_is_returned_again(client: Client, answered: Record) -> None:
     resource = f"batches/{answered['id']}"
     exported(client, resource)
     again = client.want(200, "POST", f"{PREFIX}/{resource}/export")
@@ -129,22 +131,22 @@ def test_a_finished_export_is_given_again(client: Client, answered: Record) -> N
     assert client.store(again["url"], "GET").body[:2] == b"PK"
 
 
-def test_an_export_under_way_is_the_same_one(slow_client: Client) -> None:
+def test_a_running_export_is_the_same_one(slow_client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(slow_client, [page(*QUESTIONS[:1])])['id']}/export"
     jobs = [slow_client.want(202, "POST", path) for _ in range(2)]
     assert EXPORTS["generating"](jobs[0])
     assert jobs[0] == jobs[1]
-    look = f"{path}/{jobs[0]['export_id']}"
-    assert slow_client.want(200, "GET", look) == jobs[0]
-    wait(lambda: slow_client.want(200, "GET", look), lambda job: job["status"] == "complete")
+    path_of_job = f"{path}/{jobs[0]['export_id']}"
+    assert slow_client.want(200, "GET", path_of_job) == jobs[0]
+    wait(lambda: slow_client.want(200, "GET", path_of_job), lambda job: job["status"] == "complete")
 
 
-def test_answers_at_fault_are_shown_again_and_kept_apart(client: Client) -> None:
-    made = batch(client, [page(*QUESTIONS)], filled(client, {"prompt": "a"}))
-    set_up(client, made["id"])
-    somebody = participant(client, f"batches/{made['id']}")
+def test_invalid_answers_are_shown_again_and_not_stored(client: Client) -> None:
+    created = batch(client, [page(*QUESTIONS)], filled(client, {"prompt": "a"}))
+    set_up(client, created["id"])
+    somebody = participant(client, f"batches/{created['id']}")
     somebody.start()
-    for wrong in (
+    for invalid in (
         {},
         {**GIVEN, "Say it": "x"},
         {**GIVEN, "Pick": ["Number one", "None of these"]},
@@ -152,21 +154,21 @@ def test_answers_at_fault_are_shown_again_and_kept_apart(client: Client) -> None
         {**GIVEN, "Show it": [("a.exe", b"x")]},
         {**GIVEN, "Rate it": {"Good": ""}},
     ):
-        somebody.answer(wrong)
+        somebody.answer(invalid)
         assert (somebody.status, somebody.page.state) == (422, "page")
-        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses")["results"] == []
+        assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"] == []
     somebody.answer(GIVEN)
-    assert len(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses")["results"]) == 5
+    assert len(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"]) == 5
 
 
 def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> None:
-    made = batch(client, [page(*QUESTIONS[:2])], filled(client, {"prompt": "a"}))
-    path = f"/local/v1/batches/{made['id']}/annotators-per-task"
+    created = batch(client, [page(*QUESTIONS[:2])], filled(client, {"prompt": "a"}))
+    path = f"/local/v1/batches/{created['id']}/annotators-per-task"
     client.want(200, "PUT", path, {"annotators_per_task": 2})
-    set_up(client, made["id"])
+    set_up(client, created["id"])
     for _ in range(2):
-        participant(client, f"batches/{made['id']}").answer_all(GIVEN)
-    report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/report")["url"], "GET")
+        participant(client, f"batches/{created['id']}").answer_all(GIVEN)
+    report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/report")["url"], "GET")
     rows = list(csv.DictReader(io.StringIO(report.body.decode(), newline="")))
     people = [[row[f"Annotator{number}_ID"] for number in (1, 2)] for row in rows]
     assert people[0] == people[1]
@@ -179,11 +181,11 @@ def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> 
 
 
 def test_results_of_a_batch_that_has_none(client: Client) -> None:
-    made = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
-    assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses") == {
+    created = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
+    assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses") == {
         "results": [],
         "meta": {"count": 0},
     }
     for what in ("tasks", "task-groups"):
-        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/{what}") == []
-    assert read_batch(client, made["id"])["status"] == "UNINITIALISED"
+        assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/{what}") == []
+    assert read_batch(client, created["id"])["status"] == "UNINITIALISED"

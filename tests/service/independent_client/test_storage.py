@@ -1,10 +1,12 @@
-"""Feedback and pre-signed addresses: specification, Feedback upload and Authentication 6; wire.md 11."""
+"""Feedback and pre-signed addresses: specification, Feedback upload and Authentication 6; wire reference,
+section 11.
+"""
 
 from urllib.parse import quote, unquote
 
 import pytest
 
-from tests.service.independent_client.client import Answer, Client
+from tests.service.independent_client.client import Client, Response
 from tests.service.independent_client.researcher import PREFIX, SCHEMA, batch, dataset, upload_address
 from tests.service.independent_client.shapes import FEEDBACK_ADDRESS
 
@@ -12,38 +14,38 @@ SIGNALS = "/api/v1/submissions/signals/upload-url"
 
 
 def address(client: Client, filename: str = "wave.csv") -> str:
-    said = client.want(201, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
-    assert FEEDBACK_ADDRESS(said)
-    url: str = said["upload_url"]
+    upload = client.want(201, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
+    assert FEEDBACK_ADDRESS(upload)
+    url: str = upload["upload_url"]
     return url
 
 
-def refused(answer: Answer) -> None:
+def refused(answer: Response) -> None:
     assert answer.status == 403
     assert answer.headers.get_content_type() == "application/xml"
     assert b"<Error><Code>AccessDenied</Code>" in answer.body
 
 
 @pytest.mark.parametrize("extension", ["csv", "xls", "xlsx", "json", "txt", "pdf", "CSV", "Pdf"])
-def test_feedback_of_every_format_is_taken(client: Client, extension: str) -> None:
+def test_feedback_of_every_format_is_accepted(client: Client, extension: str) -> None:
     for headers in ({}, {"Content-Type": "application/octet-stream"}):
         answer = client.store(address(client, f"a%20b.{extension}"), "PUT", b"\x00anything", headers)
         assert (answer.status, answer.body) == (200, b"")
 
 
 def test_feedback_without_a_workspace_belongs_to_that_of_the_token(client: Client) -> None:
-    said = client.want(201, "GET", f"{SIGNALS}/wave.csv")
-    assert FEEDBACK_ADDRESS(said)
-    assert client.store(said["upload_url"], "PUT", b"x").status == 200
+    upload = client.want(201, "GET", f"{SIGNALS}/wave.csv")
+    assert FEEDBACK_ADDRESS(upload)
+    assert client.store(upload["upload_url"], "PUT", b"x").status == 200
 
 
-def test_feedback_needs_a_known_format(client: Client) -> None:
+def test_feedback_needs_a_supported_format(client: Client) -> None:
     for filename in ("wave.docx", "wave", "csv", "wave.csv.zip"):
         client.want(400, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
     client.want(400, "GET", f"{SIGNALS}/wave.csv?workspace_id=")
 
 
-def test_a_token_sent_along_makes_the_upload_fail(client: Client) -> None:
+def test_an_upload_with_a_token_fails(client: Client) -> None:
     for authorization in (f"Token {client.token}", "Basic eDp5", ""):
         answer = client.store(address(client), "PUT", b"x", {"Authorization": authorization})
         assert answer.status == 400
@@ -54,7 +56,7 @@ def test_an_address_changed_by_a_careless_client_is_denied(client: Client) -> No
     url = address(client)
     path, _, query = url.partition("?")
     assert {"%2F", "%2B", "%3D"} <= {query[place : place + 3] for place in range(len(query))}
-    parts = [pair.partition("=")[::2] for pair in query.split("&")]
+    parameters = [pair.partition("=")[::2] for pair in query.split("&")]
     changed = {
         "decoded": f"{path}?{unquote(query)}",
         "slashes": url.replace("%2F", "/"),
@@ -66,13 +68,13 @@ def test_an_address_changed_by_a_careless_client_is_denied(client: Client) -> No
         "nothing": path,
         "later": f"{path}?"
         + "&".join(
-            f"{key}={int(value) + 1}" if value.isdigit() else f"{key}={value}" for key, value in parts
+            f"{key}={int(value) + 1}" if value.isdigit() else f"{key}={value}" for key, value in parameters
         ),
         "another file": url.replace("wave.csv", "wave.txt"),
     }
-    for how, other in changed.items():
-        assert other != url, how
-        refused(client.store(other, "PUT", b"x"))
+    for how, changed_url in changed.items():
+        assert changed_url != url, how
+        refused(client.store(changed_url, "PUT", b"x"))
     for method in ("GET", "DELETE", "POST"):
         assert client.store(url, method).status in (403, 405)
     assert client.store(url, "PUT", b"x").status == 200
@@ -85,10 +87,10 @@ def test_an_upload_needs_nothing_but_its_address_and_its_method(client: Client) 
         {"Content-Type": "text/csv; charset=utf-8"},
         {},
     ):
-        told = upload_address(client, data, "a.csv")
-        answer = client.store(told["upload_url"], told["http_method"], b"prompt\na\n", headers)
+        upload = upload_address(client, data, "a.csv")
+        answer = client.store(upload["upload_url"], upload["http_method"], b"prompt\na\n", headers)
         assert (answer.status, answer.body) == (200, b"")
-        job = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{told['import_id']}")
+        job = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{upload['import_id']}")
         assert job["status"] != "uninitialised"
 
 
@@ -110,9 +112,11 @@ def test_feedback_above_five_gigabytes_is_refused_at_its_header(client: Client) 
     connection.close()
 
 
-def test_a_download_address_takes_no_token_and_no_other_method(client: Client) -> None:
-    told = client.want(200, "GET", f"{PREFIX}/batches/{batch(client)['id']}/report/")
-    assert client.store(told["url"], "GET").status == 200
-    assert client.store(told["url"], "GET", None, {"Authorization": f"Token {client.token}"}).status == 400
-    refused(client.store(told["url"] + "x", "GET"))
-    assert client.store(told["url"], "PUT", b"x").status in (403, 405)
+def test_a_download_url_accepts_no_token_and_no_other_method(client: Client) -> None:
+    download = client.want(200, "GET", f"{PREFIX}/batches/{batch(client)['id']}/report/")
+    assert client.store(download["url"], "GET").status == 200
+    assert (
+        client.store(download["url"], "GET", None, {"Authorization": f"Token {client.token}"}).status == 400
+    )
+    refused(client.store(download["url"] + "x", "GET"))
+    assert client.store(download["url"], "PUT", b"x").status in (403, 405)

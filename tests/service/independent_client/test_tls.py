@@ -1,4 +1,4 @@
-"""The service with a certificate: every address it hands out is https then (design.md 6)."""
+"""The service with a certificate: every URL that it returns uses https."""
 
 import ssl
 import subprocess
@@ -17,9 +17,9 @@ SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this computer, made by openssl, and its key."""
+    """A certificate for this computer and its key, created with openssl."""
     paths = folder / "cert.pem", folder / "key.pem"
-    asked = [
+    arguments = [
         "openssl",
         "req",
         "-x509",
@@ -33,13 +33,13 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     ]
     files = ["-out", str(paths[0]), "-keyout", str(paths[1])]
     names = ["-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
-    subprocess.run([*asked, *names, *files], check=True, capture_output=True)
+    subprocess.run([*arguments, *names, *files], check=True, capture_output=True)
     return paths
 
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A client that trusts the certificate of its service and no other."""
+    """A client that trusts only the certificate of its service."""
     folder = tmp_path_factory.mktemp("tls")
     cert, key = certificate(folder)
     trust = ssl.create_default_context(cafile=str(cert))
@@ -50,11 +50,11 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: Client) -> None:
     assert secure.base.startswith("https://")
     data = filled(secure, {"prompt": "a"})
-    made = batch(secure, [page({"type": "free_text", "description": "Say"})], data)
-    set_up(secure, made["id"])
-    participant(secure, f"batches/{made['id']}").answer_all({"Say": "it"})
-    job = exported(secure, f"batches/{made['id']}")
-    report = secure.want(200, "GET", f"{PREFIX}/batches/{made['id']}/report")
+    created = batch(secure, [page({"type": "free_text", "description": "Say"})], data)
+    set_up(secure, created["id"])
+    participant(secure, f"batches/{created['id']}").answer_all({"Say": "it"})
+    job = exported(secure, f"batches/{created['id']}")
+    report = secure.want(200, "GET", f"{PREFIX}/batches/{created['id']}/report")
     feedback = secure.want(201, "GET", f"{SIGNALS}?workspace_id={secure.workspace}")
     for address in (job["url"], report["url"], feedback["upload_url"]):
         assert address.startswith("https://")
@@ -63,6 +63,6 @@ def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: 
 
 
 def test_a_client_that_does_not_trust_the_certificate_gets_nothing(secure: Client) -> None:
-    stranger = Client(secure.base, secure.workspace, secure.token, ssl.create_default_context())
+    untrusting = Client(secure.base, secure.workspace, secure.token, ssl.create_default_context())
     with pytest.raises(ssl.SSLCertVerificationError):
-        stranger.ask("GET", USERS)
+        untrusting.ask("GET", USERS)

@@ -1,4 +1,4 @@
-"""Legacy datasets: specification, Dataset; wire.md 4.2, 4.5, 4.7, 7.3."""
+"""Legacy datasets: specification, Dataset; wire reference, sections 4.2, 4.5, 4.7, 7.3."""
 
 import csv
 import io
@@ -29,9 +29,9 @@ GROUPED = b"prompt,META_TASK_GROUP_ID,META_source\na,k1,s1\nb,k1,s2\nc,k2,s3\nd,
 
 def zipped(**files: bytes) -> bytes:
     archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for name, body in files.items():
-            made.writestr(name.replace("__", "/") + ".csv", body)
+            file.writestr(name.replace("__", "/") + ".csv", body)
     return archive.getvalue()
 
 
@@ -41,31 +41,31 @@ def read_in(client: Client, data: Record, filename: str, body: bytes) -> Any:
     send(client, address, body)
     path = f"{PREFIX}/datasets/{data['id']}"
     status = wait(
-        lambda: client.want(200, "GET", f"{path}/status"), lambda said: said["status"] != "PROCESSING"
+        lambda: client.want(200, "GET", f"{path}/status"), lambda response: response["status"] != "PROCESSING"
     )
-    found = client.want(200, "GET", path)
-    assert V3_DATASET(found)
-    assert status.pop("reason", "") == "" or found["status"] == "ERROR"
-    assert status == {"status": found["status"]}
-    return found
+    fetched = client.want(200, "GET", path)
+    assert V3_DATASET(fetched)
+    assert status.pop("reason", "") == "" or fetched["status"] == "ERROR"
+    assert status == {"status": fetched["status"]}
+    return fetched
 
 
 def test_a_new_dataset_has_no_file_yet(client: Client) -> None:
-    made = dataset(client)
-    assert (made["status"], made["filename"]) == ("UNINITIALISED", None)
-    assert made["has_predetermined_grouping_id"] is None
-    assert client.want(200, "GET", f"{PREFIX}/datasets/{made['id']}/status") == {"status": "UNINITIALISED"}
-    assert client.want(200, "GET", f"{PREFIX}/datasets/{made['id']}") == made
+    created = dataset(client)
+    assert (created["status"], created["filename"]) == ("UNINITIALISED", None)
+    assert created["has_predetermined_grouping_id"] is None
+    assert client.want(200, "GET", f"{PREFIX}/datasets/{created['id']}/status") == {"status": "UNINITIALISED"}
+    assert client.want(200, "GET", f"{PREFIX}/datasets/{created['id']}") == created
 
 
 @pytest.mark.parametrize(("filename", "body"), [("Old.CSV", GROUPED), ("old.zip", zipped(rows=GROUPED))])
 def test_csv_and_zip_are_read(client: Client, filename: str, body: bytes) -> None:
-    found = read_in(client, dataset(client), filename, body)
-    assert (found["status"], found["filename"]) == ("READY", filename)
-    assert (found["total_datapoint_count"], found["has_predetermined_grouping_id"]) == (4, True)
+    fetched = read_in(client, dataset(client), filename, body)
+    assert (fetched["status"], fetched["filename"]) == ("READY", filename)
+    assert (fetched["total_datapoint_count"], fetched["has_predetermined_grouping_id"]) == (4, True)
 
 
-def test_a_file_without_group_column_says_so(client: Client) -> None:
+def test_a_file_without_group_column_is_reported(client: Client) -> None:
     assert read_in(client, dataset(client), "a.csv", b"a\n1\n")["has_predetermined_grouping_id"] is False
 
 
@@ -92,24 +92,28 @@ def test_jsonl_is_for_v4_only(client: Client) -> None:
 
 def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client) -> None:
     data = dataset(client)
-    made = batch(client, data=data)
-    assert "batch_items" not in made
-    path = f"{PREFIX}/batches/{made['id']}"
+    created = batch(client, data=data)
+    assert "batch_items" not in created
+    path = f"{PREFIX}/batches/{created['id']}"
     question = {"type": "free_text", "description": "Say"}
     client.want(201, "POST", f"{path}/instructions", {"instructions": [question]})
     client.want(400, "POST", f"{path}/setup", {})
     read_in(client, data, "old.csv", GROUPED)
-    set_up(client, made["id"], tasks_per_group=4)
-    found = read_batch(client, made["id"])
-    assert found["batch_items"] is None
-    assert (found["total_task_count"], found["total_task_groups"], found["total_instruction_count"]) == (
+    set_up(client, created["id"], tasks_per_group=4)
+    fetched = read_batch(client, created["id"])
+    assert fetched["batch_items"] is None
+    assert (
+        fetched["total_task_count"],
+        fetched["total_task_groups"],
+        fetched["total_instruction_count"],
+    ) == (
         4,
         3,
         1,
     )
-    assert found["datasets"] == [{"id": data["id"], "total_datapoint_count": 4, "filename": "old.csv"}]
-    assert sync(client, made["id"])["tasks_created"] == 0
-    somebody = participant(client, f"batches/{made['id']}")
+    assert fetched["datasets"] == [{"id": data["id"], "total_datapoint_count": 4, "filename": "old.csv"}]
+    assert sync(client, created["id"])["tasks_created"] == 0
+    somebody = participant(client, f"batches/{created['id']}")
     assert somebody.start().state == "page"
     assert "prompt" in somebody.page.html
     assert "META" not in somebody.page.html

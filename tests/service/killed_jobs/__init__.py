@@ -1,1 +1,1 @@
-"""What takes a service a while, so that it can be killed meanwhile (design.md 9)."""
+"""Long operations of the service that tests interrupt by killing its processes."""

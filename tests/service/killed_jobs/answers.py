@@ -1,4 +1,4 @@
-"""People who answer, and load a page again when its answer did not come."""
+"""Participants who answer, and reload a page when its response is lost."""
 
 from contextlib import suppress
 from functools import partial
@@ -12,7 +12,9 @@ from tests.service.participate.world import Participant
 
 
 class Answering(Operation):
-    """Several people at once answer pages with a text and a file; who gets no answer loads the page again."""
+    """Several participants answer pages with a text and a file at once, and reload a page when its response
+    is lost.
+    """
 
     _people, _pages = 4, 8
     total = 2 * _people * _pages
@@ -22,9 +24,9 @@ class Answering(Operation):
 
     def start(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
-        made = study(researcher, self._kind, self._people * self._pages, self._pages)
-        self._study = f"/{self._kind}/{made['id']}"
-        link = link_to(researcher, self._kind, made).removeprefix(runs.now.running.url)
+        created = study(researcher, self._kind, self._people * self._pages, self._pages)
+        self._study = f"/{self._kind}/{created['id']}"
+        link = link_to(researcher, self._kind, created).removeprefix(runs.now.running.url)
         people = [Person(link, number) for number in range(self._people)]
         self._answering = [in_thread(partial(person.take_part, runs)) for person in people]
 
@@ -32,23 +34,25 @@ class Answering(Operation):
         return rows_in(folder, "response")
 
     def has_ended(self, folder: Path) -> bool:
-        return all(one.done() for one in self._answering)
+        return all(future.done() for future in self._answering)
 
     def check(self, runs: ServiceRuns) -> None:
-        for one in self._answering:
-            one.result(60)
-        said = runs.now.researcher.request("GET", f"{self._study}/responses?limit=1000", None, 200)["results"]
+        for record in self._answering:
+            record.result(60)
+        records = runs.now.researcher.request("GET", f"{self._study}/responses?limit=1000", None, 200)[
+            "results"
+        ]
         texts = [
-            (one["participant_id"], one["response"]["answer"][0]["value"])
-            for one in said
-            if one["response"]["type"] == "free_text"
+            (record["participant_id"], record["response"]["answer"][0]["value"])
+            for record in records
+            if record["response"]["type"] == "free_text"
         ]
         steps = [(number, step) for number in range(self._people) for step in range(self._pages)]
         assert sorted(texts) == sorted((_named(number), _text(number, step)) for number, step in steps)
         keys = [
-            one["response"]["answer"][0]["file_key"]
-            for one in said
-            if one["response"]["type"] == "file_upload"
+            record["response"]["answer"][0]["file_key"]
+            for record in records
+            if record["response"]["type"] == "file_upload"
         ]
         with runs.now.researcher.exported(self._study.rpartition("/")[2], self._kind) as archive:
             files = {name: archive.read(name) for name in archive.namelist() if "files/" in name}
@@ -58,7 +62,7 @@ class Answering(Operation):
 
 
 class Person:
-    """One of those who answer."""
+    """One of the participants."""
 
     def __init__(self, link: str, number: int) -> None:
         self._link, self._number = link, number
@@ -66,23 +70,23 @@ class Person:
         self._accepted = 0
 
     def take_part(self, runs: ServiceRuns) -> None:
-        """Go to the end."""
+        """Answer all pages."""
         while True:
             with suppress(httpx.TransportError):
-                self._go_on(runs.now.running.url)
+                self._resume(runs.now.running.url)
                 return
 
-    def _go_on(self, base: str) -> None:
+    def _resume(self, base: str) -> None:
         with Participant(f"{base}{self._link}&participant={_named(self._number)}") as person:
-            seen = person.get(base + self._place) if self._place else person.start()
-            self._place = seen.response.url.path
-            while seen.state == "page":
-                step = seen.data["step"]
+            response = person.get(base + self._place) if self._place else person.start()
+            self._place = response.response.url.path
+            while response.state == "page":
+                step = response.data["step"]
                 assert step >= self._accepted, f"{self._number} is back at {step} after {self._accepted}"
                 files = [("i1", ("photo.png", _photo(self._number, step), "image/png"))]
-                seen = person.send(seen, {"i0": _text(self._number, step)}, files)
+                response = person.send(response, {"i0": _text(self._number, step)}, files)
                 self._accepted = step + 1
-            assert seen.state == "finished", seen.text
+            assert response.state == "finished", response.text
 
 
 def _named(number: int) -> str:

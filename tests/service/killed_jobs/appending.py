@@ -1,4 +1,4 @@
-"""Records appended request by request, while a batch takes them in by itself."""
+"""Records appended request by request, while a batch syncs automatically."""
 
 from contextlib import suppress
 from functools import partial
@@ -12,7 +12,7 @@ from tests.service.killed_jobs.operations import Operation, in_thread
 
 
 class Appending(Operation):
-    """Request after request, each sent again if no answer comes."""
+    """Append requests, each repeated until it gets a response."""
 
     _before, _requests, _each = 10, 20, 400
     total = _requests * _each
@@ -20,10 +20,10 @@ class Appending(Operation):
     def start(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
         self._dataset = researcher.filled_dataset(self._before)
-        made = researcher.batch(
+        created = researcher.batch(
             dataset_id=self._dataset, batch_items=[page(QUESTION)], auto_sync_enabled=True
         )
-        self._batch = made["id"]
+        self._batch = created["id"]
         researcher.set_up(self._batch, tasks_per_group=5)
         self._sending = in_thread(partial(self._send, runs))
 
@@ -58,6 +58,6 @@ class Appending(Operation):
         first = [f"p{number}" for number in range(self._before)]
         appended = [prompt for number in range(self._requests) for prompt in self._prompts(number)]
         assert researcher.prompts_of(self._dataset) == first + appended
-        eventually(lambda: rows_in(runs.folder, "job"), lambda left: not left)
+        eventually(lambda: rows_in(runs.folder, "job"), lambda count: not count)
         assert researcher.get_batch(self._batch)["total_task_count"] == len(first + appended)
         assert rows_in(runs.folder, "task") == len(first + appended)

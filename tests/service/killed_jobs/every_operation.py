@@ -1,4 +1,4 @@
-"""Every deed by its name."""
+"""All operations by name."""
 
 from collections.abc import Callable, Mapping
 

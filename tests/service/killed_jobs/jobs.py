@@ -1,4 +1,4 @@
-"""What the worker does with records: files taken in, tasks made, schemas changed."""
+"""Operations of the worker: imports, setups, syncs, schema migrations."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.service.kill_helpers import ServiceRuns, number_in, progress_of_impor
 from tests.service.killed_jobs.operations import Operation
 
 COUNT = 21_000
-"""Records: several transactions of the worker's."""
+"""Number of records; the worker needs several transactions for them."""
 
 NAMES = [f"p{number}" for number in range(COUNT)]
 CSV = b"prompt,META_TASK_GROUP_ID\n" + b"".join(b"p%d,g%d\n" % (n, n % 7) for n in range(COUNT))
@@ -16,7 +16,7 @@ JSONL = jsonl(*({"prompt": name} for name in NAMES))
 
 
 class Importing(Operation):
-    """A file of a V4 dataset is taken in; its last line is no record."""
+    """A file of a V4 dataset is imported; its last line is not a valid record."""
 
     total = COUNT
 
@@ -41,7 +41,7 @@ class Importing(Operation):
 
 
 class ImportingV3(Operation):
-    """A file of a V3 dataset is read."""
+    """A file of a V3 dataset is imported."""
 
     total = COUNT
 
@@ -64,7 +64,7 @@ class ImportingV3(Operation):
 
 
 class ReadingFaulty(Operation):
-    """A V3 file turns out faulty at its end; what was there before stays."""
+    """A V3 file turns out to be invalid at its end; the previous data remain."""
 
     total = COUNT
 
@@ -78,14 +78,14 @@ class ReadingFaulty(Operation):
 
     def check(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
-        said = v3_helpers.settled(researcher, self._dataset)
-        assert (said["status"], f"Line {COUNT + 2}" in said["reason"]) == ("ERROR", True)
+        status = v3_helpers.settled(researcher, self._dataset)
+        assert (status["status"], f"Line {COUNT + 2}" in status["reason"]) == ("ERROR", True)
         assert v3_helpers.datapoints(researcher, self._dataset) == [{"prompt": "first"}]
         assert rows_in(runs.folder, "datapoint") == 1
 
 
 class SettingUp(Operation):
-    """The tasks of a batch are made, for the second time."""
+    """The tasks of a batch are created a second time."""
 
     total = 2 * COUNT
 
@@ -107,7 +107,7 @@ class SettingUp(Operation):
 
 
 class SettingUpTwice(Operation):
-    """While the tasks of a batch are created, another setup is accepted, of another dataset."""
+    """While the tasks of a batch are created, another setup with another dataset is accepted."""
 
     total = COUNT
 
@@ -135,7 +135,7 @@ class SettingUpTwice(Operation):
 
 
 class Syncing(Operation):
-    """A batch gets tasks for records that came after its setup."""
+    """A batch gets tasks for records that were added after its setup."""
 
     total = COUNT + 10
 
@@ -163,7 +163,7 @@ class Syncing(Operation):
 
 
 class Migrating(Operation):
-    """A schema under which only every third value stays."""
+    """A schema update after which only every third value is valid."""
 
     total = COUNT
 
@@ -175,7 +175,7 @@ class Migrating(Operation):
         assert researcher.imported(self._dataset, "a.jsonl", content)["status"] == "complete"
         schema = {**PROMPTS, "fields": {"prompt": {"type": "image_url"}}}
         changed = researcher.request("PATCH", f"/datasets/{self._dataset}", {"schema": schema}, 200)
-        self._look = f"/datasets/{self._dataset}/schema-migrations/{changed['migration_job_id']}"
+        self._job_path = f"/datasets/{self._dataset}/schema-migrations/{changed['migration_job_id']}"
 
     def progress(self, folder: Path) -> int:
         return number_in(folder, "SELECT coalesce(sum(position), 0) FROM migration")
@@ -183,8 +183,8 @@ class Migrating(Operation):
     def check(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
         ended = eventually(
-            lambda: researcher.request("GET", self._look, None, 200),
-            lambda seen: seen["status"] != "processing",
+            lambda: researcher.request("GET", self._job_path, None, 200),
+            lambda job: job["status"] != "processing",
         )
         failed = COUNT - COUNT // 3
         assert (ended["status"], ended["reprocessed_count"], ended["failed_count"]) == (
@@ -192,8 +192,8 @@ class Migrating(Operation):
             COUNT // 3,
             failed,
         )
-        kept = [value if value.startswith("https") else "" for value in self._values]
-        assert researcher.prompts_of(self._dataset) == kept
+        expected = [value if value.startswith("https") else "" for value in self._values]
+        assert researcher.prompts_of(self._dataset) == expected
         assert (rows_in(runs.folder, "datapoint"), rows_in(runs.folder, "datapoint_before")) == (
             COUNT,
             failed,
@@ -201,7 +201,7 @@ class Migrating(Operation):
 
 
 def _setups(folder: Path) -> dict[int, tuple[int, int]]:
-    """How many tasks and groups each setup of the only batch has."""
+    """The number of tasks and groups of each setup of the only batch."""
     last = number_in(folder, "SELECT max(setup) FROM task")
     return {
         setup: (

@@ -1,4 +1,4 @@
-"""One thing that takes a service a while, from asking for it to what must be there in the end."""
+"""The interface of a long operation that tests interrupt."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -15,50 +15,52 @@ T = TypeVar("T")
 
 
 class Operation(ABC):
-    """One thing to do at a service, from its start to what must be there in the end."""
+    """A long operation of the service: how to start it, and how to check its result."""
 
     total: int
-    """What `progress` comes to."""
+    """The final value of `progress`."""
 
     @abstractmethod
     def start(self, runs: ServiceRuns) -> None:
-        """Prepare it, then ask for it; what is asked for runs on when this returns."""
+        """Prepare the operation and request it; it continues after this returns."""
 
     @abstractmethod
     def progress(self, folder: Path) -> int:
-        """How far it has come."""
+        """How far the operation has come, up to `total`."""
 
     def has_ended(self, folder: Path) -> bool:
-        """Whether there is nothing left to interrupt."""
+        """Whether nothing is left to interrupt."""
         return not rows_in(folder, "job")
 
     @abstractmethod
     def check(self, runs: ServiceRuns) -> None:
-        """Wait for its end; everything is there, and once."""
+        """Wait until it ends, and check that the result is complete and nothing was done twice."""
 
 
 def study(researcher: Researcher, kind: str, tasks: int, pages: int = 1) -> JsonDict:
-    """A batch of so many tasks in groups of `pages`, or a collection of so many pages.
+    """A batch with this number of tasks in groups of `pages`, or a collection with this number of pages.
 
     Each page asks for a text and a file.
     """
     if kind == "collections":
         return researcher.collection(collection_items=[{"page_items": [WHY, FILE]} for _page in range(pages)])
-    asked = [{key: value for key, value in item.items() if key != "order"} for item in (WHY, FILE)]
-    made = researcher.batch(dataset_id=researcher.filled_dataset(tasks), batch_items=[page(*asked)])
-    researcher.set_up(made["id"], tasks_per_group=pages)
-    return made
+    items = [{key: value for key, value in item.items() if key != "order"} for item in (WHY, FILE)]
+    created = researcher.batch(dataset_id=researcher.filled_dataset(tasks), batch_items=[page(*items)])
+    researcher.set_up(created["id"], tasks_per_group=pages)
+    return created
 
 
-def link_to(researcher: Researcher, kind: str, made: JsonDict) -> str:
-    """What participants of a batch or collection open."""
+def link_to(researcher: Researcher, kind: str, created: JsonDict) -> str:
+    """The participation link of a batch or collection."""
     if kind == "collections":
-        return link_of(researcher, made)
-    return str(researcher.request("GET", f"/local/v1/batches/{made['id']}/participation", None, 200)["url"])
+        return link_of(researcher, created)
+    return str(
+        researcher.request("GET", f"/local/v1/batches/{created['id']}/participation", None, 200)["url"]
+    )
 
 
 def unfinished(folder: Path) -> int:
-    """The size of what is being received or written."""
+    """The size in bytes of the largest file that is being received or written."""
     sizes = [0]
     for file in (folder / "blobs" / "unfinished").iterdir():
         with suppress(FileNotFoundError):
@@ -67,8 +69,8 @@ def unfinished(folder: Path) -> int:
 
 
 def in_thread(work: Callable[[], T]) -> Future[T]:
-    """Begin something, and go on."""
+    """Run a function in a thread."""
     threads = ThreadPoolExecutor(1)
-    begun = threads.submit(work)
+    future = threads.submit(work)
     threads.shutdown(wait=False)
-    return begun
+    return future

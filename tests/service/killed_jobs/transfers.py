@@ -1,4 +1,4 @@
-"""Large files on their way: sent to a dataset, or packed into an archive."""
+"""Transfers of large files: uploads to a dataset, and archives being written."""
 
 import random
 from contextlib import suppress
@@ -12,11 +12,11 @@ from tests.service.killed_jobs.operations import Operation, in_thread, link_to, 
 from tests.service.participate.world import Participant
 
 LARGE = random.Random(0).randbytes(24 * 1024 * 1024)
-"""A file that takes its time to be copied; nothing packs it."""
+"""An incompressible file that takes a while to copy."""
 
 
 class Exporting(Operation):
-    """The archive of a batch or collection is written, with a large file that somebody sent."""
+    """The archive of a batch or collection with a large file is written."""
 
     total = len(LARGE)
 
@@ -25,9 +25,9 @@ class Exporting(Operation):
 
     def start(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
-        made = study(researcher, self._kind, 10_000)
-        self._study = f"/{self._kind}/{made['id']}"
-        with Participant(link_to(researcher, self._kind, made) + f"&participant={1:024x}") as person:
+        created = study(researcher, self._kind, 10_000)
+        self._study = f"/{self._kind}/{created['id']}"
+        with Participant(link_to(researcher, self._kind, created) + f"&participant={1:024x}") as person:
             files = [("i1", ("large.png", LARGE, "image/png"))]
             person.send(person.start(), {"i0": "Because"}, files)
         export = researcher.request("POST", f"{self._study}/export", None, 202)["export_id"]
@@ -44,7 +44,7 @@ class Exporting(Operation):
 
 
 class Uploading(Operation):
-    """A file is sent, and sent again if no answer comes."""
+    """A file is uploaded, repeatedly until the upload gets a response."""
 
     total = len(LARGE)
     _records = 48
@@ -52,19 +52,19 @@ class Uploading(Operation):
     def start(self, runs: ServiceRuns) -> None:
         researcher = runs.now.researcher
         self._dataset = researcher.dataset()["id"]
-        given = researcher.upload_url(self._dataset, "a.jsonl")
-        self._import, address = given["import_id"], given["upload_url"].removeprefix(runs.now.running.url)
+        upload = researcher.upload_url(self._dataset, "a.jsonl")
+        self._import, address = upload["import_id"], upload["upload_url"].removeprefix(runs.now.running.url)
         letters = LARGE.hex()[: len(LARGE)]
         size = len(letters) // self._records
         self._values = [letters[n * size : (n + 1) * size] for n in range(self._records)]
         content = jsonl(*({"prompt": value} for value in self._values))
-        self._sending = in_thread(partial(self._send, runs, {**given, "upload_url": address}, content))
+        self._sending = in_thread(partial(self._send, runs, {**upload, "upload_url": address}, content))
 
-    def _send(self, runs: ServiceRuns, given: JsonDict, content: bytes) -> None:
+    def _send(self, runs: ServiceRuns, upload: JsonDict, content: bytes) -> None:
         while True:
-            life = runs.now
+            run = runs.now
             with suppress(OSError, HTTPException):
-                life.researcher.put({**given, "upload_url": life.running.url + given["upload_url"]}, content)
+                run.researcher.put({**upload, "upload_url": run.running.url + upload["upload_url"]}, content)
                 return
 
     def progress(self, folder: Path) -> int:

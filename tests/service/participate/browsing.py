@@ -1,4 +1,4 @@
-"""A real browser before participant pages: its windows, a page with every question, and answers to it."""
+"""A browser for participant pages: its window sizes, a page with every question, and answers to it."""
 
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,12 @@ IN_A_BROWSER = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (/usr/bin/chromium)"),
 ]
 
-FAULTS = {"type": "multiple_choice", "description": "Which faults does it have?", "answer_limit": 2}
+TWO_DEFECTS = {"type": "multiple_choice", "description": "Which faults does it have?", "answer_limit": 2}
 EVERYTHING: list[Any] = [
     shows("prompt"),
     rich("<h2>Look closer</h2><p>Read the <a href='https://guide.example'>guide</a>.</p>"),
     choice("A", "B", "Same"),
-    FAULTS
+    TWO_DEFECTS
     | {
         "options": [
             {"label": "Wrong", "value": 1},
@@ -53,12 +53,12 @@ def visit(browser: Browser, complaints: list[str], **options: Any) -> BrowserCon
     context = browser.new_context(**{"viewport": DESKTOP, **options})
     context.set_default_timeout(PATIENCE)
 
-    def heard(message: ConsoleMessage) -> None:
+    def on_message(message: ConsoleMessage) -> None:
         # A 422 is an answer here, and images of example hosts never come.
         if message.type == "error" and "Failed to load resource" not in message.text:
             complaints.append(message.text)
 
-    context.on("console", heard)
+    context.on("console", on_message)
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     return context
 

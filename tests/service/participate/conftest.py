@@ -1,4 +1,4 @@
-"""A service that has only its participant pages, with studies put straight into its store, and a browser."""
+"""Fixtures: a service that has only participant pages, studies created directly in its store, and a browser."""
 
 import os
 import socket
@@ -62,7 +62,7 @@ def world(_world: World) -> World:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Ended with this module: while Playwright runs, no other test could run an event loop."""
+    """A browser for one module: while Playwright runs, no other test can run an event loop."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -75,7 +75,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What the browser's console says is wrong, security policy included."""
+    """Errors reported on the browser's console, violations of the security policy included."""
     return []
 
 

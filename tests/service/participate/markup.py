@@ -1,4 +1,4 @@
-"""HTML of our own pages as an element tree: well nested, void elements closed by themselves."""
+"""Parses HTML of participant pages strictly: properly nested, with void elements closed by themselves."""
 
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, SubElement
@@ -33,7 +33,7 @@ class _Builder(HTMLParser):
 
 
 def read_html(text: str) -> Element:
-    """The tree of a page.
+    """The element tree of a page.
 
     Raises:
         AssertionError: an element is not closed where it should be.
@@ -45,5 +45,5 @@ def read_html(text: str) -> Element:
 
 
 def text_of(element: Element) -> str:
-    """All text in an element, blanks folded."""
+    """The text of an element, with whitespace collapsed."""
     return " ".join("".join(element.itertext()).split())

@@ -1,4 +1,4 @@
-"""Every kind of page that a participant can meet, one after another in a browser."""
+"""Every kind of page that a participant can see, opened one after another in a browser."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -55,7 +55,7 @@ CONTENT = rich(
 
 
 def scenes(world: World, researcher: Researcher, tab: Page) -> Iterator[str]:
-    """Bring the browser to each kind of page in turn, and say which it is."""
+    """Open each kind of page in turn, and yield its name."""
     yield from _a_study(world, tab)
     yield from _ends(world, tab)
     yield from _previews(world, tab)
@@ -67,7 +67,7 @@ def _press(tab: Page, name: str) -> None:
     tab.get_by_role("button", name=name).click()
 
 
-def _stands(tab: Page, state: str) -> str:
+def _expect_state(tab: Page, state: str) -> str:
     expect(tab.locator("main")).to_have_attribute("data-state", state)
     tab.wait_for_load_state()
     return state
@@ -87,11 +87,11 @@ def _a_study(world: World, tab: Page) -> Iterator[str]:
         annotators=2,
     )
     tab.goto(study.link)
-    yield _stands(tab, "start")
+    yield _expect_state(tab, "start")
     _press(tab, "Start")
-    yield f"intro {_stands(tab, 'page')}"
+    yield f"intro {_expect_state(tab, 'page')}"
     _press(tab, "Next page")
-    yield f"media {_stands(tab, 'page')}"
+    yield f"media {_expect_state(tab, 'page')}"
     tab.check("#i0-0")
     _press(tab, "Next page")
     expect(tab.locator("#i2-0")).to_be_visible()
@@ -102,43 +102,43 @@ def _a_study(world: World, tab: Page) -> Iterator[str]:
     answer_everything(tab)
     yield "questions answered"
     _press(tab, "Next page")
-    yield f"outro {_stands(tab, 'page')}"
+    yield f"outro {_expect_state(tab, 'page')}"
     tab.get_by_role("link", name="Back").click()
     expect(tab.locator(".kept")).to_be_visible()
     yield "questions looked at again"
     _press(tab, "Next page")
     _press(tab, "Finish")
-    yield _stands(tab, "finished")
+    yield _expect_state(tab, "finished")
     tab.goto(study.link)
     _press(tab, "Start")
-    yield _stands(tab, "nothing-left")
+    yield _expect_state(tab, "nothing-left")
 
 
 def _ends(world: World, tab: Page) -> Iterator[str]:
     world.reset_clock()
     study = world.study([page([choice("A", "B")])], details=LONG_DETAILS)
     tab.goto(study.link)
-    yield f"{_stands(tab, 'start')} with long texts"
+    yield f"{_expect_state(tab, 'start')} with long texts"
     _press(tab, "Start")
-    yield f"{_stands(tab, 'page')} with a long name"
+    yield f"{_expect_state(tab, 'page')} with a long name"
     world.now += TWO_HOURS
     with Participant(study.link) as somebody:
         somebody.start()
         tab.reload()
-        yield _stands(tab, "lapsed")
+        yield _expect_state(tab, "lapsed")
         tab.goto(study.link)
         _press(tab, "Start")
-        yield _stands(tab, "full")
+        yield _expect_state(tab, "full")
     world.reset_clock()
     study = world.study([page([choice("A", "B")])])
     tab.goto(study.link)
     _press(tab, "Start")
-    _stands(tab, "page")
+    _expect_state(tab, "page")
     world.set_up_again(study)
     tab.reload()
-    yield _stands(tab, "replaced")
+    yield _expect_state(tab, "replaced")
     tab.goto(study.link[:-3])
-    yield _stands(tab, "unknown")
+    yield _expect_state(tab, "unknown")
 
 
 def _previews(world: World, tab: Page) -> Iterator[str]:
@@ -150,13 +150,13 @@ def _previews(world: World, tab: Page) -> Iterator[str]:
     yield "preview without faults"
     world.now += TWO_HOURS
     tab.goto(address)
-    yield _stands(tab, "expired")
+    yield _expect_state(tab, "expired")
     world.reset_clock()
 
 
 def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:
     questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
-    ordered: list[Any] = [{**one, "order": number} for number, one in enumerate(questions)]
+    ordered: list[Any] = [{**question, "order": number} for number, question in enumerate(questions)]
     created = researcher.collection(
         collection_items=[{"page_items": [CONTENT, PICTURE]}, {"page_items": [CONTENT, *ordered]}]
     )
@@ -164,9 +164,9 @@ def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:
         "url"
     ]
     tab.goto(link)
-    yield f"collection {_stands(tab, 'start')}"
+    yield f"collection {_expect_state(tab, 'start')}"
     _press(tab, "Start")
-    yield f"collection content {_stands(tab, 'page')}"
+    yield f"collection content {_expect_state(tab, 'page')}"
     _press(tab, "Next page")
     _press(tab, "Finish")
     expect(tab.locator("#faults")).to_be_visible()
@@ -178,7 +178,7 @@ def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:
     tab.select_option("#i2-unit", "0")
     tab.fill("#i3", "Simple words, no jargon")
     _press(tab, "Finish")
-    yield f"collection {_stands(tab, 'finished')}"
+    yield f"collection {_expect_state(tab, 'finished')}"
 
 
 def _nothing_to_do(researcher: Researcher, tab: Page) -> Iterator[str]:
@@ -186,7 +186,7 @@ def _nothing_to_do(researcher: Researcher, tab: Page) -> Iterator[str]:
     tab.goto(researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"])
     if tab.locator("main").get_attribute("data-state") == "start":
         _press(tab, "Start")
-    yield _stands(tab, "not-ready")
+    yield _expect_state(tab, "not-ready")
 
 
 LONG_DETAILS: dict[str, Json] = {

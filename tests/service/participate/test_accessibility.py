@@ -1,4 +1,4 @@
-"""Every kind of participant page is for everybody: read aloud, enlarged, on a phone, by keys alone."""
+"""Every kind of participant page is accessible: by screen reader, enlarged, on a phone, by keyboard alone."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -27,9 +27,9 @@ RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
 }
-DESK = {"viewport": DESKTOP, "color_scheme": "light"}
+DESKTOP_DISPLAY = {"viewport": DESKTOP, "color_scheme": "light"}
 SMALL = {"viewport": {"width": 320, "height": 640}, "color_scheme": "dark", "has_touch": True}
-LOOKS = {
+DISPLAYS = {
     "320 pixels, dark": SMALL,
     "desktop, dark": {"viewport": DESKTOP, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "color_scheme": "light", "has_touch": True},
@@ -45,21 +45,21 @@ WEIGHT = """
 """
 
 
-def show(tab: Page, look: dict[str, Any]) -> None:
-    """Show the page that is open in another look."""
-    tab.set_viewport_size(look["viewport"])
-    tab.emulate_media(color_scheme=look["color_scheme"])
+def show(tab: Page, display: dict[str, Any]) -> None:
+    """Change how the open page is displayed."""
+    tab.set_viewport_size(display["viewport"])
+    tab.emulate_media(color_scheme=display["color_scheme"])
 
 
 def judged(tab: Page) -> Iterator[str]:
-    """Which rules the page that is open breaks."""
+    """The accessibility rules that the open page violates."""
     judged = Axe().run(tab, options=RULES)
     if judged.violations_count:
         yield judged.generate_report()
 
 
 def measured(tab: Page) -> Iterator[str]:
-    """How the page that is open is too wide, or too heavy."""
+    """Whether the open page is too wide or too large."""
     hidden: int = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     if hidden > 0:
         yield f"{hidden} pixels stand outside of the screen"
@@ -70,42 +70,44 @@ def measured(tab: Page) -> Iterator[str]:
 
 Findings = Callable[[Page], Iterable[str]]
 Judge = Callable[[dict[str, Any], Findings], None]
-"""Goes to every kind of page in a look, and lets each be judged."""
+"""Opens every kind of page with a display and checks each page."""
 
 
 @pytest.fixture
 def judge(world: World, researcher: Researcher, chromium: Browser, complaints: list[str]) -> Judge:
-    def judge(look: dict[str, Any], findings: Findings) -> None:
-        asked: set[str] = set()
-        with visit(chromium, complaints, **look) as context:
+    def judge(display: dict[str, Any], findings: Findings) -> None:
+        requested: set[str] = set()
+        with visit(chromium, complaints, **display) as context:
             context.route("https://**", lambda route: route.abort())
-            context.on("request", lambda request: asked.add(request.url))
+            context.on("request", lambda request: requested.add(request.url))
             tab = context.new_page()
-            found = {scene: list(findings(tab)) for scene in scenes(world, researcher, tab)}
-        assert {scene: one for scene, one in found.items() if one} == {}
-        assert {url for url in asked if not url.startswith("http://127.0.0.1:")} == {FILM}
+            problems = {scene: list(findings(tab)) for scene in scenes(world, researcher, tab)}
+        assert {scene: scene_problems for scene, scene_problems in problems.items() if scene_problems} == {}
+        assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == {FILM}
         assert complaints == []
 
     return judge
 
 
-def test_every_kind_of_page_is_for_everybody(judge: Judge, seed: int) -> None:
-    draw = random.Random(seed)
+def test_every_kind_of_page_is_accessible(judge: Judge, seed: int) -> None:
+    random_source = random.Random(seed)
 
     def findings(tab: Page) -> Iterator[str]:
-        """What is wrong with it, also on a small screen in the dark: there, rules judge a page in four."""
+        """Problems of a page, also on a small screen in dark mode, where the rules are applied to a quarter
+        of the pages.
+        """
         yield from (*judged(tab), *measured(tab))
         show(tab, SMALL)
-        yield from (*measured(tab), *(judged(tab) if draw.random() < 0.25 else ()))
-        show(tab, DESK)
+        yield from (*measured(tab), *(judged(tab) if random_source.random() < 0.25 else ()))
+        show(tab, DESKTOP_DISPLAY)
 
-    judge(DESK, findings)
+    judge(DESKTOP_DISPLAY, findings)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_every_kind_of_page_is_for_everybody_in_every_look(judge: Judge, look: dict[str, Any]) -> None:
-    judge(look, lambda tab: (*judged(tab), *measured(tab)))
+@pytest.mark.parametrize("display", DISPLAYS.values(), ids=DISPLAYS)
+def test_every_kind_of_page_is_accessible_in_every_display(judge: Judge, display: dict[str, Any]) -> None:
+    judge(display, lambda tab: (*judged(tab), *measured(tab)))
 
 
 def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:

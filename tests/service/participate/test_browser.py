@@ -1,4 +1,4 @@
-"""Participant pages in a real browser: by keyboard, on a phone, with and without script."""
+"""Participant pages in a real browser: by keyboard, on a phone, with and without scripts."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ from tests.service.participate.browsing import (
     DESKTOP,
     EVERYTHING,
     EXPECTED,
-    FAULTS,
     IN_A_BROWSER,
     PHONE,
+    TWO_DEFECTS,
     answer_everything,
     file,
     visit,
@@ -71,7 +71,7 @@ def test_the_media_of_templates_show_without_a_network(world: World, screen: Pag
     screen.wait_for_function("document.querySelector('audio').duration > 1")
 
 
-def begin(world: World, tab: Page, *items: Any) -> None:
+def start_study(world: World, tab: Page, *items: Any) -> None:
     tab.goto(world.study([page(list(items)), page([free_text()])]).link)
     tab.get_by_role("button", name="Start").click()
     expect(tab.locator("main")).to_have_attribute("data-state", "page")
@@ -83,12 +83,12 @@ def errors_shown(tab: Page) -> list[str]:
 
 
 Value = str | list[tuple[str, int]] | None
-"""A text to type, names and sizes of files to choose, or a tick."""
-Given = Mapping[str, Value]
-"""What is done at which control."""
+"""A text to type, names and sizes of files to choose, or None to tick the control."""
+InvalidAnswer = Mapping[str, Value]
+"""What is entered in which control."""
 
 
-def give(tab: Page, control: str, value: Value) -> None:
+def enter_value(tab: Page, control: str, value: Value) -> None:
     """Type a text, choose files, or tick."""
     if value is None:
         tab.check(control)
@@ -98,7 +98,7 @@ def give(tab: Page, control: str, value: Value) -> None:
         tab.set_input_files(control, [file(name, size) for name, size in value])
 
 
-WRONG: list[tuple[dict[str, Any], Given]] = [
+INVALID_ANSWERS: list[tuple[dict[str, Any], InvalidAnswer]] = [
     (free_text(), {}),
     (free_text(validation={"type": "number", "min": 0.5, "max": None}), {"i0": "0.25"}),
     (free_text(validation={"type": "number", "min": None, "max": 9}), {"i0": "10"}),
@@ -120,56 +120,58 @@ WRONG: list[tuple[dict[str, Any], Given]] = [
 
 
 def errors_shown_for(
-    tab: Page, world: World, wrong: Sequence[tuple[dict[str, Any], Given]]
+    tab: Page, world: World, invalid: Sequence[tuple[dict[str, Any], InvalidAnswer]]
 ) -> tuple[list[str], str]:
-    """What is said of wrong answers on one page: at the questions, and above them."""
-    begin(world, tab, *(item for item, _given in wrong))
-    for number, (_item, given) in enumerate(wrong):
-        for id, value in given.items():
-            give(tab, "#" + id.replace("i0", f"i{number}", 1), value)
+    """The errors displayed for wrong answers on one page: at the questions, and in the summary."""
+    start_study(world, tab, *(item for item, _answer in invalid))
+    for number, (_item, answer) in enumerate(invalid):
+        for id, value in answer.items():
+            enter_value(tab, "#" + id.replace("i0", f"i{number}", 1), value)
     tab.get_by_role("button", name="Next page").click()
     expect(tab.locator("#faults")).to_be_visible()
     expect(tab).to_have_title("Error: Page 1 of 2 · Which answer is better?")
     return errors_shown(tab), tab.locator("#faults").inner_text()
 
 
-def test_browser_and_service_find_the_same_wrong_in_the_same_words(
+def test_browser_and_service_report_the_same_errors_in_the_same_wording(
     world: World, screen: Page, plain: Page
 ) -> None:
-    by_browser, by_service = (errors_shown_for(tab, world, WRONG) for tab in (screen, plain))
+    by_browser, by_service = (errors_shown_for(tab, world, INVALID_ANSWERS) for tab in (screen, plain))
     assert by_browser == by_service
-    assert len(by_browser[0]) >= len(WRONG)
+    assert len(by_browser[0]) >= len(INVALID_ANSWERS)
 
 
-def _same_alone(world: World, screen: Page, plain: Page, wrong: tuple[dict[str, Any], Given]) -> None:
-    by_browser, by_service = (errors_shown_for(tab, world, [wrong]) for tab in (screen, plain))
+def _same_alone(
+    world: World, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
+) -> None:
+    by_browser, by_service = (errors_shown_for(tab, world, [invalid]) for tab in (screen, plain))
     assert by_browser == by_service
     assert by_browser[0]
 
 
-def test_one_wrong_answer_is_told_in_the_same_words(
+def test_an_invalid_answer_is_reported_in_the_same_wording(
     world: World, screen: Page, plain: Page, seed: int
 ) -> None:
-    _same_alone(world, screen, plain, random.Random(seed).choice(WRONG))
+    _same_alone(world, screen, plain, random.Random(seed).choice(INVALID_ANSWERS))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("wrong", WRONG, ids=range(len(WRONG)))
-def test_each_wrong_answer_is_told_in_the_same_words(
-    world: World, screen: Page, plain: Page, wrong: tuple[dict[str, Any], Given]
+@pytest.mark.parametrize("invalid", INVALID_ANSWERS, ids=range(len(INVALID_ANSWERS)))
+def test_each_invalid_answer_is_reported_in_the_same_wording(
+    world: World, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
 ) -> None:
-    _same_alone(world, screen, plain, wrong)
+    _same_alone(world, screen, plain, invalid)
 
 
-def test_the_browser_finds_faults_without_asking_the_service(world: World, screen: Page) -> None:
-    begin(world, screen, choice("A", "B"))
+def test_the_browser_validates_without_a_request(world: World, screen: Page) -> None:
+    start_study(world, screen, choice("A", "B"))
     screen.route("**", lambda route: route.abort())
     screen.get_by_role("button", name="Next page").click()
     expect(screen.locator("#i0-fault")).to_have_text("Please choose an option.")
 
 
-def test_focus_goes_to_the_faults_and_from_there_to_the_question(world: World, screen: Page) -> None:
-    begin(world, screen, choice("A", "B"), free_text())
+def test_focus_moves_to_the_error_summary_and_from_there_to_the_question(world: World, screen: Page) -> None:
+    start_study(world, screen, choice("A", "B"), free_text())
     screen.get_by_role("button", name="Next page").press("Enter")
     expect(screen.locator("#faults")).to_be_focused()
     screen.keyboard.press("Tab")
@@ -181,14 +183,14 @@ def test_focus_goes_to_the_faults_and_from_there_to_the_question(world: World, s
     expect(screen.locator("#i0-fault")).to_be_visible()
 
 
-def test_without_script_the_faults_of_the_service_get_the_focus(world: World, plain: Page) -> None:
-    begin(world, plain, choice("A", "B"))
+def test_without_scripts_the_errors_of_the_service_get_the_focus(world: World, plain: Page) -> None:
+    start_study(world, plain, choice("A", "B"))
     plain.get_by_role("button", name="Next page").click()
     expect(plain.locator("#faults")).to_be_focused()
     expect(plain.locator("#i0-fault")).to_be_visible()
 
 
-def test_a_whole_page_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
+def test_a_complete_page_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
     study = world.study([page([choice("A", "B"), choice("C", "D", limit=2), free_text()])])
     screen.goto(study.link)
     for key in ("Tab", "Enter"):
@@ -204,9 +206,9 @@ def test_a_whole_page_is_answered_by_keyboard_alone(world: World, screen: Page) 
     assert list(stored_values(world.responses(study))) == answers
 
 
-def test_an_exclusive_option_stands_alone(world: World, screen: Page) -> None:
+def test_an_exclusive_option_deselects_the_others(world: World, screen: Page) -> None:
     options = [{"label": "Wrong", "value": 1}, {"label": "None", "value": 2, "exclusive": True}]
-    begin(world, screen, FAULTS | {"options": options})
+    start_study(world, screen, TWO_DEFECTS | {"options": options})
     screen.check("#i0-0")
     screen.check("#i0-1")
     expect(screen.locator("#i0-0")).not_to_be_checked()
@@ -214,10 +216,10 @@ def test_an_exclusive_option_stands_alone(world: World, screen: Page) -> None:
     expect(screen.locator("#i0-1")).not_to_be_checked()
 
 
-def test_an_explanation_is_asked_for_under_its_heading_once_its_option_is_chosen(
+def test_the_text_field_of_an_option_appears_under_its_heading_once_it_is_chosen(
     world: World, screen: Page
 ) -> None:
-    begin(world, screen, explained("Good", "Poor"), explained(*"ABCDE"))
+    start_study(world, screen, explained("Good", "Poor"), explained(*"ABCDE"))
     expect(screen.get_by_label("Why Good?")).to_be_hidden()
     screen.check("#i0-0")
     expect(screen.get_by_label("Why Good?")).to_be_visible()
@@ -228,7 +230,7 @@ def test_an_explanation_is_asked_for_under_its_heading_once_its_option_is_chosen
 
 
 def test_what_is_typed_survives_a_reload_and_the_back_button(world: World, screen: Page) -> None:
-    begin(world, screen, choice("A", "B"), free_text())
+    start_study(world, screen, choice("A", "B"), free_text())
     screen.check("#i0-1")
     screen.fill("#i1", "Half a sen")
     screen.reload()
@@ -295,7 +297,7 @@ def test_hostile_content_runs_nothing(world: World, screen: Page) -> None:
     expect(screen).to_have_title("Error: Page 1 of 1 · Preview")
 
 
-def test_an_image_that_does_not_come_is_told_in_words(world: World, screen: Page) -> None:
+def test_an_image_that_fails_to_load_is_replaced_by_text(world: World, screen: Page) -> None:
     screen.route("https://**", lambda route: route.abort())
     image = {"type": "image", "url": "https://img.example.net/a.png", "alt_text": "A road sign in fog"}
     screen.goto(world.preview({"batch_items": [page([image])], "page": 0}))
@@ -309,7 +311,7 @@ def test_a_collection_is_answered_page_by_page(
 ) -> None:
     content = {"type": "rich_text", "content": "<h2>Your kitchen</h2><p>Two pages, one column.</p>"}
     questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
-    ordered: list[Any] = [{**one, "order": number} for number, one in enumerate(questions)]
+    ordered: list[Any] = [{**question, "order": number} for number, question in enumerate(questions)]
     created = researcher.collection(
         collection_items=[{"page_items": [content, *ordered]}, {"page_items": ordered[:1]}]
     )
@@ -334,8 +336,8 @@ def test_a_collection_is_answered_page_by_page(
         tab.get_by_role("button", name="Finish").click()
         expect(tab.locator("main")).to_have_attribute("data-state", "finished")
     assert complaints == []
-    found = researcher.request("GET", f"/collections/{created['id']}/responses", status=200)["results"]
-    assert [one["response"]["answer"] for one in found[::-1]] == [
+    responses = researcher.request("GET", f"/collections/{created['id']}/responses", status=200)["results"]
+    assert [question["response"]["answer"] for question in responses[::-1]] == [
         [{"value": "b"}],
         [{"value": "c", "explanation": "It is C"}],
         [{"value": "12", "unit": "min"}],

@@ -1,4 +1,4 @@
-"""Files that participants send: limits while streaming, and what is kept."""
+"""Files of participants: limits while streaming, and what is stored."""
 
 import pytest
 
@@ -9,7 +9,7 @@ PHOTO = ("dish.jpg", b"\xff\xd8 a photo", "image/jpeg")
 
 
 def upload(*sent: tuple[str, bytes, str]) -> list[tuple[str, tuple[str, bytes, str]]]:
-    return [("i0", one) for one in sent]
+    return [("i0", file) for file in sent]
 
 
 def blobs(world: World, study: Study) -> list[tuple[str, bytes]]:
@@ -28,20 +28,20 @@ def all_files(world: World) -> int:
 
 
 @pytest.mark.spec("L-08")
-def test_files_are_kept_byte_for_byte_under_names_of_our_own(world: World) -> None:
+def test_files_are_stored_byte_for_byte_under_generated_names(world: World) -> None:
     study = world.study([page([files(max_file_count=2)])])
     with Participant(study.link) as person:
-        other = ("../../etc/pässwd.PNG", b"second" * 500_000, "image/png; charset=x")
-        assert person.send(person.start(), files=upload(PHOTO, other)).state == "finished"
+        second = ("../../etc/pässwd.PNG", b"second" * 500_000, "image/png; charset=x")
+        assert person.send(person.start(), files=upload(PHOTO, second)).state == "finished"
     (answer,) = stored_values(world.responses(study))
     assert isinstance(answer, list)
-    assert [(one["file_name"], one["content_type"]) for one in answer] == [
+    assert [(file["file_name"], file["content_type"]) for file in answer] == [
         ("dish.jpg", "image/jpeg"),
         ("pässwd.PNG", "image/png"),
     ]
     assert answer[1]["file_size_mb"] == pytest.approx(3_000_000 / BYTES_PER_MB)
     assert blobs(world, study) == [("dish.jpg", PHOTO[1]), ("pässwd.PNG", b"second" * 500_000)]
-    assert all(study.batch.id in one["file_key"] for one in answer)
+    assert all(study.batch.id in file["file_key"] for file in answer)
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_what_breaks_a_limit_is_refused(
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(*sent))
     assert response.status == 422
-    assert any(sentence in one for one in response.errors_at(0))
+    assert any(sentence in error for error in response.errors_at(0))
     assert world.responses(study) == []
 
 
-def test_a_file_that_is_too_large_leaves_nothing_behind(world: World) -> None:
+def test_nothing_remains_of_a_file_that_is_too_large(world: World) -> None:
     study = world.study([page([files(max_file_size_mb=1)])])
     before = all_files(world)
     with Participant(study.link) as person:
@@ -73,21 +73,21 @@ def test_a_file_that_is_too_large_leaves_nothing_behind(world: World) -> None:
     assert blobs(world, study) == []
 
 
-def test_a_file_of_just_the_limit_is_taken(world: World) -> None:
+def test_a_file_of_exactly_the_limit_is_accepted(world: World) -> None:
     study = world.study([page([files(max_file_size_mb=1)])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(("a.png", b"x" * BYTES_PER_MB, "image/png")))
     assert response.state == "finished"
 
 
-def test_a_file_that_arrived_need_not_be_sent_again_when_something_else_is_wrong(world: World) -> None:
+def test_an_uploaded_file_need_not_be_sent_again_after_an_error_elsewhere(world: World) -> None:
     study = world.study([page([files(), choice("A", "B")])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(PHOTO))
         assert response.errors == ["Which answer is better? Please choose an option."]
-        (kept,) = response.find(".//input[@name='i0.k']")
-        assert "checked" in kept.attrib
-        assert person.send(response, {"i0.k": kept.attrib["value"], "i1": "0"}).state == "finished"
+        (retained,) = response.find(".//input[@name='i0.k']")
+        assert "checked" in retained.attrib
+        assert person.send(response, {"i0.k": retained.attrib["value"], "i1": "0"}).state == "finished"
     first, _second = stored_values(world.responses(study))
     assert isinstance(first, list)
     assert first[0]["file_name"] == "dish.jpg"
@@ -95,24 +95,24 @@ def test_a_file_that_arrived_need_not_be_sent_again_when_something_else_is_wrong
 
 def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
     study = world.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
-    with Participant(study.link) as one, Participant(study.link) as other:
-        one.send(one.start(), files=upload(PHOTO))
+    with Participant(study.link) as owner, Participant(study.link) as stranger:
+        owner.send(owner.start(), files=upload(PHOTO))
         (answer,) = stored_values(world.responses(study))
         assert isinstance(answer, list)
-        response = other.send(other.start(), {"i0.k": str(answer[0]["file_key"])})
+        response = stranger.send(stranger.start(), {"i0.k": str(answer[0]["file_key"])})
     assert response.status == 422
 
 
-def test_one_file_named_twice_is_one_file(world: World) -> None:
+def test_a_file_listed_twice_is_stored_once(world: World) -> None:
     study = world.study([page([files(min_file_count=2)])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(PHOTO))
-        (kept,) = response.find(".//input[@name='i0.k']")
-        again = person.send(response, {"i0.k": [kept.attrib["value"]] * 2})
+        (retained,) = response.find(".//input[@name='i0.k']")
+        again = person.send(response, {"i0.k": [retained.attrib["value"]] * 2})
     assert (again.status, again.errors_at(0)) == (422, ["Please add at least 2 files."])
 
 
-def test_a_file_left_out_later_is_removed_at_the_end(world: World) -> None:
+def test_a_file_removed_later_is_deleted_at_the_end(world: World) -> None:
     study = world.study([page([files()]), page([choice("A", "B")])])
     with Participant(study.link) as person:
         first = person.start()
@@ -123,7 +123,7 @@ def test_a_file_left_out_later_is_removed_at_the_end(world: World) -> None:
     assert blobs(world, study) == [("new.png", b"new")]
 
 
-def test_a_file_for_a_question_that_takes_none_is_dropped(world: World) -> None:
+def test_a_file_for_a_question_without_files_is_ignored(world: World) -> None:
     study = world.study([page([choice("A", "B")])])
     before = all_files(world)
     with Participant(study.link) as person:
@@ -141,7 +141,7 @@ def test_a_file_for_a_page_that_is_open_no_more_is_dropped(world: World) -> None
     assert all_files(world) == before
 
 
-def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World) -> None:
+def test_an_interrupted_upload_stores_no_file(world: World) -> None:
     study = world.study([page([files()])])
     before = all_files(world)
     head = (

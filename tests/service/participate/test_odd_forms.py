@@ -1,4 +1,4 @@
-"""Forms that no browser sends, to every address that takes one: a page says so, and nothing breaks."""
+"""Malformed forms sent to every URL that accepts a form get an error page."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -18,19 +18,19 @@ from tests.service.raw_http import exchange
 FORM = "multipart/form-data; boundary=b"
 URL_ENCODED = "application/x-www-form-urlencoded"
 FLAT = 48
-"""Megabytes that a form may take, whatever it is."""
+"""MB by which memory may grow for a form of any size."""
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
-    """A service of its own, whose memory nobody else uses."""
+    """A service whose memory only these tests use."""
     with life(tmp_path_factory.mktemp("forms")) as started:
         yield started
 
 
 @pytest.fixture(scope="module")
 def addresses(large: ServiceRun) -> dict[str, str]:
-    """Where forms are sent: the start of a study, a page of it, and a page of a preview."""
+    """The URLs that accept a form: the start of a study, a page of it, and a page of a preview."""
     researcher = large.researcher
     layout = [
         page({"type": "file_upload", "description": "Show us", "accepted_file_types": [".png"]}, QUESTION)
@@ -39,11 +39,11 @@ def addresses(large: ServiceRun) -> dict[str, str]:
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     key = link.partition("key=")[2]
-    begun = researcher.http.post(f"/participate/{batch}/start", data={"key": key, "participant": "c" * 24})
+    started = researcher.http.post(f"/participate/{batch}/start", data={"key": key, "participant": "c" * 24})
     created = researcher.request("POST", "/local/v1/previews", {"batch_items": layout, "page": 0}, 201)
     return {
         "start": f"{large.running.url}/participate/{batch}/start",
-        "page": large.running.url + urlsplit(begun.headers["location"]).path,
+        "page": large.running.url + urlsplit(started.headers["location"]).path,
         "preview": created["url"],
     }
 
@@ -52,7 +52,7 @@ every_address = pytest.mark.parametrize("place", ["start", "page", "preview"])
 
 
 def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageResponse:
-    """Send a form, its last piece without end if so asked."""
+    """Send a form; on request, the last piece is sent endlessly."""
     place = urlsplit(url)
     chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
     head = (
@@ -63,8 +63,8 @@ def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> 
     return exchange(url, head.encode("latin-1"), *chunks, rest)
 
 
-def part(disposition: str, content: bytes = b"x", *headers: str) -> bytes:
-    """A part of a form."""
+def form_field(disposition: str, content: bytes = b"x", *headers: str) -> bytes:
+    """A field of a multipart form."""
     lines = "\r\n".join(("--b", f"Content-Disposition: {disposition}", *headers, "", ""))
     return lines.encode("utf-8", "surrogateescape") + content + b"\r\n"
 
@@ -82,23 +82,31 @@ ODD = [
     (FORM, b"--b--"),
     (FORM, b"no boundary anywhere"),
     (FORM, b"--b\r\nno colon\r\n\r\nx\r\n" + END),
-    (FORM, part("form-data") + END),
-    (FORM, part('form-data; name=""') + END),
-    (FORM, part('form-data; name="step"') + END),
-    (FORM, part('form-data; name="step"', b"-1") + END),
-    (FORM, part('form-data; name="step"', b"9" * 5000) + END),
-    (FORM, part('form-data; name="step"', b"\xff\xfe\x00") + END),
-    (FORM, part('form-data; name="i0"; filename="../../x.png"') + END),
-    (FORM, part('form-data; name="i0"; filename=""') + END),
-    (FORM, part('form-data; name="i0"; filename="' + "a" * 10_000 + '.png"') + END),
-    (FORM, part('form-data; name="i0"; filename="a\udcfe\udcff.png"') + END),
-    (FORM, part("form-data; name=\"i0\"; filename*=utf-16''%ff%fe.png") + END),
-    (FORM, part('form-data; name="i99"; filename="a.png"') + END),
-    (FORM, part('form-data; name="i0"; filename="a.png"', b"x", "Content-Type: \x7f\x01") + END),
-    (FORM, part('form-data; name="i0"; filename="a.png"', b"x", "Content-Transfer-Encoding: base64") + END),
-    (FORM, part('form-data; name="i0"; filename="a.png"')),
-    (FORM, part('form-data; name="i1"', b"\x00\xed\xa0\x80") + part('form-data; name="step"', b"0") + END),
-    (FORM, part('form-data; name="i1"') * 6000 + END),
+    (FORM, form_field("form-data") + END),
+    (FORM, form_field('form-data; name=""') + END),
+    (FORM, form_field('form-data; name="step"') + END),
+    (FORM, form_field('form-data; name="step"', b"-1") + END),
+    (FORM, form_field('form-data; name="step"', b"9" * 5000) + END),
+    (FORM, form_field('form-data; name="step"', b"\xff\xfe\x00") + END),
+    (FORM, form_field('form-data; name="i0"; filename="../../x.png"') + END),
+    (FORM, form_field('form-data; name="i0"; filename=""') + END),
+    (FORM, form_field('form-data; name="i0"; filename="' + "a" * 10_000 + '.png"') + END),
+    (FORM, form_field('form-data; name="i0"; filename="a\udcfe\udcff.png"') + END),
+    (FORM, form_field("form-data; name=\"i0\"; filename*=utf-16''%ff%fe.png") + END),
+    (FORM, form_field('form-data; name="i99"; filename="a.png"') + END),
+    (FORM, form_field('form-data; name="i0"; filename="a.png"', b"x", "Content-Type: \x7f\x01") + END),
+    (
+        FORM,
+        form_field('form-data; name="i0"; filename="a.png"', b"x", "Content-Transfer-Encoding: base64") + END,
+    ),
+    (FORM, form_field('form-data; name="i0"; filename="a.png"')),
+    (
+        FORM,
+        form_field('form-data; name="i1"', b"\x00\xed\xa0\x80")
+        + form_field('form-data; name="step"', b"0")
+        + END,
+    ),
+    (FORM, form_field('form-data; name="i1"') * 6000 + END),
     (URL_ENCODED, b""),
     (URL_ENCODED, b"&&&===%%%%zz=%ff&step=0"),
     (URL_ENCODED, b"step=" + b"%00" * 100),
@@ -119,47 +127,47 @@ def test_an_odd_form_is_answered_with_a_page(
 
 @every_address
 @pytest.mark.parametrize(
-    ("content_type", "begun"),
+    ("content_type", "head"),
     [
         (URL_ENCODED, b"i1="),
         (FORM, b"--b\r\n"),
         (FORM, b"--b\r\nContent-Disposition: "),
-        (FORM, part('form-data; name="i1"', b"")[:-2]),
+        (FORM, form_field('form-data; name="i1"', b"")[:-2]),
         (FORM, b""),
     ],
     ids=["url-encoded", "header name", "header", "field", "preamble"],
 )
 def test_a_form_without_end_is_refused_with_flat_memory(
-    large: ServiceRun, addresses: dict[str, str], place: str, content_type: str, begun: bytes
+    large: ServiceRun, addresses: dict[str, str], place: str, content_type: str, head: bytes
 ) -> None:
-    watched = MemoryMonitor(large)
-    pieces = [begun] if begun else []
+    monitor = MemoryMonitor(large)
+    pieces = [head] if head else []
     answer = post(addresses[place], content_type, *pieces, b"x" * MB, endless=True)
     assert answer.status in (400, 403, 404, 413, 422), answer
-    assert max(watched.growth().values()) <= FLAT, watched.growth()
+    assert max(monitor.growth().values()) <= FLAT, monitor.growth()
 
 
 @pytest.mark.parametrize("place", ["page", "preview"])
-def test_a_file_far_above_its_limit_is_read_to_its_end_and_said_to_be_too_large(
+def test_a_file_far_above_its_limit_is_read_to_its_end_and_reported_as_too_large(
     large: ServiceRun, addresses: dict[str, str], place: str
 ) -> None:
-    watched = MemoryMonitor(large)
-    begun = part('form-data; name="i0"; filename="a.png"', b"")[:-2]
-    pieces = [begun, *[b"x" * MB] * 100, b"\r\n", part('form-data; name="step"', b"0") + END]
+    monitor = MemoryMonitor(large)
+    head = form_field('form-data; name="i0"; filename="a.png"', b"")[:-2]
+    pieces = [head, *[b"x" * MB] * 100, b"\r\n", form_field('form-data; name="step"', b"0") + END]
     answer = post(addresses[place], FORM, *pieces)
     assert answer.status == 422
     assert "larger than 25 MB" in answer.body.decode()
-    assert max(watched.growth().values()) <= FLAT, watched.growth()
+    assert max(monitor.growth().values()) <= FLAT, monitor.growth()
 
 
 @every_address
 def test_the_longest_form_is_read_in_little_memory(
     large: ServiceRun, addresses: dict[str, str], place: str
 ) -> None:
-    watched = MemoryMonitor(large)
+    monitor = MemoryMonitor(large)
     answer = post(addresses[place], URL_ENCODED, b"i1=" + b"%41" * ((LARGEST_FORM - 10) // 3))
     assert answer.status in (200, 303, 403, 404, 422), answer
-    assert max(watched.growth().values()) <= 100, watched.growth()
+    assert max(monitor.growth().values()) <= 100, monitor.growth()
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 65_535, 65_536, 65_537, 65_538, 140_001])
@@ -174,7 +182,7 @@ def test_a_text_is_decoded_wherever_it_is_divided(size: int) -> None:
 
 
 def unread(url: str, path: str, *headers: str) -> StorageResponse:
-    """The answer to the head of a form whose body never comes."""
+    """The response to the head of a form whose body is never sent."""
     lines = (
         f"POST {path} HTTP/1.1",
         f"Host: {urlsplit(url).netloc}",
@@ -206,6 +214,6 @@ def test_our_own_pages_may_send_forms(addresses: dict[str, str], place: str) -> 
             assert "another site" not in answer.text
 
 
-def test_the_form_of_nobody_is_not_read(large: ServiceRun) -> None:
+def test_a_form_of_an_unknown_participant_is_not_read(large: ServiceRun) -> None:
     path = f"/participate/{'0' * 8}-0000-4000-8000-{'0' * 12}/{'0' * 24}"
     assert unread(large.running.url, path).status == 404

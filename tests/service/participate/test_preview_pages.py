@@ -1,4 +1,4 @@
-"""What pages show, whatever records and layouts hold."""
+"""Content of pages, whatever records and layouts contain."""
 
 from typing import Any
 from urllib.parse import quote
@@ -39,26 +39,26 @@ def preview(world: World, *items: dict[str, Any], record: Json = None, **more: J
 
 
 @pytest.mark.spec("L-03")
-def test_two_columns_stand_in_one_row_in_their_order(world: World) -> None:
+def test_two_columns_are_in_one_row_in_their_order(world: World) -> None:
     layout = [page(([shows("prompt")], [shows("plain"), free_text()]))]
     study = world.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
     with Participant(study.link) as person:
         response = person.start()
     row = response.one(".//div[@class='row two']")
     assert [len(list(column)) for column in row] == [1, 2]
-    assert [one.text for one in row.findall(".//div[@class='text']")] == ["left", "right"]
+    assert [element.text for element in row.findall(".//div[@class='text']")] == ["left", "right"]
 
 
 @pytest.mark.spec("L-09")
-def test_text_is_shown_as_plain_text_with_its_line_breaks_under_its_label(world: World) -> None:
+def test_text_is_displayed_as_plain_text_with_line_breaks_under_its_label(world: World) -> None:
     text = 'First line\n\n  <b>second</b> & "third"'
     response = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
-    assert [one.text for one in response.find(".//div[@class='text']")] == [text, "12.5"]
-    assert [one.text for one in response.find(".//p[@class='label']")] == ["Prompt", "plain"]
+    assert [element.text for element in response.find(".//div[@class='text']")] == [text, "12.5"]
+    assert [element.text for element in response.find(".//p[@class='label']")] == ["Prompt", "plain"]
 
 
 @pytest.mark.spec("L-09")
-def test_images_and_recordings_are_shown_with_words_and_controls(world: World) -> None:
+def test_images_and_recordings_have_alternative_text_and_controls(world: World) -> None:
     record = {
         "photo": "https://img.example.net/a.png?x=1&y=2",
         "clip": "https://img.example.net/a.mp3",
@@ -79,13 +79,13 @@ def test_the_media_of_templates_come_from_the_service_itself(world: World) -> No
     with httpx.Client(base_url=world.base_url) as http:
         answer = http.get(photo)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
-        part = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
-        assert (part.status_code, len(part.content)) == (206, 10)
-        assert part.headers["content-type"] == "audio/mpeg"
+        partial = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
+        assert (partial.status_code, len(partial.content)) == (206, 10)
+        assert partial.headers["content-type"] == "audio/mpeg"
 
 
 @pytest.mark.parametrize("name", ["pictures/none.png", "", "../../participant/page.html", "pictures"])
-def test_no_other_file_is_given_out_as_a_sample(world: World, name: str) -> None:
+def test_only_sample_files_are_served_as_samples(world: World, name: str) -> None:
     address = f"{SAMPLE_MEDIA}{name}"
     assert shown_photo(world, address) == address
     with httpx.Client(base_url=world.base_url) as http:
@@ -103,7 +103,7 @@ def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
 
 
 @pytest.mark.parametrize("value", ["javascript:alert(1)", "ftp://x/y.mp3", "/local", "//host/a.mp3"])
-def test_an_address_that_is_none_is_said_and_not_opened(world: World, value: str) -> None:
+def test_an_invalid_url_is_reported_and_not_opened(world: World, value: str) -> None:
     response = preview(world, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
     assert response.text.count(f"The address in this record cannot be opened: {value}") == 2
     assert not response.find(".//main//img")
@@ -111,7 +111,7 @@ def test_an_address_that_is_none_is_said_and_not_opened(world: World, value: str
 
 
 @pytest.mark.parametrize("record", [None, {}, {"prompt": None}, {"prompt": ""}])
-def test_a_missing_value_is_said(world: World, record: Json) -> None:
+def test_a_missing_value_is_reported(world: World, record: Json) -> None:
     assert "This field is empty for this record." in preview(world, shows("prompt"), record=record).text
 
 
@@ -121,7 +121,7 @@ def test_hidden_fields_are_never_shown(world: World) -> None:
     assert "never shown to participants" in response.text
 
 
-def test_an_image_has_its_words_and_caption(world: World) -> None:
+def test_an_image_has_its_alternative_text_and_caption(world: World) -> None:
     item = {"type": "image", "url": "https://x.example/y.png", "alt_text": "Scale", "caption": "Use this"}
     response = preview(world, item)
     assert response.one(".//main//img").attrib["alt"] == "Scale"
@@ -133,7 +133,12 @@ def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
     response = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
     shown = response.find(".//div[@class='rich']")
     assert len(shown) == 2
-    assert not [one for box in shown for one in box.iter() if one.tag == "script" or "onclick" in one.attrib]
+    assert not [
+        element
+        for box in shown
+        for element in box.iter()
+        if element.tag == "script" or "onclick" in element.attrib
+    ]
     assert shown[1].find(".//strong") is not None
 
 
@@ -171,26 +176,32 @@ def test_hostile_texts_are_shown_as_texts_everywhere(world: World, text: str) ->
         record={"prompt": text, "photo": text},
     )
     assert response.status == 200
-    scripts = [one.attrib.get("src") or one.attrib.get("type") for one in response.find(".//script")]
+    scripts = [
+        element.attrib.get("src") or element.attrib.get("type") for element in response.find(".//script")
+    ]
     assert scripts[1:] == ["application/json", "application/json"]
-    assert not [one for one in response.tree.iter() if any(name.startswith("onfocus") for name in one.attrib)]
+    assert not [
+        element
+        for element in response.tree.iter()
+        if any(name.startswith("onfocus") for name in element.attrib)
+    ]
     assert response.data["instructions"][0]["description"] == text
 
 
-def test_records_with_the_same_values_have_the_same_mark(world: World) -> None:
-    one = preview(world, shows("prompt"), record={"prompt": "x", "plain": "y"}).data["record"]
-    other = preview(world, shows("prompt"), record={"plain": "y", "prompt": "x"}).data["record"]
+def test_records_with_the_same_values_have_the_same_digest(world: World) -> None:
+    first = preview(world, shows("prompt"), record={"prompt": "x", "plain": "y"}).data["record"]
+    second = preview(world, shows("prompt"), record={"plain": "y", "prompt": "x"}).data["record"]
     third = preview(world, shows("prompt"), record={"plain": "y", "prompt": "z"}).data["record"]
-    assert one == other != third
+    assert first == second != third
 
 
-def test_a_preview_checks_answers_and_keeps_nothing(world: World) -> None:
+def test_a_preview_validates_answers_and_stores_nothing(world: World) -> None:
     content: dict[str, Json] = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
     with Participant(world.preview(content)) as person:
         response = person.open()
         assert response.progress == "Page 2 of 2"
-        wrong = person.send(response)
-        assert (wrong.status, wrong.errors) == (422, ["Which answer is better? Please choose an option."])
+        refused = person.send(response)
+        assert (refused.status, refused.errors) == (422, ["Which answer is better? Please choose an option."])
         right = person.send(response, {"i0": "1"})
         assert right.status == 200
         assert "These answers would be accepted. A preview does not store them." in right.text

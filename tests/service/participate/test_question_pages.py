@@ -1,4 +1,4 @@
-"""A participant's way through a task group, driven over plain HTTP."""
+"""A participant goes through a task group over plain HTTP."""
 
 import pytest
 
@@ -24,18 +24,18 @@ def test_the_start_page_shows_the_task_details(world: World) -> None:
     assert "Which answer is better?" in response.text
     assert "You will read two answers to one question." in response.text
     assert "Say which one is better" in response.text
-    assert [one.tag for one in response.find(".//ol/li")] == ["li", "li"]
+    assert [element.tag for element in response.find(".//ol/li")] == ["li", "li"]
 
 
 @pytest.mark.spec("G-09", "L-01", "L-02", "L-09")
-def test_a_participant_answers_one_whole_group_page_by_page(world: World) -> None:
+def test_a_participant_answers_a_complete_group_page_by_page(world: World) -> None:
     study = world.study(TWO_PAGES, RECORDS, group_size=2)
     progress, prompts = [], []
     with Participant(study.link) as person:
         response = person.start()
         while response.state == "page":
             progress.append(response.progress)
-            prompts += [one.text for one in response.find(".//div[@class='text']")]
+            prompts += [element.text for element in response.find(".//div[@class='text']")]
             response = person.send(
                 response, {"i0": "1" if response.data["step"] % 2 == 0 else "It is shorter."}
             )
@@ -49,7 +49,7 @@ def test_a_participant_answers_one_whole_group_page_by_page(world: World) -> Non
     assert prompts == ["Question 0", "Question 1"]
     answers = [[{"value": "b"}], [{"value": "It is shorter."}]] * 2
     assert list(stored_values(world.responses(study))) == answers
-    assert [one.completed for one in world.progress(study)] == [1, 0]
+    assert [element.completed for element in world.progress(study)] == [1, 0]
 
 
 def test_intro_and_outro_pages_come_once(world: World) -> None:
@@ -83,11 +83,11 @@ def test_page_data_names_the_task_the_record_and_the_instructions(world: World) 
     assert set(first) == names
     assert (first["step"], first["steps"], first["page"]) == (0, 8, 0)
     assert len(first["record"]) == 16
-    assert [one["type"] for one in first["instructions"]] == ["multiple_choice"]
+    assert [instruction["type"] for instruction in first["instructions"]] == ["multiple_choice"]
     assert first["instructions"][0]["id"]
 
 
-def test_a_fault_is_said_at_the_top_and_beside_the_question_and_what_was_typed_stays(world: World) -> None:
+def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_remains(world: World) -> None:
     layout = [page([choice("A", "B"), free_text(validation={"type": "string", "min": 20, "max": None})])]
     study = world.study(layout)
     with Participant(study.link) as person:
@@ -99,7 +99,10 @@ def test_a_fault_is_said_at_the_top_and_beside_the_question_and_what_was_typed_s
         ]
         assert response.errors_at(0) == ["Please choose an option."]
         assert response.errors_at(1) == ["Please write at least 20 characters; there are 9 so far."]
-        assert [one.attrib["href"] for one in response.find(".//*[@id='faults']//a")] == ["#i0-0", "#i1"]
+        assert [element.attrib["href"] for element in response.find(".//*[@id='faults']//a")] == [
+            "#i0-0",
+            "#i1",
+        ]
         assert response.one(".//textarea").text == "Too short"
         assert response.one(".//textarea").attrib["aria-invalid"] == "true"
         assert response.one(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
@@ -115,7 +118,7 @@ def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World)
             str(second.response.url.join(second.one(".//a[@class='secondary']").attrib["href"]))
         )
         assert back.data["step"] == 0
-        assert [one.attrib["value"] for one in back.find(".//input[@checked]")] == ["0"]
+        assert [element.attrib["value"] for element in back.find(".//input[@checked]")] == ["0"]
         world.now += 1000
         again = person.send(back, {"i0": "1"})
         assert again.data["step"] == 1
@@ -141,23 +144,23 @@ def test_the_same_page_sent_twice_is_stored_once(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        one = person.send(first, {"i0": "0"})
-        other = person.send(first, {"i0": "0"})
-    assert one.data == other.data
+        sent = person.send(first, {"i0": "0"})
+        sent_again = person.send(first, {"i0": "0"})
+    assert sent.data == sent_again.data
     (response,) = world.responses(study)
     assert response.answer == [{"value": "a"}]
 
 
-def test_a_page_not_reached_can_be_neither_seen_nor_sent(world: World) -> None:
+def test_a_later_page_can_be_neither_opened_nor_sent(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         assert person.get(f"{first.response.url}?step=1").data["step"] == 0
         assert person.get(f"{first.response.url}?step=-1").data["step"] == 0
         assert person.send(first, {"step": "1", "i0": "0"}).data["step"] == 0
-        for wrong in ("x", "", "9" * 5000, "٣"):
-            assert person.get(f"{first.response.url}?step={wrong}").data["step"] == 0
-            assert person.send(first, {"step": wrong, "i0": "0"}).data["step"] == 0
+        for invalid in ("x", "", "9" * 5000, "٣"):
+            assert person.get(f"{first.response.url}?step={invalid}").data["step"] == 0
+            assert person.send(first, {"step": invalid, "i0": "0"}).data["step"] == 0
     assert world.responses(study) == []
 
 
@@ -204,7 +207,7 @@ def test_every_page_forbids_what_is_not_its_own(world: World) -> None:
         for response in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):
             headers = response.response.headers
             policy = dict(
-                part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+                directive.strip().split(" ", 1) for directive in headers["content-security-policy"].split(";")
             )
             assert policy["default-src"] == "'none'"
             assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
@@ -218,8 +221,8 @@ def test_a_page_with_all_that_it_loads_stays_below_100_kb(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         response = person.start()
-        loads = [one.attrib["href"] for one in response.find(".//link")]
-        loads += [one.attrib["src"] for one in response.find(".//script[@src]")]
+        loads = [element.attrib["href"] for element in response.find(".//link")]
+        loads += [element.attrib["src"] for element in response.find(".//script[@src]")]
         size = len(response.response.content)
         for address in loads:
             asset = person.client.get(response.response.url.join(address))

@@ -1,4 +1,6 @@
-"""Every kind of question: how it is asked, what is refused, and what is stored (wire.md 6, 7.1)."""
+"""Every type of question: how it is displayed, which answers are rejected, and what is stored (wire
+reference, sections 6 and 7.1).
+"""
 
 from typing import Any
 
@@ -63,7 +65,7 @@ def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
         ),
     ],
 )
-def test_an_answer_is_stored_as_the_service_tells_it(
+def test_an_answer_is_stored_as_the_service_returns_it(
     world: World, item: dict[str, Any], fields: Fields, answer: Any
 ) -> None:
     assert stored_answer(world, item, fields) == answer
@@ -97,11 +99,11 @@ def test_an_answer_is_stored_as_the_service_tells_it(
 def test_what_breaks_a_limit_is_refused_by_the_service_too(
     world: World, item: dict[str, Any], fields: Fields, sentence: str
 ) -> None:
-    (said,) = refused(world, item, fields)
-    assert sentence in said
+    (error,) = refused(world, item, fields)
+    assert sentence in error
 
 
-def test_one_of_five_options_is_a_menu_unless_that_is_switched_off(world: World) -> None:
+def test_five_options_are_a_menu_unless_switched_off(world: World) -> None:
     letters = "ABCDE"
     assert open_page(world, choice(*letters)).find(".//select[@name='i0']")
     assert not open_page(world, choice(*letters[:4])).find(".//select")
@@ -116,14 +118,16 @@ def test_several_of_many_options_are_always_boxes_to_tick(world: World) -> None:
     assert "Choose all that apply." in open_page(world, choice(*"ABCDE", limit=-1)).text
 
 
-def test_a_menu_asks_for_the_explanation_of_each_option_under_its_heading(world: World) -> None:
+def test_a_menu_has_a_text_field_for_each_option_under_its_heading(world: World) -> None:
     response = open_page(world, explained(*"ABCDE"))
     assert len(response.find(".//textarea")) == 5
     assert "C: Why C?" in response.text
 
 
 @pytest.mark.parametrize("position", ["prefix", "suffix"])
-def test_the_unit_stands_where_the_layout_says_and_the_default_is_chosen(world: World, position: str) -> None:
+def test_the_unit_is_at_its_configured_position_and_the_default_is_selected(
+    world: World, position: str
+) -> None:
     response = open_page(world, with_unit(unit_position=position, default_unit="h"))
     assert response.find(f".//div[@class='unit {position}']")
     (chosen,) = response.find(".//option[@selected]")
@@ -154,12 +158,12 @@ def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(worl
     field = response.one(".//textarea")
     assert field.attrib["placeholder"] == "Because …"
     described = field.attrib["aria-describedby"].split()
-    words = ["".join(response.one(f".//*[@id='{id}']").itertext()) for id in described]
-    assert words == ["One sentence is enough.", "5 to 80 characters.", ""]
+    descriptions = ["".join(response.one(f".//*[@id='{id}']").itertext()) for id in described]
+    assert descriptions == ["One sentence is enough.", "5 to 80 characters.", ""]
     assert response.one(".//label").attrib["for"] == field.attrib["id"]
 
 
-def test_a_first_empty_line_of_an_answer_survives_the_textarea(world: World) -> None:
+def test_a_leading_empty_line_of_an_answer_is_preserved(world: World) -> None:
     study = world.study([page([free_text()]), page([free_text()])])
     with Participant(study.link) as person:
         first = person.start()

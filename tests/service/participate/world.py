@@ -35,7 +35,7 @@ class Study:
 
 
 class World:
-    """The store behind the running service, and its clock."""
+    """The store of the running service, and its clock."""
 
     def __init__(self, database: Database, blobs: Blobs, base_url: str) -> None:
         self.database = database
@@ -56,7 +56,7 @@ class World:
         annotators: int = 1,
         details: Mapping[str, Json] | None = None,
     ) -> Study:
-        """A batch set up over records, in groups of `group_size` tasks in the order of the records."""
+        """A batch set up with these records, in groups of `group_size` tasks in the order of the records."""
         with self.database.write() as connection:
             dataset = datasets.add(
                 connection,
@@ -90,14 +90,14 @@ class World:
         return Study(batch, self.base_url + link)
 
     def set_up_again(self, study: Study, records: int = 1) -> None:
-        """What a second setup leaves behind."""
+        """Set a study up again."""
         with self.database.write() as connection:
             batch = batches.get(connection, study.batch.row_id)
             assert batch.dataset is not None
             self._set_up(connection, batch, batch.dataset, records, 1)
 
     def preview(self, content: Mapping[str, Json]) -> str:
-        """The address of a preview."""
+        """The URL of a new preview."""
         with self.database.write() as connection:
             preview = previews.add(connection, content, self.now)
         return self.base_url + Addresses(self.base_url).preview(preview.id)
@@ -108,7 +108,7 @@ class World:
             return list(responses.records_of(connection, study.batch.row_id))
 
     def progress(self, study: Study) -> list[GroupCount]:
-        """How far its groups are."""
+        """The progress of its task groups."""
         with self.database.read() as connection:
             batch = batches.get(connection, study.batch.row_id)
             return submissions.progress(connection, batch.row_id, batch.setup, self.now)
@@ -118,7 +118,8 @@ class World:
         setup = batch.setup + 1
         numbered = [(number, number // group_size, number) for number in range(records)]
         sizes = [
-            sum(group == one for _n, group, _p in numbered) for one in sorted({g for _n, g, _p in numbered})
+            sum(group == group_number for _n, group, _p in numbered)
+            for group_number in sorted({g for _n, g, _p in numbered})
         ]
         tasks.insert_groups(
             connection, batch.row_id, setup, [tasks.Group(n, None, size) for n, size in enumerate(sizes)]
@@ -136,7 +137,7 @@ class World:
 
 @dataclass
 class Participant:
-    """A person with a browser that runs no script."""
+    """A participant whose browser runs no scripts."""
 
     link: str
     client: httpx.Client = field(
@@ -166,11 +167,13 @@ class Participant:
         fields: Mapping[str, str | list[str]] | None = None,
         files: Sequence[tuple[str, tuple[str, bytes, str]]] = (),
     ) -> "PageResponse":
-        """Send the form of a page, its hidden fields included, and follow to the next page."""
+        """Send the form of a page with its hidden fields, and follow the redirect to the next page."""
         values: dict[str, str | list[str]] = {**page.hidden, **(fields or {})}
         parts: list[tuple[str, Any]] = []
         for name, value in values.items():
-            parts += [(name, (None, one.encode())) for one in (value if isinstance(value, list) else [value])]
+            parts += [
+                (name, (None, item.encode())) for item in (value if isinstance(value, list) else [value])
+            ]
         address = page.response.url.join(page.form.attrib["action"])
         if page.form.attrib.get("enctype") != "multipart/form-data":
             return PageResponse(self.client.post(address, data=page.hidden))
@@ -179,7 +182,7 @@ class Participant:
 
 @dataclass
 class PageResponse:
-    """A page as it came."""
+    """The response with a page."""
 
     response: httpx.Response
 
@@ -195,8 +198,8 @@ class PageResponse:
         return self.tree.findall(path)
 
     def one(self, path: str) -> Element:
-        (found,) = self.find(path)
-        return found
+        (element,) = self.find(path)
+        return element
 
     @property
     def state(self) -> str:
@@ -220,34 +223,36 @@ class PageResponse:
 
     @property
     def errors(self) -> list[str]:
-        return [text_of(one) for one in self.find(".//*[@id='faults']//a")]
+        return [text_of(link) for link in self.find(".//*[@id='faults']//a")]
 
     def errors_at(self, number: int) -> list[str]:
-        return [text_of(one) for one in self.find(f".//*[@id='i{number}-fault']/p")]
+        return [text_of(paragraph) for paragraph in self.find(f".//*[@id='i{number}-fault']/p")]
 
     @property
     def hidden(self) -> dict[str, str]:
         """The hidden fields of the form."""
         inputs = self.form.iterfind(".//input[@type='hidden']")
-        return {one.attrib["name"]: one.attrib["value"] for one in inputs}
+        return {field.attrib["name"]: field.attrib["value"] for field in inputs}
 
 
 def with_ids(layout: Sequence[Json]) -> Any:
-    """A layout with an id at every page, row, column and item, as the service gives them."""
+    """A layout with an id on every page, row, column and item, as the service returns it."""
 
     def walk(value: Any) -> Any:
         if isinstance(value, list):
-            return [walk(one) for one in value]
+            return [walk(child) for child in value]
         if not isinstance(value, dict):
             return value
-        inner = {key: walk(one) if key in ("rows", "columns", "items") else one for key, one in value.items()}
+        inner = {
+            key: walk(child) if key in ("rows", "columns", "items") else child for key, child in value.items()
+        }
         return {"id": ids.new_id(), **inner}
 
     return walk(list(layout))
 
 
 def page(*rows: Sequence[Json] | tuple[Sequence[Json], Sequence[Json]], **attributes: Json) -> dict[str, Any]:
-    """A page; a list of items is a row of one column, a pair of lists a row of two."""
+    """A page; a list of items is a row with one column, a pair of lists a row with two."""
     return {
         **attributes,
         "rows": [
@@ -302,5 +307,5 @@ def files(**more: Json) -> dict[str, Json]:
 
 
 def stored_values(responses: Sequence[StoredResponse]) -> Iterator[Json]:
-    """The answer arrays, oldest first."""
-    return (one.answer for one in reversed(responses))
+    """The stored answers, oldest first."""
+    return (response.answer for response in reversed(responses))
