@@ -1,4 +1,4 @@
-"""Writes the accounts file (`accounts.json`) of a service with accounts besides the owner of the data folder."""
+"""Writes the accounts file (`accounts.json`) of a service, with accounts besides the owner."""
 
 import json
 from pathlib import Path

@@ -62,17 +62,17 @@ def storage_request(
     method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
 ) -> StorageResponse:
     """Send a request to a pre-signed URL, its target unchanged byte for byte."""
-    place = urlsplit(url)
+    url_parts = urlsplit(url)
     connection = (
-        HTTPSConnection(place.hostname or "", place.port, timeout=60, context=TRUST)
-        if place.scheme == "https"
-        else HTTPConnection(place.hostname or "", place.port, timeout=60)
+        HTTPSConnection(url_parts.hostname or "", url_parts.port, timeout=60, context=TRUST)
+        if url_parts.scheme == "https"
+        else HTTPConnection(url_parts.hostname or "", url_parts.port, timeout=60)
     )
     try:
-        target = url.partition(place.netloc)[2]
+        target = url.partition(url_parts.netloc)[2]
         connection.request(method, target, body, dict(headers or {}))
-        answer = connection.getresponse()
-        return StorageResponse(answer.status, answer.read(), dict(answer.headers))
+        response = connection.getresponse()
+        return StorageResponse(response.status, response.read(), dict(response.headers))
     finally:
         connection.close()
 
@@ -98,9 +98,9 @@ class Researcher:
 
     def request(self, method: str, path: str, json: Any = None, status: int | None = None) -> Any:
         """Call the API; returns the JSON of the response, or None when it has no body."""
-        answer = self.http.request(method, _full(path), json=json)
-        assert status is None or answer.status_code == status, (answer.status_code, answer.text)
-        return answer.json() if answer.content else None
+        response = self.http.request(method, _full(path), json=json)
+        assert status is None or response.status_code == status, (response.status_code, response.text)
+        return response.json() if response.content else None
 
     def status_of(self, method: str, path: str, json: Any = None) -> int:
         """The status code of a call."""
@@ -122,8 +122,8 @@ class Researcher:
     def put(self, upload: Mapping[str, Any], content: bytes) -> None:
         """Upload a file to its URL."""
         headers = {"Content-Type": upload["content_type"]} if "content_type" in upload else {}
-        sent = storage_request("PUT", upload["upload_url"], content, headers)
-        assert (sent.status, sent.body) == (200, b""), sent
+        response = storage_request("PUT", upload["upload_url"], content, headers)
+        assert (response.status, response.body) == (200, b""), response
 
     def upload(self, dataset: str, filename: str, content: bytes) -> str:
         """Upload a file; returns the id of its import."""
@@ -161,9 +161,9 @@ class Researcher:
         """Append JSON lines to a dataset; returns the result."""
         headers = {"Content-Type": content_type} if content_type else {}
         path = _full(f"/datasets/{dataset}/datapoints")
-        answer = self.http.post(path, content=content, headers=headers)
-        assert answer.status_code == status, (answer.status_code, answer.text)
-        result: JsonDict = answer.json()
+        response = self.http.post(path, content=content, headers=headers)
+        assert response.status_code == status, (response.status_code, response.text)
+        result: JsonDict = response.json()
         return result
 
     def synced(self, batch: str) -> JsonDict:

@@ -16,10 +16,10 @@ LINES = "application/x-ndjson"
 
 def document_of(running: ServiceAddress) -> JsonDict:
     """The OpenAPI document as the service returns it."""
-    answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "application/json"
-    document: JsonDict = answer.json()
+    response = httpx.get(f"{running.url}/openapi.json", trust_env=False)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    document: JsonDict = response.json()
     return document
 
 
@@ -28,19 +28,19 @@ def operation(document: JsonDict, method: str, path: str) -> Any:
     return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
 
 
-def is_true(document: JsonDict, method: str, path: str, answer: httpx.Response) -> bool:
+def is_true(document: JsonDict, method: str, path: str, response: httpx.Response) -> bool:
     """Whether a response matches the description of its operation."""
     described = operation(document, method, path)["responses"]
-    assert str(answer.status_code) in described, (method, path, answer.status_code, answer.text)
-    content = described[str(answer.status_code)].get("content")
+    assert str(response.status_code) in described, (method, path, response.status_code, response.text)
+    content = described[str(response.status_code)].get("content")
     if content is None:
-        assert answer.content == b""
+        assert response.content == b""
         return True
     ((media, schema),) = content.items()
-    assert answer.headers["content-type"] == media
-    assert list(errors(schema["schema"], answer.json(), document)) == [], answer.text
-    for name, header in described[str(answer.status_code)].get("headers", {}).items():
-        assert answer.headers[name] == header["schema"]["const"]
+    assert response.headers["content-type"] == media
+    assert list(errors(schema["schema"], response.json(), document)) == [], response.text
+    for name, header in described[str(response.status_code)].get("headers", {}).items():
+        assert response.headers[name] == header["schema"]["const"]
     return True
 
 

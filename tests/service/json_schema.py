@@ -41,7 +41,7 @@ _KEYWORDS = _ANNOTATIONS | {
 }
 
 
-def errors(schema: Mapping[str, Any], value: Any, document: Any, place: str = "") -> Iterator[str]:
+def errors(schema: Mapping[str, Any], value: Any, document: Any, path: str = "") -> Iterator[str]:
     """The paths at which a value does not match the schema.
 
     Raises:
@@ -49,26 +49,26 @@ def errors(schema: Mapping[str, Any], value: Any, document: Any, place: str = ""
     """
     assert not schema.keys() - _KEYWORDS, schema.keys() - _KEYWORDS
     if "$ref" in schema:
-        yield from errors(resolve(document, schema["$ref"]), value, document, place)
+        yield from errors(resolve(document, schema["$ref"]), value, document, path)
     if "anyOf" in schema and all(any(errors(option, value, document)) for option in schema["anyOf"]):
-        yield f"{place}: {value!r} is none of {schema['anyOf']}"
+        yield f"{path}: {value!r} is none of {schema['anyOf']}"
     if "type" in schema and not _is_of(schema["type"], value):
-        yield f"{place}: {value!r} is no {schema['type']}"
+        yield f"{path}: {value!r} is no {schema['type']}"
         return
     if value not in schema.get("enum", [value]) or value != schema.get("const", value):
-        yield f"{place}: {value!r} is another value"
+        yield f"{path}: {value!r} is another value"
     match value:
         case dict():
-            yield from (f"{place}: no {key}" for key in schema.get("required", ()) if key not in value)
+            yield from (f"{path}: no {key}" for key in schema.get("required", ()) if key not in value)
             for key, inner in value.items():
-                yield from errors(_of_key(schema, key), inner, document, f"{place}/{key}")
+                yield from errors(_of_key(schema, key), inner, document, f"{path}/{key}")
         case list():
             if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-                yield f"{place}: {len(value)} entries"
+                yield f"{path}: {len(value)} entries"
             for number, inner in enumerate(value):
-                yield from errors(schema.get("items", {}), inner, document, f"{place}/{number}")
+                yield from errors(schema.get("items", {}), inner, document, f"{path}/{number}")
         case str():
-            yield from _string_errors(schema, value, place)
+            yield from _string_errors(schema, value, path)
 
 
 def resolve(document: Any, reference: str) -> Any:
@@ -94,11 +94,11 @@ def _is_of(named: Any, value: Any) -> bool:
     return any(isinstance(value, _TYPES[kind]) for kind in kinds)
 
 
-def _string_errors(schema: Mapping[str, Any], text: str, place: str) -> Iterator[str]:
+def _string_errors(schema: Mapping[str, Any], text: str, path: str) -> Iterator[str]:
     if len(text) < schema.get("minLength", 0):
-        yield f"{place}: too short"
+        yield f"{path}: too short"
     if "format" in schema:
         try:
             _FORMATS[schema["format"]](text)
         except ValueError:
-            yield f"{place}: {text!r} is no {schema['format']}"
+            yield f"{path}: {text!r} is no {schema['format']}"

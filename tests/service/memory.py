@@ -11,9 +11,9 @@ MB = 1024 * 1024
 class MemoryMonitor:
     """Peak memory of the HTTP process and the worker since this object was created."""
 
-    def __init__(self, life: ServiceRun) -> None:
-        (worker,) = eventually(lambda: workers_of(life.pid), lambda pids: len(pids) == 1)
-        self._processes = {"http": life.pid, "worker": worker}
+    def __init__(self, run: ServiceRun) -> None:
+        (worker,) = eventually(lambda: workers_of(run.pid), lambda pids: len(pids) == 1)
+        self._processes = {"http": run.pid, "worker": worker}
         for pid in self._processes.values():
             Path(f"/proc/{pid}/clear_refs").write_text("5", encoding="utf-8")
         self._before = self._peaks()

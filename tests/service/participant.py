@@ -1,4 +1,4 @@
-"""A participant who answers a task group over HTTP as a browser would, with answers that the test supplies."""
+"""A participant who answers a task group over HTTP as a browser would, with answers from the test."""
 
 import json
 import re
@@ -19,9 +19,9 @@ Answering = Callable[[int, Mapping[str, Any]], Fields]
 _PAGE_DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 
 
-def same_text(place: int, _instruction: Mapping[str, Any]) -> Fields:
+def same_text(position: int, _instruction: Mapping[str, Any]) -> Fields:
     """The same text for every free-text question."""
-    return {f"i{place}": ["Fine"]}
+    return {f"i{position}": ["Fine"]}
 
 
 def _ignore(_page: str) -> None:
@@ -38,25 +38,25 @@ def take_part(
     with httpx.Client(follow_redirects=True, trust_env=False, timeout=60, verify=TRUST) as browser:
         query = httpx.URL(link).params
         start = str(httpx.URL(link).copy_with(query=None)) + "/start"
-        shown = _post(browser, start, {"key": [query["key"]], "participant": [participant]}, {})
-        submission = str(shown.url.path.rpartition("/")[2])
-        while (data := _page_data(shown)) is not None:
-            on_page(shown.text)
+        response = _post(browser, start, {"key": [query["key"]], "participant": [participant]}, {})
+        submission = str(response.url.path.rpartition("/")[2])
+        while (data := _page_data(response)) is not None:
+            on_page(response.text)
             fields: dict[str, list[str]] = {"step": [str(data["step"])]}
             files: dict[str, tuple[str, bytes, str]] = {}
-            for place, instruction in enumerate(data["instructions"]):
+            for position, instruction in enumerate(data["instructions"]):
                 if instruction["type"] == "file_upload":
-                    files[f"i{place}"] = FILE
+                    files[f"i{position}"] = FILE
                 else:
-                    fields |= answering(place, instruction)
-            shown = _post(browser, str(shown.url), fields, files)
-        assert 'data-state="finished"' in shown.text, shown.text
+                    fields |= answering(position, instruction)
+            response = _post(browser, str(response.url), fields, files)
+        assert 'data-state="finished"' in response.text, response.text
         return submission
 
 
-def _page_data(shown: httpx.Response) -> Any:
-    assert shown.status_code == 200, shown.text
-    match = _PAGE_DATA.search(shown.text)
+def _page_data(response: httpx.Response) -> Any:
+    assert response.status_code == 200, response.text
+    match = _PAGE_DATA.search(response.text)
     return None if match is None else json.loads(match[1])
 
 

@@ -19,12 +19,14 @@ def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
 
 def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
     """Send pieces until they end or the service closes the connection, then read its response."""
-    place = urlsplit(url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+    url_parts = urlsplit(url)
+    with closing(
+        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
+    ) as connection:
         with suppress(ConnectionError):  # it has answered already, and closed the connection
             for piece in pieces:
-                for piece_part in [piece] if isinstance(piece, bytes) else piece:
-                    connection.sendall(piece_part)
+                for chunk in [piece] if isinstance(piece, bytes) else piece:
+                    connection.sendall(chunk)
         return read_answer(connection)
 
 
@@ -42,9 +44,9 @@ def read_answer(connection: socket.socket) -> StorageResponse:
     return StorageResponse(int(status.split(" ")[1]), body, named)
 
 
-def detail_of(answer: StorageResponse) -> Any:
+def detail_of(response: StorageResponse) -> Any:
     """The message of an error response (wire reference, section 2.1)."""
-    assert answer.headers["content-type"] == "application/json", answer
-    error = json.loads(answer.body)["error"]
-    assert (error["status"], error["error_code"]) == (answer.status, answer.status)
+    assert response.headers["content-type"] == "application/json", response
+    error = json.loads(response.body)["error"]
+    assert (error["status"], error["error_code"]) == (response.status, response.status)
     return error["detail"]

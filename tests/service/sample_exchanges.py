@@ -39,31 +39,29 @@ def sample(file: str, number: int) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))["exchanges"][number]
 
 
-def differences(expected: Any, actual: Any, place: str = "", worded: bool = False) -> list[str]:
+def differences(expected: Any, actual: Any, path: str = "", worded: bool = False) -> list[str]:
     """The differences between a response and the sample, other than ids, times, URLs and free text."""
     match expected, actual:
         case dict(), dict():
             unlike = (expected.keys() ^ actual.keys()) - OPTIONAL
-            differing = [f"{place}/{key}: in one only" for key in sorted(unlike)]
+            differing = [f"{path}/{key}: in one only" for key in sorted(unlike)]
             for key in expected.keys() & actual.keys():
-                differing += differences(
-                    expected[key], actual[key], f"{place}/{key}", worded or key in WORDED
-                )
+                differing += differences(expected[key], actual[key], f"{path}/{key}", worded or key in WORDED)
             return differing
         case list(), list():
             if len(expected) != len(actual):
-                return [f"{place}: {len(actual)} entries, not {len(expected)}"]
+                return [f"{path}: {len(actual)} entries, not {len(expected)}"]
             pairs = zip(expected, actual, strict=True)
             return [
                 difference
                 for n, pair in enumerate(pairs)
-                for difference in differences(*pair, f"{place}/{n}", worded)
+                for difference in differences(*pair, f"{path}/{n}", worded)
             ]
         case str(), str():
             same = worded or _form(expected) == _form(actual)
         case _:
             same = type(expected) is type(actual) and expected == actual
-    return [] if same else [f"{place}: {actual!r}, not {expected!r}"]
+    return [] if same else [f"{path}: {actual!r}, not {expected!r}"]
 
 
 def _form(text: str) -> str:

@@ -47,16 +47,16 @@ def test_the_account_check_returns_the_owner_of_the_token(researcher: Researcher
     ],
 )
 def test_no_call_is_answered_without_a_token(running: ServiceAddress, method: str, path: str) -> None:
-    answer = httpx.request(method, running.url + path, trust_env=False)
-    assert answer.status_code == HTTPStatus.UNAUTHORIZED
-    assert answer.json()["error"]["status"] == 401
+    response = httpx.request(method, running.url + path, trust_env=False)
+    assert response.status_code == HTTPStatus.UNAUTHORIZED
+    assert response.json()["error"]["status"] == 401
 
 
 @pytest.mark.spec("T-02")
 @pytest.mark.parametrize("scheme", ["Bearer ", "token ", "Token", "", "Token  "])
 def test_only_the_scheme_token_is_accepted(running: ServiceAddress, scheme: str) -> None:
-    answer = httpx.get(running.url + ME, headers={"Authorization": scheme + running.token}, trust_env=False)
-    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    response = httpx.get(running.url + ME, headers={"Authorization": scheme + running.token}, trust_env=False)
+    assert response.status_code == HTTPStatus.UNAUTHORIZED
 
 
 def test_both_slash_forms_are_routed_without_a_redirect(researcher: Researcher) -> None:

@@ -16,7 +16,7 @@ from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, 
 from tests.service.documented import document_of, headers_of, is_true, target
 from tests.service.test_feature_access import DATA, body_of, owned_resources
 
-Place = tuple[str | int, ...]
+ValuePath = tuple[str | int, ...]
 
 INVALID_VALUES: list[Any] = [
     None,
@@ -145,32 +145,32 @@ def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
     return bodies.get((method, path)) or body_of(method, path, resource_ids)
 
 
-def places(value: Any, prefix: Place = ()) -> Iterator[Place]:
+def paths_in(value: Any, prefix: ValuePath = ()) -> Iterator[ValuePath]:
     """Every path in a JSON value, the root first."""
     yield prefix
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in inner:
-        yield from places(child, (*prefix, key))
+        yield from paths_in(child, (*prefix, key))
 
 
-def changed(body: Any, place: Place, invalid: Any) -> Any:
+def changed(body: Any, path: ValuePath, invalid: Any) -> Any:
     """A body with another value at a path, or without the value there."""
-    if not place:
+    if not path:
         return None if invalid is REMOVED else invalid
     copy = deepcopy(body)
     holder = copy
-    for key in place[:-1]:
+    for key in path[:-1]:
         holder = holder[key]
     if invalid is REMOVED:
-        del holder[place[-1]]
+        del holder[path[-1]]
     else:
-        holder[place[-1]] = invalid
+        holder[path[-1]] = invalid
     return copy
 
 
-def is_sound(owner: Researcher, path: str, answer: httpx.Response) -> bool:
+def is_sound(owner: Researcher, path: str, response: httpx.Response) -> bool:
     """Whether a value that was accepted can be read again, or shown to a participant."""
-    body: Any = answer.json() if answer.content else None
+    body: Any = response.json() if response.content else None
     if path.endswith("/previews"):
         return owner.http.get(body["url"]).status_code in (200, 404)
     if isinstance(body, dict) and "id" in body:
@@ -188,15 +188,17 @@ def send_invalid_bodies(
 ) -> None:
     """Send all invalid bodies of a call, or a random sample of them."""
     method, path = call
-    good = full_body(method, path, resource_ids)
-    wrongs = [(place, invalid) for place in places(good) for invalid in (*INVALID_VALUES, REMOVED)]
-    for place, invalid in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
-        content = json.dumps(changed(good, place, invalid)).encode()
-        answer = owner.http.request(
+    valid = full_body(method, path, resource_ids)
+    wrongs = [
+        (value_path, invalid) for value_path in paths_in(valid) for invalid in (*INVALID_VALUES, REMOVED)
+    ]
+    for value_path, invalid in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
+        content = json.dumps(changed(valid, value_path, invalid)).encode()
+        response = owner.http.request(
             method, target(path, resource_ids), content=content, headers=headers_of(path)
         )
-        assert is_true(document, method, path, answer), (place, invalid)
-        assert answer.is_client_error or is_sound(owner, path, answer), (place, invalid)
+        assert is_true(document, method, path, response), (value_path, invalid)
+        assert response.is_client_error or is_sound(owner, path, response), (value_path, invalid)
 
 
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)

@@ -61,8 +61,8 @@ def test_an_unknown_dataset_cannot_be_attached(researcher: Researcher) -> None:
     assert researcher.batch(status=400, dataset_id=UNKNOWN)["error"]["detail"].keys() == {"dataset_id"}
     batch = researcher.batch()["id"]
     for invalid in (UNKNOWN, "no-uuid", None):
-        refused = researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": invalid}, 400)
-        assert refused["error"]["detail"].keys() == {"dataset_id"}
+        rejected = researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": invalid}, 400)
+        assert rejected["error"]["detail"].keys() == {"dataset_id"}
 
 
 @pytest.mark.spec("B-01", "B-02")
@@ -239,12 +239,12 @@ def test_an_item_of_an_unknown_type_is_rejected_with_its_position(researcher: Re
         researcher.batch(status=422, batch_items=items),
         researcher.request("PATCH", f"/batches/{created['id']}", {"batch_items": items}, 422),
     )
-    for refused in refusals:
-        ((place, reported),) = (
+    for rejected in refusals:
+        ((position, reported),) = (
             ([issue[level] for level in ("page", "row", "column", "item")], (issue["type"], issue["message"]))
-            for issue in refused["issues"]
+            for issue in rejected["issues"]
         )
-        assert (place, reported[0]) == ([1, 0, 0, 1], type)
+        assert (position, reported[0]) == ([1, 0, 0, 1], type)
         assert f"no item type “{type}”" in reported[1]
     assert researcher.get_batch(created["id"])["batch_items"] == created["batch_items"]
 
@@ -268,21 +268,23 @@ def test_every_invalid_item_is_in_one_422(researcher: Researcher) -> None:
             }
         ),
     ]
-    refused = researcher.batch(status=422, batch_items=faulty, dataset_id=dataset)
-    assert (refused["type"], bool(refused["message"])) == ("INVALID_BATCH_ITEMS", True)
-    places = [(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in refused["issues"]]
-    assert places == [(0, 0, 0, 1), (0, 0, 0, 2), (1, 0, 0, 0), (1, 0, 0, 2), (2, 0, 0, 0)]
-    assert [issue["type"] for issue in refused["issues"]] == [
+    rejected = researcher.batch(status=422, batch_items=faulty, dataset_id=dataset)
+    assert (rejected["type"], bool(rejected["message"])) == ("INVALID_BATCH_ITEMS", True)
+    positions = [
+        (issue["page"], issue["row"], issue["column"], issue["item"]) for issue in rejected["issues"]
+    ]
+    assert positions == [(0, 0, 0, 1), (0, 0, 0, 2), (1, 0, 0, 0), (1, 0, 0, 2), (2, 0, 0, 0)]
+    assert [issue["type"] for issue in rejected["issues"]] == [
         "dataset_field",
         "dataset_field",
         "multiple_choice",
         "dataset_field",
         "free_text_with_unit",
     ]
-    assert [issue.get("field") for issue in refused["issues"]] == ["source", "colour", None, "prompt", None]
-    assert all(issue["message"] for issue in refused["issues"])
+    assert [issue.get("field") for issue in rejected["issues"]] == ["source", "colour", None, "prompt", None]
+    assert all(issue["message"] for issue in rejected["issues"])
     batch = researcher.batch(dataset_id=dataset)["id"]
-    assert researcher.request("PATCH", f"/batches/{batch}", {"batch_items": faulty}, 422) == refused
+    assert researcher.request("PATCH", f"/batches/{batch}", {"batch_items": faulty}, 422) == rejected
     assert researcher.get_batch(batch)["batch_items"] is None
 
 

@@ -69,8 +69,8 @@ def test_participants_can_answer_right_after_creation(researcher: Researcher) ->
     assert researcher.status_of("GET", f"{path}?limit=-1") == 400
 
 
-def _answers(place: int, instruction: Any) -> dict[str, list[str]]:
-    field = f"i{place}"
+def _answers(position: int, instruction: Any) -> dict[str, list[str]]:
+    field = f"i{position}"
     match instruction["type"]:
         case "multiple_choice":
             return {field: ["1"]}
@@ -93,14 +93,14 @@ def test_participants_get_pages_and_items_in_order(researcher: Researcher) -> No
         assert (start.state, "Compare" in start.text) == ("start", True)
         first = person.send(start)
         assert first.progress == "Page 1 of 2"
-        shown = [instruction["description"] for instruction in first.data["instructions"]]
-        assert shown == ["Why?", "Which?"]
+        descriptions = [instruction["description"] for instruction in first.data["instructions"]]
+        assert descriptions == ["Why?", "Which?"]
         assert [instruction.attrib["alt"] for instruction in first.find(".//main//img")] == ["A kitchen"]
         assert first.data["task_id"] is None
         assert first.data["record"] is None
-        refused = person.send(first, {"i1": "0"})
-        assert (refused.status, bool(refused.errors_at(0))) == (422, True)
-        second = person.send(refused, {"i0": "Because", "i1": "0"})
+        rejected = person.send(first, {"i1": "0"})
+        assert (rejected.status, bool(rejected.errors_at(0))) == (422, True)
+        second = person.send(rejected, {"i0": "Because", "i1": "0"})
         assert second.progress == "Page 2 of 2"
         assert [instruction["description"] for instruction in second.data["instructions"]] == ["Last?"]
         again = person.get(str(second.response.url) + "?step=0")
@@ -132,8 +132,8 @@ def test_replaced_pages_start_again_and_earlier_answers_remain(researcher: Resea
     with named(link, 2) as person:
         started = person.start()
         researcher.request("PUT", path, as_sent(created, name="Other"), 200)
-        refused = person.send(started, {"i0": "Because"})
-        assert (refused.status, refused.state) == (422, "page"), "what is shown has not changed"
+        rejected = person.send(started, {"i0": "Because"})
+        assert (rejected.status, rejected.state) == (422, "page"), "what is shown has not changed"
         items_of(created)[0]["description"] = "Why not?"
         researcher.request("PUT", path, as_sent(created), 200)
         late = person.send(started, {"i0": "Because", "i1": "0"})
@@ -212,9 +212,9 @@ def test_an_archive_with_an_expired_url_gets_a_new_one(
     researcher.exported(created, "collections")
     path = f"/collections/{created}/export"
     export = researcher.request("POST", path, status=200)
-    place = urlsplit(export["url"]).path
+    url_path = urlsplit(export["url"]).path
     for age, status in ((HOUR + 1000, 403), (HOUR - MINUTE, 200)):
-        signed = earlier(age).sign("GET", place, HOUR)
+        signed = earlier(age).sign("GET", url_path, HOUR)
         assert storage_request("GET", running.url + signed.target).status == status
     export_path = f"{path}/{export['export_id']}"
     for fresh in (

@@ -31,9 +31,9 @@ def test_every_field_is_required(researcher: Researcher, method: str, omitted: s
     created = researcher.collection(WHY)
     path = "/collections" if method == "POST" else f"/collections/{created['id']}"
     body = {name: value for name, value in created.items() if name != omitted}
-    refused = researcher.request(method, path, body, 400)
-    assert refused["error"]["detail"] == {omitted: ["This field is required."]}
-    assert refused["error"]["title"] == "Bad Request"
+    rejected = researcher.request(method, path, body, 400)
+    assert rejected["error"]["detail"] == {omitted: ["This field is required."]}
+    assert rejected["error"]["title"] == "Bad Request"
     assert researcher.request("GET", f"/collections/{created['id']}") == created
 
 
@@ -49,8 +49,8 @@ def test_an_error_of_all_pages_together_names_no_page(researcher: Researcher) ->
     items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
     body = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
     created = researcher.collection(WHY)
-    refused = researcher.request("PUT", f"/collections/{created['id']}", body, 400)
-    (sentence,) = refused["error"]["detail"]["collection_items"]
+    rejected = researcher.request("PUT", f"/collections/{created['id']}", body, 400)
+    (sentence,) = rejected["error"]["detail"]["collection_items"]
     assert sentence.startswith("The layout has 10001 items")
 
 
@@ -99,14 +99,14 @@ INVALID_PAGES: list[Any] = [
 @pytest.mark.spec("C-04", "C-07")
 @pytest.mark.parametrize("pages", INVALID_PAGES, ids=lambda pages: json.dumps(pages)[:60])
 def test_invalid_pages_are_rejected_with_400(researcher: Researcher, pages: Any) -> None:
-    refused = researcher.collection(status=400, collection_items=pages)
-    assert refused["error"]["status"] == 400
-    assert refused["error"]["detail"].keys() == {"collection_items"}
+    rejected = researcher.collection(status=400, collection_items=pages)
+    assert rejected["error"]["status"] == 400
+    assert rejected["error"]["detail"].keys() == {"collection_items"}
     created = researcher.collection(WHY)
-    refused = researcher.request(
+    rejected = researcher.request(
         "PUT", f"/collections/{created['id']}", as_sent(created, collection_items=pages), 400
     )
-    assert refused["error"]["detail"].keys() == {"collection_items"}
+    assert rejected["error"]["detail"].keys() == {"collection_items"}
     assert researcher.request("GET", f"/collections/{created['id']}") == created
 
 
@@ -155,9 +155,9 @@ def test_other_fields_of_a_wrong_type_are_rejected(researcher: Researcher, inval
         "collection_items": [{"page_items": [WHY]}],
         **invalid,
     }
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
-    assert answer.status_code == 400, answer.text
-    assert answer.json()["error"]["detail"].keys() == invalid.keys()
+    response = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
+    assert response.status_code == 400, response.text
+    assert response.json()["error"]["detail"].keys() == invalid.keys()
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_other_fields_of_a_wrong_type_are_rejected(researcher: Researcher, inval
 def test_bodies_that_are_no_collection_are_refused(researcher: Researcher, body: bytes) -> None:
     created = researcher.collection(WHY)
     for method, path in (("POST", "/collections"), ("PUT", f"/collections/{created['id']}")):
-        answer = researcher.http.request(method, f"/api/v1/data-collection{path}", content=body)
-        assert answer.status_code == 400, answer.text
+        response = researcher.http.request(method, f"/api/v1/data-collection{path}", content=body)
+        assert response.status_code == 400, response.text
 
 
 @pytest.mark.spec("C-12", "C-19")
@@ -180,8 +180,8 @@ def test_unknown_collections(researcher: Researcher, unknown: str) -> None:
         assert researcher.status_of("GET", f"/collections/{unknown}") == 400
         assert researcher.status_of("PUT", f"/collections/{unknown}", body) == 400
     if unknown == UNKNOWN:
-        refused = researcher.request("GET", f"/collections/{unknown}/responses", status=400)
-        assert refused["error"]["detail"] == "Collection not found."
+        rejected = researcher.request("GET", f"/collections/{unknown}/responses", status=400)
+        assert rejected["error"]["detail"] == "Collection not found."
         assert researcher.status_of("POST", f"/collections/{unknown}/export") == 404
         assert researcher.status_of("GET", f"/collections/{unknown}/export/{unknown}") == 404
 

@@ -183,16 +183,16 @@ def test_unknown_attributes_are_stored_unchanged(researcher: Researcher) -> None
         "task_details": TASK_DETAILS,
         "collection_items": [{"page_items": [{**WHY, "order": 10**30, "later": deep}, odd]}],
     }
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
-    assert answer.status_code == 201, answer.text
-    created = answer.json()
+    response = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
+    assert response.status_code == 201, response.text
+    created = response.json()
     assert [item["type"] for item in items_of(created)] == ["video_narration", "free_text"]
     assert items_of(created)[0].items() >= odd.items()
     with named(link_of(researcher, created), 1) as person:
         assert person.start().state == "page"
     body["collection_items"] = [{"page_items": [{**WHY, "later": [[deep]]}]}]
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
-    assert answer.status_code == 400, answer.text
+    response = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(body))
+    assert response.status_code == 400, response.text
 
 
 @pytest.mark.parametrize("deep", [DEEPEST + 10, DEEPEST + 20, 100_000])
@@ -203,10 +203,10 @@ def test_task_details_may_be_as_deep_as_a_body(researcher: Researcher, deep: int
         f'{{"name": "N", "workspace_id": "{researcher.workspace}", "task_details": {details},'
         f' "collection_items": {pages}}}'
     )
-    answer = researcher.http.post("/api/v1/data-collection/collections", content=body)
-    assert answer.status_code == (201 if deep == DEEPEST + 10 else 400), answer.text[:500]
-    if answer.status_code == 201:
-        fetched = researcher.http.get(f"/api/v1/data-collection/collections/{answer.json()['id']}")
+    response = researcher.http.post("/api/v1/data-collection/collections", content=body)
+    assert response.status_code == (201 if deep == DEEPEST + 10 else 400), response.text[:500]
+    if response.status_code == 201:
+        fetched = researcher.http.get(f"/api/v1/data-collection/collections/{response.json()['id']}")
         assert fetched.json()["task_details"] == json.loads(details)
 
 
@@ -215,8 +215,8 @@ def test_concurrent_replacements_are_serialized(researcher: Researcher) -> None:
     path = f"/collections/{created['id']}"
 
     def replace(number: int) -> JsonDict:
-        answer: JsonDict = researcher.request("PUT", path, as_sent(created, name=f"N{number}"), 200)
-        return answer
+        updated: JsonDict = researcher.request("PUT", path, as_sent(created, name=f"N{number}"), 200)
+        return updated
 
     def export(_number: int) -> str:
         return str(researcher.request("POST", f"{path}/export")["export_id"])

@@ -44,7 +44,7 @@ def served(talk: Talk) -> None:
     """Run a client against a server, until the server has closed the connection."""
     protocols: list[BoundedHttpProtocol] = []
 
-    async def meet() -> None:
+    async def connect() -> None:
         config = uvicorn.Config(app, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
 
@@ -61,7 +61,7 @@ def served(talk: Talk) -> None:
     def is_closed() -> bool:
         return bool(protocols) and protocols[0].parser is None  # which uvicorn takes away at the end
 
-    asyncio.run(meet())
+    asyncio.run(connect())
 
 
 @pytest.mark.usefixtures("impatient")
@@ -79,10 +79,10 @@ def test_who_does_not_go_on_is_not_waited_for(sent: bytes, status: bytes) -> Non
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(sent)
         try:
-            answer = await reader.read()
+            response = await reader.read()
         except ConnectionError:
-            answer = b""
-        assert answer[: len(status) or None] == status
+            response = b""
+        assert response[: len(status) or None] == status
 
     served(talk)
 
@@ -124,14 +124,14 @@ class Slow(asyncio.Transport):
 
 @pytest.mark.usefixtures("impatient")
 def test_a_slow_reader_gets_the_complete_response() -> None:
-    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+    async def response(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
         for _piece in range(10):
             await send({"type": "http.response.body", "body": b"x", "more_body": True})
         await send({"type": "http.response.body"})
 
-    async def meet() -> list[str]:
-        config = uvicorn.Config(answer, http=BoundedHttpProtocol, lifespan="off", log_config=None)
+    async def connect() -> list[str]:
+        config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
         protocol = BoundedHttpProtocol(config, ServerState(), {})
         slow = Slow(protocol)
@@ -140,24 +140,24 @@ def test_a_slow_reader_gets_the_complete_response() -> None:
         await asyncio.gather(*protocol.tasks)
         return slow.closed
 
-    assert asyncio.run(meet()) == ["at its end"]
+    assert asyncio.run(connect()) == ["at its end"]
 
 
 def test_the_longest_idle_connection_is_closed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_protocol, "max_connections", lambda: 2)
 
-    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+    async def response(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
-    async def meet() -> None:
-        config = uvicorn.Config(answer, http=BoundedHttpProtocol, lifespan="off", log_config=None)
+    async def connect() -> None:
+        config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
         state = ServerState()
-        made = asyncio.get_running_loop().create_server(
+        listening = asyncio.get_running_loop().create_server(
             lambda: BoundedHttpProtocol(config, state, {}), "127.0.0.1", 0
         )
-        async with await made as server:
+        async with await listening as server:
             address = server.sockets[0].getsockname()
             (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _number in "ab"]
             busy.write(HEAD + b"\r\n")
@@ -170,7 +170,7 @@ def test_the_longest_idle_connection_is_closed_first(monkeypatch: pytest.MonkeyP
             for writer in (busy, silent, newest):
                 writer.close()
 
-    asyncio.run(meet())
+    asyncio.run(connect())
 
 
 FEW = 128
@@ -189,11 +189,11 @@ def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
 @pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
 def test_many_idle_connections_block_nobody_else(starved: ServiceProcess) -> None:
     running = starved.start()
-    place = urlsplit(running.url)
+    url_parts = urlsplit(running.url)
     with ExitStack() as silent, closing(Researcher(running)) as researcher:
         for _number in range(3 * FEW):
             silent.enter_context(
-                closing(socket.create_connection((place.hostname or "", place.port or 0), 10))
+                closing(socket.create_connection((url_parts.hostname or "", url_parts.port or 0), 10))
             )
         researcher.filled_dataset()
     assert len(starved.recent_output) < 1000, starved.recent_output

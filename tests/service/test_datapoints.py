@@ -27,8 +27,8 @@ GOOD = {"prompt": "Soup?", "photo": "https://example.org/1.png", "model": 7}
 @pytest.mark.spec("AP-01", "AP-02", "AP-03", "AP-04", "AP-06", "AP-07", "AP-08", "AP-09")
 def test_each_record_is_accepted_or_rejected_individually(researcher: Researcher) -> None:
     dataset = researcher.dataset(MIXED)["id"]
-    bad = [json.dumps({**GOOD, "photo": "no"}), "   ", "[1]", "no json", '{"prompt": 1}']
-    result = researcher.append(dataset, "\n".join([json.dumps(GOOD), "", *bad]).encode())
+    invalid = [json.dumps({**GOOD, "photo": "no"}), "   ", "[1]", "no json", '{"prompt": 1}']
+    result = researcher.append(dataset, "\n".join([json.dumps(GOOD), "", *invalid]).encode())
     assert (result["accepted"], result["rejected"]) == (1, 4)
     assert [(error["record_index"], error["field"]) for error in result["errors"]] == [
         (2, "photo"),
@@ -70,8 +70,8 @@ def test_a_file_that_repeats_appended_records_is_stored_and_detected_later(resea
 def test_a_thousand_records_are_accepted_and_one_more_is_not(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     records = [{"prompt": str(number)} for number in range(1001)]
-    refused = researcher.append(dataset, jsonl(*records), 400)
-    assert "1000" in refused["error"]["detail"]
+    rejected = researcher.append(dataset, jsonl(*records), 400)
+    assert "1000" in rejected["error"]["detail"]
     assert researcher.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
     assert researcher.append(dataset, jsonl(*records[:1000]))["accepted"] == 1000
 
@@ -88,17 +88,17 @@ def test_a_request_without_records_is_refused(body: bytes, researcher: Researche
     ['{"prompt": "a"}'.encode("utf-16"), b"\0" * 100, b'{"prompt": "' + b"x" * 10_500_000 + b'"}'],
     ids=["utf-16", "zero bytes", "longer than a line may be"],
 )
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("position", [0, 1, 2])
 def test_only_the_unreadable_line_is_rejected_at_any_position(
-    line: bytes, place: int, researcher: Researcher
+    line: bytes, position: int, researcher: Researcher
 ) -> None:
     dataset = researcher.dataset()["id"]
     lines = [b'{"prompt": "a"}', b"", b'{"prompt": "b"}']
-    lines.insert(place, line)
+    lines.insert(position, line)
     result = researcher.append(dataset, b"\n".join(lines))
     assert (result["accepted"], result["rejected"]) == (2, 1)
     ((index, field),) = ((error["record_index"], error["field"]) for error in result["errors"])
-    assert (index, field) == ({0: 1, 1: 2, 2: 2}[place], "_raw")
+    assert (index, field) == ({0: 1, 1: 2, 2: 2}[position], "_raw")
     assert researcher.prompts_of(dataset) == ["a", "b"]
     assert researcher.append(dataset, line)["rejected"] == 1
 
@@ -106,8 +106,8 @@ def test_only_the_unreadable_line_is_rejected_at_any_position(
 @pytest.mark.spec("AP-12")
 @pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8", ""])
 def test_a_table_is_refused(content_type: str, researcher: Researcher) -> None:
-    refused = researcher.append(researcher.dataset()["id"], b"prompt\nHello\n", 400, content_type)
-    assert "JSONL" in refused["error"]["detail"]
+    rejected = researcher.append(researcher.dataset()["id"], b"prompt\nHello\n", 400, content_type)
+    assert "JSONL" in rejected["error"]["detail"]
 
 
 @pytest.mark.spec("AP-02")
@@ -121,8 +121,8 @@ def test_every_name_of_jsonl_is_understood(content_type: str, researcher: Resear
 
 @pytest.mark.spec("AP-13")
 def test_a_dataset_without_a_schema_accepts_no_records(researcher: Researcher) -> None:
-    refused = researcher.append(researcher.dataset(None)["id"], jsonl({"prompt": "a"}), 400)
-    assert "schema" in refused["error"]["detail"]
+    rejected = researcher.append(researcher.dataset(None)["id"], jsonl({"prompt": "a"}), 400)
+    assert "schema" in rejected["error"]["detail"]
 
 
 @pytest.mark.spec("AP-15")

@@ -166,20 +166,20 @@ def test_resources_of_others_are_inaccessible(
     body = body_of(method, path, resource_ids)
     headers = {"Content-Type": "application/x-ndjson"} if path.endswith("/datapoints") else {}
     for form in ("", "/"):
-        where, _separator, query = address(path, resource_ids).partition("?")
-        target = f"{where}{form}?{query}"
-        answer = bea.http.request(method, target, json=body, headers=headers)
+        url, _separator, query = address(path, resource_ids).partition("?")
+        target = f"{url}{form}?{query}"
+        response = bea.http.request(method, target, json=body, headers=headers)
         expected = refusal(method, path)
         if (method, path, form) == ("POST", "/api/v1/researchers/participants", "/"):
             expected = 400  # the address has been given away by the first call
-        assert answer.status_code == expected, answer.text
-        assert "Secret" not in answer.text
-        if answer.status_code >= 400:
-            assert answer.json()["error"]["status"] == expected
+        assert response.status_code == expected, response.text
+        assert "Secret" not in response.text
+        if response.status_code >= 400:
+            assert response.json()["error"]["status"] == expected
             named = {
                 value for name, value in resource_ids.items() if name != "filename" and value not in target
             }
-            assert not [value for value in named if value in answer.text]
+            assert not [value for value in named if value in response.text]
     assert visible_to(owner, resource_ids) == before
     if method == "GET" and path != f"{DATA}/datasets/{{dataset_id}}/status":  # a V4 dataset has none
         assert owner.http.get(target).status_code in (200, 201), "it is there, for its owner"
@@ -198,10 +198,10 @@ def test_an_unknown_batch_is_refused(
     owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     for unknown in (resource_ids["dataset_id"], resource_ids["collection_id"], "unknown", "0" * 24, "%00"):
-        where = filled(path, {**resource_ids, "batch_id": unknown})
-        answer = owner.http.request(method, where, json=body_of(method, path, resource_ids))
-        assert answer.status_code == 400, answer.text
-        assert answer.json()["error"]["detail"] == "Batch not found."
+        url = filled(path, {**resource_ids, "batch_id": unknown})
+        response = owner.http.request(method, url, json=body_of(method, path, resource_ids))
+        assert response.status_code == 400, response.text
+        assert response.json()["error"]["detail"] == "Batch not found."
 
 
 def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, resource_ids: dict[str, str]) -> None:
@@ -233,11 +233,11 @@ def test_nothing_at_all_is_answered_without_a_token(
     running: ServiceAddress, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     for headers in ({}, {"Authorization": "Token nobody's"}):
-        answer = httpx.request(
+        response = httpx.request(
             method, running.url + address(path, resource_ids), headers=headers, trust_env=False
         )
-        assert answer.status_code == 401
-        assert answer.json()["error"]["status"] == 401
+        assert response.status_code == 401
+        assert response.json()["error"]["status"] == 401
 
 
 OF_COLLECTIONS = [(method, path) for method, path in CALLS if "/collections" in path]
@@ -258,10 +258,10 @@ def test_features_that_are_off_are_rejected_with_the_message_that_clients_expect
         *OF_COLLECTIONS,
     ]
     for method, path in off:
-        answer = bea.http.request(method, address(path, created), json=body_of(method, path, created))
-        assert answer.status_code == 404, (method, path, answer.text)
-        assert "permission" in answer.json()["error"]["detail"], (method, path)
-        assert "feature" in answer.json()["error"]["detail"], (method, path)
+        response = bea.http.request(method, address(path, created), json=body_of(method, path, created))
+        assert response.status_code == 404, (method, path, response.text)
+        assert "permission" in response.json()["error"]["detail"], (method, path)
+        assert "feature" in response.json()["error"]["detail"], (method, path)
     v3 = {"name": "N", "workspace_id": BEAS}
     assert bea.request("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
     assert bea.batch()["workspace_id"] == BEAS

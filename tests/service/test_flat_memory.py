@@ -54,18 +54,18 @@ def grew_at_most(monitor: MemoryMonitor, most: float) -> bool:
 def test_a_body_without_end_is_refused(large: ServiceRun) -> None:
     monitor = MemoryMonitor(large)
     request = head(large.running, CREATE, "Transfer-Encoding: chunked")
-    answer = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
-    assert answer.status == 413
-    assert str(LARGEST_BODY) in detail_of(answer)
+    response = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
+    assert response.status == 413
+    assert str(LARGEST_BODY) in detail_of(response)
     assert grew_at_most(monitor, 2 * LARGEST_BODY / MB)
 
 
 @pytest.mark.parametrize("length", [100 * MB, 10**15])
 def test_a_body_with_a_huge_content_length_is_rejected_at_its_header(large: ServiceRun, length: int) -> None:
     monitor = MemoryMonitor(large)
-    answer = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
-    assert answer.status == 413
-    assert str(LARGEST_BODY) in detail_of(answer)
+    response = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
+    assert response.status == 413
+    assert str(LARGEST_BODY) in detail_of(response)
     assert grew_at_most(monitor, FLAT)
 
 
@@ -83,9 +83,9 @@ def test_a_body_with_a_huge_content_length_is_rejected_at_its_header(large: Serv
 )
 def test_the_largest_body_is_rejected_for_its_content(large: ServiceRun, body: Large) -> None:
     monitor = MemoryMonitor(large)
-    answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
-    assert answer.status_code == 400
-    assert answer.json()["error"]["detail"]
+    response = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
+    assert response.status_code == 400
+    assert response.json()["error"]["detail"]
     assert grew_at_most(monitor, BODY_MB)
 
 
@@ -140,15 +140,15 @@ def sends_completely(large: ServiceRun, upload: JsonDict, file: Path, kind: str)
     monitor = MemoryMonitor(large)
     folder = large.folder / "blobs" / kind
     before = set(folder.glob("*/*"))
-    place = urlsplit(upload["upload_url"])
-    connection = HTTPConnection(place.hostname or "", place.port, timeout=600)
+    url_parts = urlsplit(upload["upload_url"])
+    connection = HTTPConnection(url_parts.hostname or "", url_parts.port, timeout=600)
     headers = {"Content-Length": str(file.stat().st_size)}
     if "content_type" in upload:
         headers["Content-Type"] = upload["content_type"]
     with file.open("rb") as content:
-        connection.request("PUT", f"{place.path}?{place.query}", content, headers)
-        answer = connection.getresponse()
-    assert (answer.status, answer.read()) == (200, b"")
+        connection.request("PUT", f"{url_parts.path}?{url_parts.query}", content, headers)
+        response = connection.getresponse()
+    assert (response.status, response.read()) == (200, b"")
     connection.close()
     assert grew_at_most(monitor, FLAT)
     (stored,) = set(folder.glob("*/*")) - before
@@ -188,12 +188,14 @@ def test_a_file_of_5_gb_is_streamed(large: ServiceRun, tmp_path: Path) -> None:
 def test_feedback_of_5_gb_is_accepted_and_more_is_rejected_at_the_header(
     large: ServiceRun, size: int, head: bytes
 ) -> None:
-    place = urlsplit(feedback_address(large)["upload_url"])
+    url_parts = urlsplit(feedback_address(large)["upload_url"])
     request = (
-        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"PUT {url_parts.path}?{url_parts.query} HTTP/1.1\r\nHost: {url_parts.netloc}\r\n"
         f"Content-Length: {size}\r\nExpect: 100-continue\r\n\r\n"
     )
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+    with closing(
+        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
+    ) as connection:
         connection.sendall(request.encode())
         assert connection.recv(100).startswith(head)
 

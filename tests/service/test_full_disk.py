@@ -73,9 +73,9 @@ def test_a_request_on_a_full_disk_is_a_507_and_stores_nothing(
 ) -> None:
     headers = {"Authorization": "Token token"}
     _allow(database, TIGHT)
-    refused = _request(application, "POST", BATCHES, json=BATCH, headers=headers)
-    assert refused.status_code == 507
-    assert "disk" in refused.json()["error"]["detail"]
+    rejected = _request(application, "POST", BATCHES, json=BATCH, headers=headers)
+    assert rejected.status_code == 507
+    assert "disk" in rejected.json()["error"]["detail"]
     listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers)
     assert listed.json()["meta"]["count"] == 0
     _allow(database, LARGEST)
@@ -96,8 +96,8 @@ def test_an_upload_to_a_full_disk_is_a_507_in_the_format_of_storage(
 
     with monkeypatch.context() as full:
         full.setattr(BlobWriter, "write", write)
-        refused = _request(application, "PUT", target, content=b"x")
-    assert (refused.status_code, refused.headers["content-type"]) == (507, "application/xml")
+        rejected = _request(application, "PUT", target, content=b"x")
+    assert (rejected.status_code, rejected.headers["content-type"]) == (507, "application/xml")
     assert not list((tmp_path / "blobs" / "unfinished").iterdir())
     assert _request(application, "PUT", target, content=b"x").status_code == 200
 
@@ -107,9 +107,9 @@ def test_a_participant_gets_an_error_page(application: Starlette, monkeypatch: p
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("batchwright.service.participate.start_page._start", raise_disk_full)
-    refused = _request(application, "POST", "/participate/x/start", data={"key": "k"})
-    assert refused.status_code == 507
-    assert 'data-state="disk-full"' in refused.text
+    rejected = _request(application, "POST", "/participate/x/start", data={"key": "k"})
+    assert rejected.status_code == 507
+    assert 'data-state="disk-full"' in rejected.text
 
 
 @pytest.mark.parametrize("is_named", [False, True])

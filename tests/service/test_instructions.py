@@ -129,8 +129,8 @@ def test_a_put_keeps_instructions_with_their_id_and_creates_or_removes_the_rest(
     assert after[1] == {**unchanged, "description": "Why?"}
     assert after[0]["id"] not in {deleted["id"], unchanged["id"]}
     assert researcher.get_batch(batch)["total_instruction_count"] == 2
-    refused = researcher.request("PUT", at(batch), {"instructions": [deleted]}, 400)
-    assert "Instruction 1" in refused["error"]["detail"]["instructions"][0]
+    rejected = researcher.request("PUT", at(batch), {"instructions": [deleted]}, 400)
+    assert "Instruction 1" in rejected["error"]["detail"]["instructions"][0]
     assert listed(researcher, batch) == after
 
 
@@ -147,8 +147,8 @@ def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(rese
 def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Researcher) -> None:
     batch, _records = legacy(researcher, QUESTION)
     for count in (MOST_ITEMS, MOST_ITEMS + 1):
-        refused = researcher.request("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
-        assert refused["error"]["detail"] == {"instructions": ["A batch has at most 10000 instructions."]}
+        rejected = researcher.request("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
+        assert rejected["error"]["detail"] == {"instructions": ["A batch has at most 10000 instructions."]}
     assert len(listed(researcher, batch)) == 1
 
 
@@ -167,8 +167,8 @@ def test_what_is_no_list_of_sound_instructions_is_refused(
     researcher: Researcher, method: str, body: Any
 ) -> None:
     batch, before = legacy(researcher, QUESTION)
-    refused = researcher.request(method, at(batch), body, 400)
-    assert refused["error"]["detail"]
+    rejected = researcher.request(method, at(batch), body, 400)
+    assert rejected["error"]["detail"]
     assert listed(researcher, batch) == before
 
 
@@ -179,16 +179,16 @@ def test_what_is_no_list_of_sound_instructions_is_refused(
 def test_what_is_no_json_is_refused(researcher: Researcher, body: bytes) -> None:
     batch, _none = legacy(researcher)
     for method in ("POST", "PUT"):
-        answer = researcher.http.request(method, f"/api/v1/data-collection{at(batch)}", content=body)
-        assert answer.status_code == 400, answer.text
-        assert answer.headers.items() >= SUNSET.items()
+        response = researcher.http.request(method, f"/api/v1/data-collection{at(batch)}", content=body)
+        assert response.status_code == 400, response.text
+        assert response.headers.items() >= SUNSET.items()
 
 
 def test_half_a_character_does_no_harm(researcher: Researcher) -> None:
     batch, _none = legacy(researcher)
     body = b'{"instructions": [{"type": "free_text", "description": "What \\ud800?"}]}'
-    answer = researcher.http.post(f"/api/v1/data-collection{at(batch)}", content=body)
-    assert answer.status_code in (201, 400), answer.text
+    response = researcher.http.post(f"/api/v1/data-collection{at(batch)}", content=body)
+    assert response.status_code in (201, 400), response.text
     assert researcher.http.get(f"/api/v1/data-collection{at(batch)}").status_code == 200
 
 
@@ -198,9 +198,9 @@ def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layou
 ) -> None:
     created = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])
     for method in ("POST", "PUT"):
-        refused = researcher.request(method, at(created["id"]), {"instructions": [QUESTION]}, 422)
-        assert refused["error"]["status"] == 422
-        assert "batch_items" in refused["error"]["detail"]
+        rejected = researcher.request(method, at(created["id"]), {"instructions": [QUESTION]}, 422)
+        assert rejected["error"]["status"] == 422
+        assert "batch_items" in rejected["error"]["detail"]
     (only,) = listed(researcher, created["id"])
     item = created["batch_items"][0]["rows"][0]["columns"][0]["items"][1]
     assert only.items() >= item.items()
@@ -252,16 +252,16 @@ def test_every_response_has_the_sunset_header(researcher: Researcher, accounts: 
             ({"Host": "x.example"}, "PUT", batch, good),
         ]:
             path = f"/api/v1/data-collection{at(id)}{form}"
-            answer = researcher.http.request(method, path, json=body, headers=headers)
-            assert {name: answer.headers.get(name) for name in SUNSET} == SUNSET, (method, answer)
-            statuses.add(answer.status_code)
+            response = researcher.http.request(method, path, json=body, headers=headers)
+            assert {name: response.headers.get(name) for name in SUNSET} == SUNSET, (method, response)
+            statuses.add(response.status_code)
     assert statuses == {200, 201, 400, 401, 405, 422}
     for path in (f"/api/v1/data-collection/batches/{batch}", "/api/v1/users/me/", f"/api/v1/{at(batch)}"):
         assert not SUNSET.keys() & set(researcher.http.get(path).headers)
 
 
-def _answers(place: int, instruction: Any) -> Fields:
-    field = f"i{place}"
+def _answers(position: int, instruction: Any) -> Fields:
+    field = f"i{position}"
     match instruction["type"]:
         case "multiple_choice":
             return {field: ["1"]}
@@ -313,9 +313,9 @@ def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
     pages: list[str] = []
     take_part(link, "c" * 24, on_page=pages.append)
     take_part(link, "d" * 24, on_page=pages.append)
-    shown = "".join(pages)
-    assert [text for text in ("Nice mug", "Flask", "Plate") if text not in shown] == []
-    assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in shown] == []
+    html = "".join(pages)
+    assert [text for text in ("Nice mug", "Flask", "Plate") if text not in html] == []
+    assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in html] == []
     records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
     assert {record["response"]["instruction_id"] for record in records} == {created[0]["id"]}
     assert {record["metadata"]["META_source"] for record in records} == {"web", "shop"}

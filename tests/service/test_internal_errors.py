@@ -23,16 +23,16 @@ def _reveals_nothing(text: str, folder: Path) -> None:
     assert not [secret for secret in (*INSIDE, str(folder)) if secret in text]
 
 
-def _is_ours(answer: httpx.Response) -> None:
-    assert answer.status_code == 500
-    assert (answer.headers["content-type"], answer.headers["connection"]) == ("application/json", "close")
+def _is_ours(response: httpx.Response) -> None:
+    assert response.status_code == 500
+    assert (response.headers["content-type"], response.headers["connection"]) == ("application/json", "close")
     error = {
         "status": 500,
         "error_code": 500,
         "title": "Internal Server Error",
         "detail": "Internal error; see the service log.",
     }
-    assert answer.json() == {"error": error}
+    assert response.json() == {"error": error}
 
 
 def test_an_internal_error_is_reported_without_internal_details(tmp_path: Path) -> None:
@@ -49,10 +49,10 @@ def test_an_internal_error_is_reported_without_internal_details(tmp_path: Path) 
         ]
         _rename(tmp_path, "batch", "elsewhere")
         for method, path in calls:
-            answer = run.researcher.http.request(method, path, json={"name": "N", "instructions": []})
-            _is_ours(answer)
-            _reveals_nothing(f"{answer.text} {answer.headers}", tmp_path)
-            sunset = {name: answer.headers.get(name) for name in DEPRECATION_HEADERS}
+            response = run.researcher.http.request(method, path, json={"name": "N", "instructions": []})
+            _is_ours(response)
+            _reveals_nothing(f"{response.text} {response.headers}", tmp_path)
+            sunset = {name: response.headers.get(name) for name in DEPRECATION_HEADERS}
             assert sunset == (DEPRECATION_HEADERS if "instructions" in path else dict.fromkeys(sunset))
         _is_ours_in_storage(storage_request("GET", report), tmp_path)
         page = httpx.get(link, trust_env=False)
@@ -63,7 +63,7 @@ def test_an_internal_error_is_reported_without_internal_details(tmp_path: Path) 
         assert "no such table" in run.service.recent_output
 
 
-def _is_ours_in_storage(answer: StorageResponse, folder: Path) -> None:
-    assert (answer.status, answer.headers["content-type"]) == (500, "application/xml")
-    assert b"<Code>InternalError</Code>" in answer.body
-    _reveals_nothing(answer.body.decode(), folder)
+def _is_ours_in_storage(response: StorageResponse, folder: Path) -> None:
+    assert (response.status, response.headers["content-type"]) == (500, "application/xml")
+    assert b"<Code>InternalError</Code>" in response.body
+    _reveals_nothing(response.body.decode(), folder)

@@ -48,10 +48,10 @@ def by_rules(sample: LayoutSample, schema: Any) -> object:
     return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
-def by_service(answer: httpx.Response) -> object:
-    if answer.status_code == 400:
+def by_service(response: httpx.Response) -> object:
+    if response.status_code == 400:
         return REFUSED
-    issues = answer.json()["issues"] if answer.status_code == 422 else []
+    issues = response.json()["issues"] if response.status_code == 422 else []
     return frozenset((issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues)
 
 
@@ -71,13 +71,13 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
         return  # a batch without a layout, which is another kind of batch
     schema = None if isinstance(sample.schema, reference_rules.Unknown) else sample.schema
     dataset = None if schema is None else researcher.dataset(schema)["id"]
-    answer = create(researcher, sample.batch_items, dataset)
-    verdict = by_service(answer)
-    assert verdict == by_rules(sample, schema) == by_oracle(sample, schema), (name, answer.text, sample)
+    response = create(researcher, sample.batch_items, dataset)
+    verdict = by_service(response)
+    assert verdict == by_rules(sample, schema) == by_oracle(sample, schema), (name, response.text, sample)
     if not verdict:
-        assert answer.status_code == 201, (name, answer.text)
-        if "markdown" not in answer.request.content.decode():
-            stored = answer.json()["batch_items"]
+        assert response.status_code == 201, (name, response.text)
+        if "markdown" not in response.request.content.decode():
+            stored = response.json()["batch_items"]
             assert json_equal(_without_ids(stored), _without_ids(sample.batch_items)), name
 
 
@@ -119,9 +119,9 @@ def test_a_layout_of_maximum_depth_can_be_sent_stored_and_saved(
     file = tmp_path / "layout.json"
     file.write_text(json.dumps(deepest), encoding="utf-8")
     assert check(file, None) == []
-    answer = create(researcher, deepest)
-    assert answer.status_code == 201, answer.text
-    batch = answer.json()
+    response = create(researcher, deepest)
+    assert response.status_code == 201, response.text
+    batch = response.json()
     again = researcher.http.get(f"{BATCHES}/{batch['id']}").json()
     assert json_equal(_without_ids(again["batch_items"]), _without_ids(deepest))
     changed = {"batch_items": again["batch_items"]}

@@ -119,13 +119,13 @@ def test_an_uploaded_file_is_imported_after_a_kill(tmp_path: Path) -> None:
 def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
     with life(tmp_path) as first:
         upload = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
-        place = urlsplit(upload["upload_url"])
+        url_parts = urlsplit(upload["upload_url"])
         head = (
-            f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+            f"PUT {url_parts.path}?{url_parts.query} HTTP/1.1\r\nHost: {url_parts.netloc}\r\n"
             "Content-Type: text/csv\r\nContent-Length: 10000000\r\n\r\n"
         )
         unfinished = tmp_path / "blobs" / "unfinished"
-        with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+        with closing(socket.create_connection((url_parts.hostname or "", url_parts.port or 0))) as raw:
             raw.sendall(head.encode() + b"x" * 2_000_000)
             eventually(lambda: list(unfinished.iterdir()), bool)
             first.kill()
@@ -218,7 +218,9 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
             batch = client.post("/api/v1/data-collection/batches", json=body).json()["id"]
             export_path = f"/api/v1/data-collection/batches/{batch}/export"
             client.post(export_path)
-            complete = eventually(lambda: client.post(export_path), lambda answer: answer.status_code == 200)
+            complete = eventually(
+                lambda: client.post(export_path), lambda response: response.status_code == 200
+            )
             url = complete.json()["url"]
             assert url.startswith(ready["url"] + "/")
             assert ready["url"].startswith("https://")

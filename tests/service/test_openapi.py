@@ -133,11 +133,11 @@ def test_only_instructions_are_deprecated(
 ) -> None:
     is_deprecated = path.endswith("/instructions")
     assert operation(document, method, path).get("deprecated", False) == is_deprecated
-    for place in (
+    for url in (
         filled(path, dict.fromkeys((*resource_ids, "export_id"), "unknown")),
         target(path, resource_ids),
     ):
-        headers = owner.http.request(method, place, content=b"{", headers=headers_of(path)).headers
+        headers = owner.http.request(method, url, content=b"{", headers=headers_of(path)).headers
         assert ("deprecation" in headers, "sunset" in headers) == (is_deprecated, is_deprecated)
 
 
@@ -166,9 +166,9 @@ def test_successful_calls_get_documented_responses(
         assert list(errors(content["schema"], body, document)) == []
     if "setup" in path or "reset" in path or "export/" in path:
         resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
-    answer = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
-    assert answer.is_success, answer.text
-    assert is_true(document, method, path, answer)
+    response = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
+    assert response.is_success, response.text
+    assert is_true(document, method, path, response)
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
@@ -185,16 +185,16 @@ def test_what_is_refused_is_refused_as_described(
     own = target(path, resource_ids)
     odd = filled(path, dict.fromkeys((*resource_ids, "export_id"), "%2F..%00ü%F0%9F%8D%B2"))
     for researcher in (owner, sign_in(token="ann-1"), sign_in(token="nobody's")):
-        answer = researcher.http.request(method, odd, json={}, headers=headers_of(path))
-        assert is_true(document, method, path, answer)
+        response = researcher.http.request(method, odd, json={}, headers=headers_of(path))
+        assert is_true(document, method, path, response)
         if researcher is owner and method == "GET":
             continue
         for body in BAD_BODIES:
-            answer = researcher.http.request(method, own, content=body, headers=headers_of(path))
-            assert is_true(document, method, path, answer)
+            response = researcher.http.request(method, own, content=body, headers=headers_of(path))
+            assert is_true(document, method, path, response)
     for query in ("?limit=x", "?limit=-1&offset=9", "?workspace_id=", "?workspace_id=x"):
-        answer = owner.http.request(method, own.partition("?")[0] + query, headers=headers_of(path))
-        assert is_true(document, method, path, answer)
+        response = owner.http.request(method, own.partition("?")[0] + query, headers=headers_of(path))
+        assert is_true(document, method, path, response)
 
 
 def test_a_refused_layout_is_described(
@@ -202,9 +202,9 @@ def test_a_refused_layout_is_described(
 ) -> None:
     body = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}
     path = "/api/v1/data-collection/batches/{batch_id}"
-    answer = owner.http.patch(filled(path, resource_ids), json=body)
-    assert answer.status_code == 422
-    assert is_true(document, "PATCH", path, answer)
+    response = owner.http.patch(filled(path, resource_ids), json=body)
+    assert response.status_code == 422
+    assert is_true(document, "PATCH", path, response)
 
 
 def test_the_document_names_the_limits(document: JsonDict) -> None:

@@ -36,9 +36,9 @@ CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
 def test_headers_that_contradict_themselves_are_a_400(
     running: ServiceAddress, headers: tuple[str, ...]
 ) -> None:
-    answer = exchange(running.url, head(running, CREATE, *headers), b"0\r\n\r\n")
-    assert answer.status == 400
-    assert detail_of(answer)
+    response = exchange(running.url, head(running, CREATE, *headers), b"0\r\n\r\n")
+    assert response.status == 400
+    assert detail_of(response)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_headers_that_contradict_themselves_are_a_400(
 )
 def test_a_host_that_is_not_this_service_is_a_400(running: ServiceAddress, host: str) -> None:
     request = f"{ME}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1")
-    answer = exchange(running.url, request)
-    assert answer.status == 400
-    assert "Host" in detail_of(answer)
+    response = exchange(running.url, request)
+    assert response.status == 400
+    assert "Host" in detail_of(response)
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
@@ -84,9 +84,9 @@ def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
     ids=lambda value: repr(value)[:60],
 )
 def test_odd_request_lines_are_answered(running: ServiceAddress, request_line: str, status: int) -> None:
-    answer = exchange(running.url, head(running, request_line))
-    assert answer.status == status
-    assert status == 200 or detail_of(answer)
+    response = exchange(running.url, head(running, request_line))
+    assert response.status == status
+    assert status == 200 or detail_of(response)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_odd_request_lines_are_answered(running: ServiceAddress, request_line: s
 )
 @pytest.mark.parametrize("kind", ["datasets", "batches", "collections"])
 def test_an_id_may_be_anything_and_is_then_unknown(running: ServiceAddress, kind: str, id: str) -> None:
-    answer = exchange(running.url, head(running, f"GET /api/v1/data-collection/{kind}/{id} HTTP/1.1"))
-    assert answer.status in (400, 404)
-    assert detail_of(answer)
+    response = exchange(running.url, head(running, f"GET /api/v1/data-collection/{kind}/{id} HTTP/1.1"))
+    assert response.status in (400, 404)
+    assert detail_of(response)
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_a_chunked_body_is_accepted(running: ServiceAddress) -> None:
 
 @pytest.mark.parametrize("chunk", [b"zz\r\n", b"f" * 30 + b"\r\n", b"-1\r\n", b"5\r\nabcdefgh"])
 def test_an_invalid_chunk_is_a_400(running: ServiceAddress, chunk: bytes) -> None:
-    answer = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
-    assert answer.status == 400
+    response = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
+    assert response.status == 400
 
 
 def test_a_body_longer_than_its_content_length_is_cut(running: ServiceAddress) -> None:
-    answer = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
-    assert answer.status == 400
-    assert "name" in detail_of(answer)
+    response = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
+    assert response.status == 400
+    assert "name" in detail_of(response)
 
 
 def test_a_body_shorter_than_its_content_length_has_no_effect(
@@ -140,8 +140,10 @@ def test_a_body_shorter_than_its_content_length_has_no_effect(
         "meta"
     ]
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
-    place = urlsplit(running.url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+    url_parts = urlsplit(running.url)
+    with closing(
+        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
+    ) as connection:
         connection.sendall(head(running, CREATE, f"Content-Length: {len(body) + 1}") + body)
         connection.shutdown(socket.SHUT_WR)
         assert connection.recv(1000) == b""
@@ -153,10 +155,12 @@ def test_a_body_shorter_than_its_content_length_has_no_effect(
 
 def test_pipelined_requests_are_answered_in_order(running: ServiceAddress) -> None:
     first = head(running, ME).replace(b"Connection: close\r\n", b"")
-    place = urlsplit(running.url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+    url_parts = urlsplit(running.url)
+    with closing(
+        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
+    ) as connection:
         connection.sendall(first * 20 + head(running, "GET /nowhere HTTP/1.1"))
-        answers = read_answer(connection)
-    assert answers.status == 200
-    assert answers.body.count(b"HTTP/1.1 200 OK") == 19
-    assert b"HTTP/1.1 404 Not Found" in answers.body
+        response = read_answer(connection)
+    assert response.status == 200
+    assert response.body.count(b"HTTP/1.1 200 OK") == 19
+    assert b"HTTP/1.1 404 Not Found" in response.body

@@ -31,24 +31,24 @@ BATCHES = "/api/v1/data-collection/batches"
 def test_a_body_that_is_not_the_expected_json_is_a_400(
     researcher: Researcher, path: str, body: bytes
 ) -> None:
-    answer = researcher.http.post(path, content=body, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 400
-    error = answer.json()["error"]
+    response = researcher.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 400
+    error = response.json()["error"]
     assert (error["status"], error["error_code"], error["title"]) == (400, 400, "Bad Request")
     assert error["detail"]
 
 
 def test_half_a_character_in_a_name_is_a_400(researcher: Researcher) -> None:
     body = f'{{"name": "\\ud800", "workspace_id": "{researcher.workspace}", "schema": null}}'
-    answer = researcher.http.post("/api/v1/data-collection/datasets", content=body)
-    assert answer.status_code == 400
-    assert answer.json()["error"]["detail"].keys() == {"name"}
+    response = researcher.http.post("/api/v1/data-collection/datasets", content=body)
+    assert response.status_code == 400
+    assert response.json()["error"]["detail"].keys() == {"name"}
 
 
 def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
-    answer = researcher.http.post(BATCHES, content=b" " * (LARGEST_BODY + 1))
-    assert answer.status_code == 413
-    assert str(LARGEST_BODY) in answer.json()["error"]["detail"]
+    response = researcher.http.post(BATCHES, content=b" " * (LARGEST_BODY + 1))
+    assert response.status_code == 413
+    assert str(LARGEST_BODY) in response.json()["error"]["detail"]
 
 
 @pytest.mark.spec("B-06")
@@ -71,8 +71,8 @@ def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
 def test_a_field_of_another_type_is_named_in_the_400(
     researcher: Researcher, invalid: dict[str, object]
 ) -> None:
-    refused = researcher.batch(status=400, **invalid)
-    assert refused["error"]["detail"].keys() == invalid.keys()
+    rejected = researcher.batch(status=400, **invalid)
+    assert rejected["error"]["detail"].keys() == invalid.keys()
 
 
 @pytest.mark.spec("B-04")
@@ -80,8 +80,8 @@ def test_a_field_of_another_type_is_named_in_the_400(
 def test_a_batch_needs_its_required_fields(researcher: Researcher, field: str) -> None:
     body = {"name": "N", "workspace_id": researcher.workspace, "task_details": TASK_DETAILS}
     del body[field]
-    refused = researcher.request("POST", "/batches", body, 400)
-    assert refused["error"]["detail"].keys() == {field}
+    rejected = researcher.request("POST", "/batches", body, 400)
+    assert rejected["error"]["detail"].keys() == {field}
 
 
 def test_unknown_keys_are_ignored_with_any_value(researcher: Researcher) -> None:

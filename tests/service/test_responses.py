@@ -53,18 +53,18 @@ LAYOUT = [
 QUESTIONS = ["Which?", "How long?", "Why?", "Show"]
 
 
-def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
+def _answers(position: int, instruction: Mapping[str, Any]) -> Fields:
     match instruction["type"]:
         case "multiple_choice":
-            return {f"i{place}": ["0", "1"]}
+            return {f"i{position}": ["0", "1"]}
         case "free_text_with_unit":
-            return {f"i{place}": ["25"], f"i{place}.u": ["0"]}
-    return {f"i{place}": [NASTY]}
+            return {f"i{position}": ["25"], f"i{position}.u": ["0"]}
+    return {f"i{position}": [NASTY]}
 
 
 @pytest.fixture(scope="module")
 def study(running: ServiceAddress) -> Any:
-    """A batch of three tasks in two groups for two participants each; one participant answered both groups."""
+    """A batch of three tasks in two groups for two participants each; one answered both groups."""
     researcher = Researcher(running)
     dataset = researcher.dataset(SCHEMA)["id"]
     researcher.imported(dataset, "a.jsonl", jsonl(*RECORDS))

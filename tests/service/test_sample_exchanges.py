@@ -50,18 +50,18 @@ def replay(researcher: Researcher, exchange: Any, **ids: str) -> Any:
     replacements = {WORKSPACE: researcher.workspace, **{IDS[name]: id for name, id in ids.items()}}
     translate = partial(re.sub, "|".join(replacements), lambda match: replacements[match[0]])
     body = None if "request" not in exchange else _put_into(exchange["request"], translate)
-    answer = researcher.http.request(
+    response = researcher.http.request(
         exchange["method"],
         translate(exchange["path"]),
         json=body,
         content=exchange.get("request_text"),
         headers=exchange.get("request_headers"),
     )
-    assert answer.status_code == exchange["status"], answer.text
+    assert response.status_code == exchange["status"], response.text
     if "response" not in exchange:
-        assert answer.text == exchange["response_text"]
+        assert response.text == exchange["response_text"]
         return None
-    actual = answer.json()
+    actual = response.json()
     assert differences(exchange["response"], actual) == []
     return actual
 
@@ -78,7 +78,7 @@ def _put_into(value: Any, translate: Callable[[str], str]) -> Any:
 
 
 def _kitchen(researcher: Researcher) -> str:
-    """The dataset of the samples: sixteen records in six bundles, twelve from one file and four from another."""
+    """The dataset of the samples: sixteen records in six bundles, from files of twelve and four records."""
     dataset = str(replay(researcher, sample("02", 0))["id"])
     records = [{**GOOD, "bundle": f"k{number % 6}"} for number in range(16)]
     header = list(records[0])
@@ -123,8 +123,8 @@ def test_test_participants(researcher: Researcher) -> None:
 
 def test_datasets_that_are_refused(researcher: Researcher, ann: Researcher) -> None:
     replay(researcher, sample("02", 1))
-    refused = sample("02", 2)
-    replay(ann, {**refused, "request": {**refused["request"], "workspace_id": ann.workspace}})
+    rejected = sample("02", 2)
+    replay(ann, {**rejected, "request": {**rejected["request"], "workspace_id": ann.workspace}})
 
 
 def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
@@ -223,9 +223,9 @@ def test_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress
     for number in (0, 1, 2):
         replay(researcher, sample("11", number))
     exchange = sample("11", 3)
-    refused = httpx.get(running.url + exchange["path"], trust_env=False, verify=TRUST)
-    assert refused.status_code == exchange["status"]
-    assert differences(exchange["response"], refused.json()) == []
+    rejected = httpx.get(running.url + exchange["path"], trust_env=False, verify=TRUST)
+    assert rejected.status_code == exchange["status"]
+    assert differences(exchange["response"], rejected.json()) == []
     replay(ann, sample("11", 4), batch=researcher.batch()["id"])
     replay(researcher, sample("11", 5))
 

@@ -134,8 +134,8 @@ def test_the_task_group_stays_once_there_are_datapoints(changed: JsonDict, resea
     assert update(researcher, dataset, changed)["schema_version"] == 2
     migrated(researcher, dataset, GROUPED)
     researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
-    refused = update(researcher, dataset, changed, 400)
-    assert refused["error"]["detail"].keys() == {"schema"}
+    rejected = update(researcher, dataset, changed, 400)
+    assert rejected["error"]["detail"].keys() == {"schema"}
     assert researcher.request("GET", f"/datasets/{dataset}")["schema_version"] == 3
     assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
 
@@ -152,9 +152,9 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(context
         dataset = datasets.get(connection, 1)
     request = ApiRequest.__new__(ApiRequest)
     object.__setattr__(request, "state", SimpleNamespace(database=context.database))
-    with pytest.raises(HttpError) as refused:
+    with pytest.raises(HttpError) as rejected:
         datapoints._index_datapoints(request, dataset)
-    assert refused.value.status == 409
+    assert rejected.value.status == 409
 
 
 def test_a_setup_uses_the_schema_version_at_its_acceptance(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_every_response_is_documented(
             case.path_parameters = naming(case.path_parameters, ids)
             case.query = naming(case.query, ids)
             case.body = naming(case.body, ids)
-        answer = case.call(headers={"Authorization": f"Token {running.token}"})
-        case.validate_response(answer, checks=CHECKS)
+        response = case.call(headers={"Authorization": f"Token {running.token}"})
+        case.validate_response(response, checks=CHECKS)
 
     send_request()

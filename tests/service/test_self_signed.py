@@ -34,8 +34,8 @@ def test_a_service_creates_its_certificate_and_returns_https_urls(tmp_path: Path
             trust.verify_flags |= ssl.VERIFY_X509_STRICT
             port = httpx.URL(ready["url"]).port
             for host in ("127.0.0.1", "localhost"):
-                answer = httpx.get(f"https://{host}:{port}/openapi.json", verify=trust, trust_env=False)
-                assert answer.json()["servers"] == [{"url": ready["url"]}]
+                response = httpx.get(f"https://{host}:{port}/openapi.json", verify=trust, trust_env=False)
+                assert response.json()["servers"] == [{"url": ready["url"]}]
             with pytest.raises(httpx.ConnectError):
                 httpx.get(f"{ready['url']}/openapi.json", trust_env=False)
             process.terminate()

@@ -93,8 +93,8 @@ def test_a_task_group_field_has_precedence_over_the_requested_size(researcher: R
 @pytest.mark.parametrize("invalid", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
 def test_a_group_size_that_is_none_is_refused(researcher: Researcher, invalid: object) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(1))["id"]
-    refused = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": invalid}, 400)
-    assert refused["error"]["detail"].keys() == {"tasks_per_group"}
+    rejected = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": invalid}, 400)
+    assert rejected["error"]["detail"].keys() == {"tasks_per_group"}
     assert researcher.get_batch(batch)["status"] == "UNINITIALISED"
 
 
@@ -123,8 +123,8 @@ def test_a_setup_checks_the_layout_against_the_dataset(researcher: Researcher) -
     batch = researcher.batch(batch_items=[page(FIELD)], dataset_id=researcher.filled_dataset(1))["id"]
     second = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
     researcher.imported(second, "a.jsonl", jsonl({"text": "x"}))
-    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": second}, 400)
-    assert "page 1, row 1, column 1, item 1" in refused["error"]["detail"]["batch_items"][0]
+    rejected = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": second}, 400)
+    assert "page 1, row 1, column 1, item 1" in rejected["error"]["detail"]["batch_items"][0]
 
 
 @pytest.mark.spec("ST-02", "B-14")

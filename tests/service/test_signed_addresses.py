@@ -58,7 +58,7 @@ KINDS = [
     (of_collection_export, HOUR),
 ]
 every_kind = pytest.mark.parametrize(
-    ("make", "lifetime"), KINDS, ids=[make.__name__.removeprefix("of_") for make, _lifetime in KINDS]
+    ("make", "lifetime"), KINDS, ids=[create.__name__.removeprefix("of_") for create, _lifetime in KINDS]
 )
 DOWNLOADS = [of_report, of_batch_export, of_collection_export]
 
@@ -74,11 +74,11 @@ def use(signed: JsonDict, url: str = "", method: str = "", **headers: str) -> St
     return storage_request(method or proper, url or url_of(signed), body, headers)
 
 
-def is_denied(answer: StorageResponse, why: str = "") -> bool:
+def is_denied(response: StorageResponse, why: str = "") -> bool:
     """Whether this is the 403 Access Denied of storage."""
-    assert (answer.status, answer.headers["content-type"]) == (403, "application/xml"), answer
-    assert b"<Code>AccessDenied</Code>" in answer.body
-    return why.encode() in answer.body
+    assert (response.status, response.headers["content-type"]) == (403, "application/xml"), response
+    assert b"<Code>AccessDenied</Code>" in response.body
+    return why.encode() in response.body
 
 
 @pytest.mark.spec("K-05", "K-06", "T-09", "T-14")
@@ -130,8 +130,8 @@ def test_a_url_is_valid_for_its_request_only(
     ]
     for altered_url in altered:
         assert is_denied(use(signed, altered_url)), altered_url
-    refused = use(signed, Authorization="Token anything")
-    assert (refused.status, refused.headers["content-type"]) == (400, "application/xml")
+    rejected = use(signed, Authorization="Token anything")
+    assert (rejected.status, rejected.headers["content-type"]) == (400, "application/xml")
     assert use(signed).status == 200
 
 

@@ -23,10 +23,10 @@ def _link(researcher: Researcher, batch: str) -> str:
     return str(researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
 
 
-def _is_full(answer: Any) -> None:
+def _is_full(response: Any) -> None:
     """Whether an API response is the documented 507."""
-    assert answer.status_code == 507
-    error = answer.json()["error"]
+    assert response.status_code == 507
+    error = response.json()["error"]
     assert (error["status"], error["title"], error.keys() & {"traceback"}) == (
         507,
         "Insufficient Storage",

@@ -1,4 +1,4 @@
-"""Syncing batches with appended records (specification, Batches rules 6 and 7; wire reference, section 5.5)."""
+"""Syncs of appended records (specification, Batches rules 6 and 7; wire reference, section 5.5)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def ready_batch(researcher: Researcher, dataset: str, **more: Any) -> str:
 
 
 def fail_and_set_up(folder: Path, alive: ServiceRun, batch: str, dataset: str, next_dataset: str) -> None:
-    """Let a migration make the sync of appended records fail, and set the batch up before the migration ends."""
+    """Make the sync of appended records fail by a migration, and set the batch up before that ends."""
     request = alive.researcher.request
     with paused_worker(alive.pid):
         alive.researcher.append(dataset, prompts(2, 4))

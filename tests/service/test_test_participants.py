@@ -33,9 +33,9 @@ def some_email() -> str:
 
 def create_test_participant(researcher: Researcher, email: str | None = None) -> str:
     """Create a test participant; returns its id."""
-    answer = researcher.request("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
-    assert set(answer) == {"participant_id"}
-    return str(answer["participant_id"])
+    response = researcher.request("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
+    assert set(response) == {"participant_id"}
+    return str(response["participant_id"])
 
 
 def link_to_study(researcher: Researcher) -> str:
@@ -57,8 +57,8 @@ def test_each_email_address_creates_one_participant(researcher: Researcher) -> N
     assert len(ids) == 3
     assert all(len(id) == 24 and int(id, 16) for id in ids)
     for again in (email, email.upper(), f" {email} "):
-        refused = researcher.request("POST", PARTICIPANTS, {"email": again}, 400)
-        assert refused["error"]["detail"].keys() == {"email"}
+        rejected = researcher.request("POST", PARTICIPANTS, {"email": again}, 400)
+        assert rejected["error"]["detail"].keys() == {"email"}
     assert researcher.status_of("POST", PARTICIPANTS.rstrip("/"), {"email": some_email()}) == 201
 
 
@@ -105,9 +105,9 @@ def test_no_participant_is_created_where_the_feature_is_off(sign_in: SignIn, acc
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["v4", "collections"]}])
     bea, email = sign_in(token="bea-1", workspace=BEAS), some_email()
     for body in ({"email": email}, {}):
-        refused = bea.request("POST", PARTICIPANTS, body, 404)["error"]["detail"]
-        assert "permission" in refused
-        assert "feature" in refused
+        rejected = bea.request("POST", PARTICIPANTS, body, 404)["error"]["detail"]
+        assert "permission" in rejected
+        assert "feature" in rejected
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["test_participants"]}])
     create_test_participant(bea, email)
 

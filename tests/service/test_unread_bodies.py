@@ -25,8 +25,8 @@ def send_all_then_read(
     """Send the whole request before reading, as `http.client` and most clients do."""
     with closing(http.client.HTTPConnection(urlsplit(running.url).netloc, timeout=60)) as client:
         client.request(method, path, body, headers)
-        with client.getresponse() as answer:
-            return StorageResponse(answer.status, answer.read(), dict(answer.headers))
+        with client.getresponse() as response:
+            return StorageResponse(response.status, response.read(), dict(response.headers))
 
 
 @pytest.mark.parametrize("connection", ["keep-alive", "close"])
@@ -34,9 +34,9 @@ def test_the_413_is_read_by_a_client_that_sends_everything_first(
     running: ServiceAddress, connection: str
 ) -> None:
     headers = {"Authorization": f"Token {running.token}", "Connection": connection}
-    answer = send_all_then_read(running, "POST", BATCHES, TOO_LARGE, headers)
-    assert (answer.status, answer.headers["connection"]) == (413, "close")
-    assert str(LARGEST_BODY).encode() in answer.body
+    response = send_all_then_read(running, "POST", BATCHES, TOO_LARGE, headers)
+    assert (response.status, response.headers["connection"]) == (413, "close")
+    assert str(LARGEST_BODY).encode() in response.body
 
 
 def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running: ServiceAddress) -> None:
@@ -86,8 +86,8 @@ def test_a_head_request_creates_nothing(running: ServiceAddress, researcher: Res
         f"/api/v1/data-collection/datasets/{dataset}/upload-url/a.csv",
         f"/api/v1/submissions/signals/upload-url/a.csv?workspace_id={researcher.workspace}",
     ):
-        answer = researcher.http.head(path)
-        assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
+        response = researcher.http.head(path)
+        assert (response.status_code, response.headers["allow"]) == (405, "GET")
         assert researcher.http.get(path).status_code == 201
     assert len(researcher.request("GET", f"/datasets/{dataset}", None, 200)["imports"]) == 1
     assert researcher.http.head(f"/api/v1/data-collection/datasets/{dataset}").status_code == 200

@@ -93,9 +93,9 @@ def test_concurrently_requested_urls_are_distinct(researcher: Researcher) -> Non
 
 
 def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE_RECORD) -> None:
-    answer = storage_request("PUT", url, body, headers)
-    assert (answer.status, answer.headers["content-type"]) == (status, "application/xml"), answer
-    assert f"<Code>{code}</Code>" in answer.body.decode()
+    response = storage_request("PUT", url, body, headers)
+    assert (response.status, response.headers["content-type"]) == (status, "application/xml"), response
+    assert f"<Code>{code}</Code>" in response.body.decode()
 
 
 @pytest.mark.spec("T-12")
@@ -162,9 +162,9 @@ def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Resea
     path = urlsplit(upload["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):
         signed = earlier(late).sign("PUT", path, 20 * MINUTE)
-        answer = storage_request("PUT", running.url + signed.target, b"x")
-        assert answer.status == status
-        assert (b"Request has expired" in answer.body) == (status == 403)
+        response = storage_request("PUT", running.url + signed.target, b"x")
+        assert response.status == status
+        assert (b"Request has expired" in response.body) == (status == 403)
 
 
 def test_a_put_that_is_repeated_succeeds_and_counts_once(researcher: Researcher) -> None:
@@ -238,8 +238,8 @@ def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) ->
     )
     with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
         raw.sendall(head.encode())
-        answer = raw.recv(1000)
-    assert answer.startswith(b"HTTP/1.1 400 ")
+        response = raw.recv(1000)
+    assert response.startswith(b"HTTP/1.1 400 ")
 
 
 def test_an_interrupted_upload_stores_nothing(researcher: Researcher, service_folder: Path) -> None:

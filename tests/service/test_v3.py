@@ -128,8 +128,8 @@ def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
     for slash in ("", "/"):
         path = f"/datasets/{dataset}"
         for change in ({"schema": PROMPTS}, {"schema": 7}, {}):
-            refused = researcher.request("PATCH", path + slash, change, 400)
-            assert "V3" in refused["error"]["detail"]
+            rejected = researcher.request("PATCH", path + slash, change, 400)
+            assert "V3" in rejected["error"]["detail"]
         assert researcher.status_of("GET", f"{path}/imports/{UNKNOWN}{slash}") == 404
         assert researcher.status_of("GET", f"{path}/schema-migrations/{UNKNOWN}{slash}") == 404
     for body in (jsonl({"review": "x"}), b"", REVIEWS):
@@ -140,16 +140,16 @@ def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
 def test_the_import_of_a_v3_upload_is_not_accessible(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     ours = researcher.upload_url(dataset, "a.csv")["file_key"].split("/")[1]
-    refused = researcher.request("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
-    assert "status" in refused["error"]["detail"]
+    rejected = researcher.request("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
+    assert "status" in rejected["error"]["detail"]
 
 
 @pytest.mark.spec("D-15")
 def test_only_v3_datasets_have_a_status(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset()
     for slash in ("", "/"):
-        refused = researcher.request("GET", f"/datasets/{dataset}/status{slash}", None, 400)
-        assert "import" in refused["error"]["detail"]
+        rejected = researcher.request("GET", f"/datasets/{dataset}/status{slash}", None, 400)
+        assert "import" in rejected["error"]["detail"]
 
 
 def test_v3_datasets_of_others_are_inaccessible(

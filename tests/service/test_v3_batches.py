@@ -17,8 +17,8 @@ def test_a_setup_needs_a_dataset_that_is_ready(researcher: Researcher, waiting: 
     assert read(researcher, faulty, b"")["status"] == "ERROR"
     batch = researcher.batch()["id"]
     for dataset, status in ((new, "UNINITIALISED"), (faulty, "ERROR")):
-        refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
-        assert status in refused["error"]["detail"]
+        rejected = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+        assert status in rejected["error"]["detail"]
     processing = v3_dataset(waiting)
     send(waiting, processing, REVIEWS)
     own = waiting.batch(dataset_id=processing)["id"]
@@ -48,16 +48,16 @@ def test_without_the_column_groups_have_the_requested_size(researcher: Researche
 def test_no_layout_refers_to_a_v3_dataset(researcher: Researcher) -> None:
     dataset = filled(researcher)
     layout = [page(FIELD, QUESTION)]
-    refused = researcher.batch(422, dataset_id=dataset, batch_items=layout)
-    (issue,) = refused["issues"]
+    rejected = researcher.batch(422, dataset_id=dataset, batch_items=layout)
+    (issue,) = rejected["issues"]
     assert (issue["type"], issue["field"]) == ("dataset_field", "review")
     v4 = researcher.filled_dataset(
         schema={"strict": False, "fields": {**PROMPTS["fields"], "review": {"type": "text"}}}
     )
     batch = researcher.batch(dataset_id=v4, batch_items=layout)["id"]
     researcher.request("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 422)
-    refused = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
-    assert refused["error"]["detail"].keys() == {"batch_items"}
+    rejected = researcher.request("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+    assert rejected["error"]["detail"].keys() == {"batch_items"}
     assert researcher.get_batch(batch)["datasets"][0]["id"] == v4
 
 

@@ -160,11 +160,11 @@ IMAGE = Table({**PAGE_ITEM, "url": text, "alt_text": text, "schema_version": int
 RICH_TEXT = Table(
     {**PAGE_ITEM, "content": text, "schema_version": integer}, {"content_format": one_of("html")}
 )
-ASKED = Table({**PAGE_ITEM, "description": text}, INSTRUCTION.may)
+ORDERED_QUESTION = Table({**PAGE_ITEM, "description": text}, INSTRUCTION.may)
 
 
 def page_item(item: Any) -> bool:
-    return {"image": IMAGE, "rich_text": RICH_TEXT}.get(item["type"], ASKED)(item)
+    return {"image": IMAGE, "rich_text": RICH_TEXT}.get(item["type"], ORDERED_QUESTION)(item)
 
 
 COLLECTION_PAGE = Table(

@@ -59,9 +59,9 @@ class Client:
             data = json.dumps({**body, **UNKNOWN} if isinstance(body, dict) else body).encode()
         address, separator, query = path.partition("?")
         target = address.rstrip("/") + ("/" if next(self.with_slash) else "") + separator + query
-        answer = self.exchange(self.base, method, target, data, {**sent, **(headers or {})})
-        check_headers(path, answer)
-        return answer
+        response = self.exchange(self.base, method, target, data, {**sent, **(headers or {})})
+        check_headers(path, response)
+        return response
 
     def want(
         self,
@@ -72,11 +72,11 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Any:
         """Make an API call that must have this documented status; returns its body."""
-        answer = self.ask(method, path, body, headers)
-        assert answer.status == status, f"{method} {path}: {answer.status} {answer.body[:600]!r}"
+        response = self.ask(method, path, body, headers)
+        assert response.status == status, f"{method} {path}: {response.status} {response.body[:600]!r}"
         if status >= 400:
-            return check_error(answer)
-        return answer.json if answer.body else None
+            return check_error(response)
+        return response.json if response.body else None
 
     def store(
         self, address: str, method: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
@@ -92,36 +92,36 @@ class Client:
         connection = self.connection(address)
         try:
             connection.request(method, target, body, dict(headers))
-            answer = connection.getresponse()
-            return Response(answer.status, answer.headers, answer.read())
+            response = connection.getresponse()
+            return Response(response.status, response.headers, response.read())
         finally:
             connection.close()
 
 
-def check_headers(path: str, answer: Response) -> None:
-    """Check that JSON has its content type and deprecated URLs their headers (wire reference, section 1.3)."""
-    if answer.body:
-        assert answer.headers.get_content_type() == "application/json", (path, answer.headers)
+def check_headers(path: str, response: Response) -> None:
+    """Check the content type of JSON and the headers of deprecated URLs (wire reference, section 1.3)."""
+    if response.body:
+        assert response.headers.get_content_type() == "application/json", (path, response.headers)
     deprecated = path.split("?")[0].rstrip("/").endswith("/instructions")
-    assert answer.headers.get_all("Deprecation") == (["true"] if deprecated else None), path
-    assert answer.headers.get_all("Sunset") == ([SUNSET] if deprecated else None), path
+    assert response.headers.get_all("Deprecation") == (["true"] if deprecated else None), path
+    assert response.headers.get_all("Sunset") == ([SUNSET] if deprecated else None), path
 
 
-def check_error(answer: Response) -> Any:
+def check_error(response: Response) -> Any:
     """Check the two error formats (wire reference, sections 2.1 and 2.3); returns `detail`, or the issues of
     a layout.
     """
-    body = answer.json
+    body = response.json
     if "error" not in body:
-        return check_layout_error(answer)
+        return check_layout_error(response)
     assert set(body) == {"error"}
     error = body["error"]
     assert set(error) <= {
         *("status", "error_code", "title", "detail"),
         *("additional_information", "traceback", "interactive"),
     }
-    assert error["status"] == error["error_code"] == answer.status
-    assert error["title"] == http.client.responses[answer.status]
+    assert error["status"] == error["error_code"] == response.status
+    assert error["title"] == http.client.responses[response.status]
     assert is_detail(error["detail"]), error
     assert "traceback" not in error
     return error["detail"]
@@ -135,9 +135,9 @@ def is_detail(detail: Any) -> bool:
     return isinstance(detail, str) and detail != ""
 
 
-def check_layout_error(answer: Response) -> Any:
-    assert answer.status == 422
-    body = answer.json
+def check_layout_error(response: Response) -> Any:
+    assert response.status == 422
+    body = response.json
     assert set(body) == {"type", "message", "issues"}
     assert body["type"] == "INVALID_BATCH_ITEMS"
     assert isinstance(body["message"], str)

@@ -40,9 +40,9 @@ ADDRESSES: dict[str, tuple[str, ...]] = {
     FEEDBACK: ("GET",),
 }
 KINDS = ("batch", "sync", "export", "dataset", "import", "migration", "collection")
-NOBODY = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+UNKNOWN_ID = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 def unknown(address: str) -> str:
     """The URL with ids that do not exist."""
-    return address.format(filename="answers.csv", **dict.fromkeys(KINDS, NOBODY))
+    return address.format(filename="answers.csv", **dict.fromkeys(KINDS, UNKNOWN_ID))

@@ -90,15 +90,15 @@ class Page(HTMLParser):
 
 
 def filled_in(
-    question: Question, answer: AnswerValue
+    question: Question, response: AnswerValue
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str, bytes]]]:
     """The fields and files that a browser would submit for one question."""
     first, last = question.controls[0], question.controls[-1]
     if last.kind == "file":
-        return [], [(last.name, name, body) for name, body in answer]
+        return [], [(last.name, name, body) for name, body in response]
     if first.kind in ("checkbox", "radio", "select"):
-        labels = [answer] if isinstance(answer, str) else answer
-        chosen: dict[str, str] = answer if isinstance(answer, dict) else dict.fromkeys(labels, "")
+        labels = [response] if isinstance(response, str) else response
+        chosen: dict[str, str] = response if isinstance(response, dict) else dict.fromkeys(labels, "")
         offered = [
             (control.name, value, label)
             for control in question.controls
@@ -110,10 +110,10 @@ def filled_in(
         explained = {value: chosen[label] for _, value, label in offered if chosen.get(label)}
         return fields + [(f"{first.name}.e{value}", text) for value, text in explained.items()], []
     if len(question.controls) == 2:
-        amount, unit = answer
+        amount, unit = response
         value = next(value for value, label in last.choices if label == unit)
         return [(first.name, amount), (last.name, value)], []
-    return [(first.name, answer)], []
+    return [(first.name, response)], []
 
 
 class Participant:
@@ -130,25 +130,25 @@ class Participant:
         headers = {"Content-Type": content_type} if content_type else {}
         if self._cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        answer = self._client.exchange(self._client.base, method, path, body, headers)
-        for cookie in answer.headers.get_all("Set-Cookie", []):
+        response = self._client.exchange(self._client.base, method, path, body, headers)
+        for cookie in response.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.split(";")[0].partition("=")
             self._cookies[name] = value
-        return answer
+        return response
 
     def _open(self, path: str) -> Page:
-        return self._seen(self._exchange("GET", path))
+        return self._page_of(self._exchange("GET", path))
 
-    def _seen(self, answer: AnswerValue) -> Page:
-        if answer.status == 303:
-            return self._open(answer.headers["Location"])
-        assert answer.headers.get_content_type() == "text/html"
-        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
-        self.status = answer.status
-        return Page(answer.body.decode())
+    def _page_of(self, response: AnswerValue) -> Page:
+        if response.status == 303:
+            return self._open(response.headers["Location"])
+        assert response.headers.get_content_type() == "text/html"
+        assert "script-src 'self'" in response.headers["Content-Security-Policy"]
+        self.status = response.status
+        return Page(response.body.decode())
 
     def start(self) -> Page:
-        self.page = self._seen(
+        self.page = self._page_of(
             self._exchange(
                 "POST",
                 self.page.action,
@@ -169,7 +169,7 @@ class Participant:
                 files += more_files
         boundary = uuid4().hex
         body = multipart(fields, files, boundary)
-        self.page = self._seen(
+        self.page = self._page_of(
             self._exchange("POST", self.page.action, body, f"multipart/form-data; boundary={boundary}")
         )
         return self.page

@@ -75,8 +75,8 @@ def upload_address(client: Client, data: Record, filename: str) -> Record:
 
 def send(client: Client, address: Record, body: bytes) -> None:
     headers = {"Content-Type": address["content_type"]}
-    answer = client.store(address["upload_url"], address["http_method"], body, headers)
-    assert (answer.status, answer.body) == (200, b"")
+    response = client.store(address["upload_url"], address["http_method"], body, headers)
+    assert (response.status, response.body) == (200, b"")
 
 
 def upload(client: Client, data: Record, filename: str, body: bytes) -> Record:
@@ -160,11 +160,11 @@ def sync(client: Client, batch_id: str) -> Record:
 
 def exported(client: Client, resource: str) -> Record:
     """Export a batch or a collection, and wait until the archive is available."""
-    answer = client.ask("POST", f"{PREFIX}/{resource}/export")
-    job: Record = answer.json
+    started = client.ask("POST", f"{PREFIX}/{resource}/export")
+    job: Record = started.json
     assert EXPORTS[job["status"]](job)
-    assert (answer.status, job["status"]) in ((202, "generating"), (200, "complete"))
-    if answer.status == 200:
+    assert (started.status, job["status"]) in ((202, "generating"), (200, "complete"))
+    if started.status == 200:
         return job
 
     def fetch() -> Record:

@@ -29,14 +29,14 @@ QUESTIONS: list[dict[str, Any]] = [
     {"type": "file_upload", "description": "Show it", "accepted_file_types": [".txt"], "max_file_count": 2},
 ]
 FILE = b"What I saw.\n" * 100
-GIVEN: dict[str, Any] = {
+ANSWERS: dict[str, Any] = {
     "Say it": "a, “quoted”\nanswer",
     "Pick": ["Number one", "Not true"],
     "Rate it": {"Good": "its end"},
     "How long": ("25", "minutes"),
     "Show it": [("../seen.txt", FILE), ("seen.txt", b"x")],
 }
-SAID: dict[str, list[dict[str, Any]]] = {
+EXPECTED: dict[str, list[dict[str, Any]]] = {
     "free_text": [{"value": "a, “quoted”\nanswer"}],
     "multiple_choice": [{"value": 1}, {"value": False}],
     "multiple_choice_with_free_text": [{"value": 1.5, "explanation": "its end"}],
@@ -57,4 +57,4 @@ def check_answers(responses: list[dict[str, Any]]) -> None:
             assert [entry["file_size_mb"] < 0.1 for entry in content["answer"]] == [True, True]
             assert all("/" not in entry["file_name"] for entry in content["answer"])
         else:
-            assert repr(content["answer"]) == repr(SAID[content["type"]])
+            assert repr(content["answer"]) == repr(EXPECTED[content["type"]])

@@ -11,8 +11,8 @@ from tests.service.independent_client.endpoints import (
     BATCH,
     COLLECTION,
     DATA,
-    NOBODY,
     PARTICIPANTS,
+    UNKNOWN_ID,
     USERS,
     unknown,
 )
@@ -28,9 +28,9 @@ def test_wrong_methods_are_405_with_and_without_a_trailing_slash(client: Client,
     for method in METHODS:
         if method not in ADDRESSES[address]:
             for _form in range(2):
-                answer = client.ask(method, unknown(address))
-                assert answer.status == 405
-                assert set(ADDRESSES[address]) <= set(answer.headers["Allow"].replace(" ", "").split(","))
+                response = client.ask(method, unknown(address))
+                assert response.status == 405
+                assert set(ADDRESSES[address]) <= set(response.headers["Allow"].replace(" ", "").split(","))
 
 
 @pytest.mark.parametrize(("method", "address"), EVERY)
@@ -58,7 +58,7 @@ def test_missing_resources_are_reported_as_specified(client: Client) -> None:
     client.want(404, "POST", unknown(f"{BATCH}/export"))
     client.want(404, "POST", unknown(f"{COLLECTION}/export"))
     client.want(404, "GET", "/api/v1/nothing-of-the-sort")
-    client.want(404, "GET", f"{DATA}/batches/{NOBODY}/nothing")
+    client.want(404, "GET", f"{DATA}/batches/{UNKNOWN_ID}/nothing")
     client.want(404, "GET", f"{DATA}/datasets/..%2F..%2Fetc%2Fpasswd")
 
 
@@ -84,5 +84,5 @@ def test_a_test_participant_needs_an_unused_email_address(client: Client) -> Non
 @pytest.mark.parametrize(("method", "address"), [pair for pair in EVERY if pair[0] != "GET"])
 def test_a_body_that_is_no_json_object_is_400_at_most(client: Client, method: str, address: str) -> None:
     for body in (b"{", b"[]", b'"text"', b"null", b"\xff\xfe", b'{"a":' * 50_000, b'{"name": NaN}'):
-        answer = client.ask(method, unknown(address), body, {"Content-Type": "application/json"})
-        assert answer.status in (400, 404), (answer.status, body[:20])
+        response = client.ask(method, unknown(address), body, {"Content-Type": "application/json"})
+        assert response.status in (400, 404), (response.status, body[:20])

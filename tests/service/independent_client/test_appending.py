@@ -3,7 +3,7 @@
 import pytest
 
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.researcher import (
     PREFIX,
     SCHEMA,
@@ -44,8 +44,8 @@ def test_records_are_rejected_individually_and_counted_from_one_without_blank_li
     result = append(client, data, body)
     assert APPENDED(result)
     assert (result["accepted"], result["rejected"]) == (2, 4)
-    places = [(error["record_index"], error["field"]) for error in result["errors"]]
-    assert places == [(2, "prompt"), (3, "_raw"), (4, "_raw"), (5, "photo")]
+    positions = [(error["record_index"], error["field"]) for error in result["errors"]]
+    assert positions == [(2, "prompt"), (3, "_raw"), (4, "_raw"), (5, "photo")]
     assert count(client, data) == 2
     long = b'{"prompt": "' + b"x" * 10_000_000 + b'"}'
     too_long = append(client, data, b'{"prompt": "d"}\n' + long + b'\n{"prompt": "e"}')
@@ -88,7 +88,7 @@ def test_some_bodies_are_rejected_completely(client: Client) -> None:
 
 def test_appending_needs_an_existing_v4_dataset(client: Client) -> None:
     record = jsonl({"prompt": "a"})
-    client.want(404, "POST", f"{PREFIX}/datasets/{NOBODY}/datapoints", record, NDJSON)
+    client.want(404, "POST", f"{PREFIX}/datasets/{UNKNOWN_ID}/datapoints", record, NDJSON)
     legacy = dataset(client)
     client.want(400, "POST", f"{PREFIX}/datasets/{legacy['id']}/datapoints", record, NDJSON)
 

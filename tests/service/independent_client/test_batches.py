@@ -6,7 +6,7 @@ import pytest
 
 from tests.service.independent_client.batch_shapes import BATCH, NEW_BATCH
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.researcher import (
     DETAILS,
     PREFIX,
@@ -98,7 +98,7 @@ def test_an_update_changes_what_it_names(client: Client) -> None:
     )
     for invalid in (
         {"name": 5},
-        {"dataset_id": NOBODY},
+        {"dataset_id": UNKNOWN_ID},
         {"dataset_id": "no uuid"},
         {"auto_sync_enabled": "yes"},
         {"task_details": "x"},
@@ -118,7 +118,7 @@ def test_setup_needs_a_dataset_with_a_complete_import(client: Client) -> None:
     refused_setup(client, created)
     data = dataset(client, SCHEMA)
     refused_setup(client, created, dataset_id=data["id"])
-    refused_setup(client, created, dataset_id=NOBODY)
+    refused_setup(client, created, dataset_id=UNKNOWN_ID)
     append(client, data, jsonl({"prompt": "a"}))
     refused_setup(client, created, dataset_id=data["id"])
     assert upload(client, data, "a.jsonl", b'{"prompt": "b"}\nno\n')["status"] == "partial"
@@ -170,7 +170,7 @@ def test_a_setup_is_accepted_in_any_state_and_the_last_one_wins(slow_client: Cli
     for body in ({"tasks_per_group": 2}, {"tasks_per_group": 1}, {"dataset_id": many["id"]}):
         slow_client.want(202, "POST", f"{path}/setup", body)
         assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
-    slow_client.want(400, "POST", f"{path}/setup", {"dataset_id": NOBODY})
+    slow_client.want(400, "POST", f"{path}/setup", {"dataset_id": UNKNOWN_ID})
     set_up(slow_client, created["id"], tasks_per_group=4)
     fetched = read_batch(slow_client, created["id"])
     assert (fetched["total_task_count"], fetched["total_task_groups"]) == (9, 3)

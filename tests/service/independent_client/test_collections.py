@@ -10,11 +10,11 @@ import pytest
 
 from tests.service.independent_client.batch_shapes import COLLECTION, COLLECTION_RESPONSE, EXPORTS
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.participants import participant
 from tests.service.independent_client.researcher import DETAILS, PREFIX, Record, exported
 from tests.service.independent_client.shapes import listed
-from tests.service.independent_client.surveys import GIVEN, QUESTIONS, check_answers
+from tests.service.independent_client.surveys import ANSWERS, QUESTIONS, check_answers
 
 IMAGE = {"type": "image", "url": "https://img.example.net/1.png", "alt_text": "A kitchen"}
 MARKDOWN = {"type": "rich_text", "content": "*Read* this", "content_format": "markdown"}
@@ -113,7 +113,7 @@ def test_order_is_respected_and_equal_numbers_are_stable(client: Client) -> None
         [{"page_items": [{**ORDERED_QUESTIONS[1], "answer_limit": 9}]}],
         [{"page_items": [{**IMAGE, "url": "http://img.example.net/1.png"}]}],
         [{"page_items": [{"type": "dataset_field", "field": "prompt", "order": 0}]}],
-        [{"page_items": ORDERED_QUESTIONS, "id": NOBODY}],
+        [{"page_items": ORDERED_QUESTIONS, "id": UNKNOWN_ID}],
     ],
 )
 def test_errors_are_400(client: Client, pages: Any) -> None:
@@ -133,7 +133,7 @@ def test_a_collection_is_answered_right_away(client: Client) -> None:
     resource = f"collections/{created['id']}"
     empty = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
     assert empty == {"results": [], "meta": {"count": 0}}
-    assert participant(client, resource).answer_all(GIVEN) == 2
+    assert participant(client, resource).answer_all(ANSWERS) == 2
     envelope = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
     assert listed(COLLECTION_RESPONSE)(envelope)
     assert len(envelope["results"]) == len(QUESTIONS)
@@ -143,10 +143,10 @@ def test_a_collection_is_answered_right_away(client: Client) -> None:
     with zipfile.ZipFile(io.BytesIO(client.store(job["url"], "GET").body)) as archive:
         names = {name for name in archive.namelist() if not name.startswith("files/")}
         assert names == {"responses.jsonl", "collection.json", "README.md"}
-        (text_line,) = archive.read("responses.jsonl").decode().splitlines()
-        assert {response["id"] for response in json.loads(text_line)["responses"]} == {
+        (line,) = archive.read("responses.jsonl").decode().splitlines()
+        assert {response["id"] for response in json.loads(line)["responses"]} == {
             record["id"] for record in envelope["results"]
         }
         assert len(archive.namelist()) == 5
     assert EXPORTS["complete"](client.want(200, "POST", f"{PREFIX}/{resource}/export"))
-    client.want(404, "GET", f"{PREFIX}/{resource}/export/{NOBODY}")
+    client.want(404, "GET", f"{PREFIX}/{resource}/export/{UNKNOWN_ID}")

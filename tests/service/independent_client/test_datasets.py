@@ -130,7 +130,7 @@ def test_a_csv_file_is_read_as_spreadsheets_write_them(client: Client) -> None:
 
 def test_records_are_validated_individually(client: Client) -> None:
     data = dataset(client, EVERY_TYPE)
-    good: dict[str, Any] = {
+    valid: dict[str, Any] = {
         "text": 5,
         "K" * 128: True,
         "photo": "https://img.example.net/1.png",
@@ -148,12 +148,12 @@ def test_records_are_validated_individually(client: Client) -> None:
         "hidden": [None, {}],
         "bundle": [[]],
     }
-    invalid = [(key, {**good, key: value}) for key, values in errors.items() for value in values]
-    lines = jsonl(good, *(record for _, record in invalid), good) + b"[1]\nnot json\n\n\n"
+    invalid = [(key, {**valid, key: value}) for key, values in errors.items() for value in values]
+    lines = jsonl(valid, *(record for _, record in invalid), valid) + b"[1]\nnot json\n\n\n"
     job = upload(client, data, "answers.jsonl", lines)
     assert (job["status"], job["accepted_count"]) == ("partial", 2)
     assert job["rejected_count"] == len(invalid) + 2
-    expected = [(place, key) for place, (key, _) in enumerate(invalid, start=1)]
+    expected = [(position, key) for position, (key, _) in enumerate(invalid, start=1)]
     last = len(invalid) + 2
     reported = [(error["record_index"], error["field"]) for error in job["errors"]]
     assert reported == [*expected, (last, "_raw"), (last + 1, "_raw")]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.service.independent_client.batch_shapes import INSTRUCTION
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.researcher import PREFIX, batch, page, read_batch
 from tests.service.independent_client.shapes import each, listed
 
@@ -95,7 +95,7 @@ def test_invalid_entries_are_400(client: Client, body: Any) -> None:
 
 def test_a_foreign_id_is_refused(client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(client)['id']}/instructions"
-    client.want(400, "PUT", path, {"instructions": [{**ENTRIES[0], "id": NOBODY}]})
+    client.want(400, "PUT", path, {"instructions": [{**ENTRIES[0], "id": UNKNOWN_ID}]})
 
 
 def test_a_batch_with_a_layout_is_422_and_points_to_it(client: Client) -> None:
@@ -112,6 +112,6 @@ def test_a_batch_with_a_layout_is_422_and_points_to_it(client: Client) -> None:
 def test_the_headers_come_with_refusals_too(client: Client) -> None:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         for _form in range(2):
-            path = f"{PREFIX}/batches/{NOBODY}/instructions"
+            path = f"{PREFIX}/batches/{UNKNOWN_ID}/instructions"
             assert client.ask(method, path, b"{", {}).status in (400, 405)
             assert client.ask(method, path, {}, {"Authorization": "Token x"}).status in (401, 405)

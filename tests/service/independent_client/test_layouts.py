@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.researcher import (
     DETAILS,
     PREFIX,
@@ -123,7 +123,7 @@ def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
     path = f"{PREFIX}/batches/{created['id']}"
     own = created["batch_items"][0]
     for invalid in (
-        [{**page(TEXT_QUESTION), "id": NOBODY}],
+        [{**page(TEXT_QUESTION), "id": UNKNOWN_ID}],
         [foreign["batch_items"][0]],
         [own, own],
         [page({**TEXT_QUESTION, "id": own["id"]}), {**page(TEXT_QUESTION), "id": own["id"]}],
@@ -207,8 +207,8 @@ def test_every_invalid_item_is_in_one_response(client: Client) -> None:
         {"rows": [{"columns": [{"items": [TEXT_QUESTION]}]}, {"columns": columns}]},
     ]
     issues = ask(client, 422, layout, data)
-    places = {(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues}
-    assert places == {(1, 1, 0, item) for item in (1, 2, 3)} | {
+    positions = {(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues}
+    assert positions == {(1, 1, 0, item) for item in (1, 2, 3)} | {
         (1, 1, 1, item) for item in range(len(INVALID_ITEMS))
     }
     fields = {issue["item"]: issue["field"] for issue in issues if issue["type"] == "dataset_field"}

@@ -5,7 +5,7 @@
 from typing import Any
 
 from tests.service.independent_client.client import Client
-from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.endpoints import UNKNOWN_ID
 from tests.service.independent_client.researcher import (
     PREFIX,
     SCHEMA,
@@ -77,8 +77,8 @@ def test_a_schema_update_needs_a_schema_and_a_v4_dataset(client: Client) -> None
     client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {})
     client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": None})
     client.want(400, "PATCH", f"{PREFIX}/datasets/{legacy['id']}", {"schema": SCHEMA})
-    client.want(404, "PATCH", f"{PREFIX}/datasets/{NOBODY}", {"schema": SCHEMA})
-    client.want(404, "GET", f"{PREFIX}/datasets/{data['id']}/schema-migrations/{NOBODY}")
+    client.want(404, "PATCH", f"{PREFIX}/datasets/{UNKNOWN_ID}", {"schema": SCHEMA})
+    client.want(404, "GET", f"{PREFIX}/datasets/{data['id']}/schema-migrations/{UNKNOWN_ID}")
 
 
 def test_a_running_migration_shows_as_processing_and_the_next_one_waits(slow_client: Client) -> None:

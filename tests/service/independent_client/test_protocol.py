@@ -34,11 +34,11 @@ class RawConnection:
 
     def receive(self) -> tuple[int, HTTPResponse, bytes]:
         """The next response; reads nothing of a later one."""
-        answer = HTTPResponse(self.socket)
-        answer.fp.close()
-        answer.fp = self.socket.makefile("rb", buffering=0)  # type: ignore[assignment]
-        answer.begin()
-        return answer.status, answer, answer.read()
+        response = HTTPResponse(self.socket)
+        response.fp.close()
+        response.fp = self.socket.makefile("rb", buffering=0)  # type: ignore[assignment]
+        response.begin()
+        return response.status, response, response.read()
 
     def is_closed(self) -> bool:
         return self.socket.recv(1) == b""
@@ -52,7 +52,7 @@ def raw_connection(client: Client) -> Iterator[RawConnection]:
 
 
 @contextmanager
-def another(client: Client) -> Iterator[RawConnection]:
+def second_connection(client: Client) -> Iterator[RawConnection]:
     connection = RawConnection(client)
     yield connection
     connection.socket.close()
@@ -74,16 +74,16 @@ def test_a_connection_stays_open_for_the_next_request(raw_connection: RawConnect
 
 def test_a_connection_is_closed_on_request(raw_connection: RawConnection) -> None:
     raw_connection.send(*GET, "Connection: close")
-    status, answer, _ = raw_connection.receive()
-    assert (status, answer.getheader("Connection")) == (200, "close")
+    status, response, _ = raw_connection.receive()
+    assert (status, response.getheader("Connection")) == (200, "close")
     assert raw_connection.is_closed()
 
 
 def test_http_1_0_is_answered_and_closed(raw_connection: RawConnection) -> None:
     raw_connection.send(f"GET {USERS} HTTP/1.0", "Host: {host}", "Authorization: Token {token}")
-    status, answer, body = raw_connection.receive()
+    status, response, body = raw_connection.receive()
     assert status == 200
-    assert answer.getheader("Transfer-Encoding") is None
+    assert response.getheader("Transfer-Encoding") is None
     assert json.loads(body)["email"]
     assert raw_connection.is_closed()
 
@@ -118,7 +118,7 @@ def test_a_client_that_waits_for_100_continue_gets_it(client: Client) -> None:
         f"PUT {feedback.removeprefix(client.base)}": ("Accept: */*",),
     }
     for (request, headers), expected in zip(sent.items(), (201, 200), strict=True):
-        with another(client) as raw_connection:
+        with second_connection(client) as raw_connection:
             length = f"Content-Length: {len(body)}"
             raw_connection.send(
                 f"{request} HTTP/1.1", "Host: {host}", *headers, length, "Expect: 100-continue"
@@ -154,6 +154,6 @@ def test_the_host_is_checked(raw_connection: RawConnection) -> None:
 
 def test_nonsense_is_400(client: Client) -> None:
     for nonsense in ("HELLO", "GET / HTTP/9.9", "GET  HTTP/1.1"):
-        with another(client) as raw_connection:
+        with second_connection(client) as raw_connection:
             raw_connection.send(nonsense)
             assert raw_connection.receive()[0] in (400, 505)

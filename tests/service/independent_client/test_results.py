@@ -28,7 +28,7 @@ from tests.service.independent_client.researcher import (
     wait,
 )
 from tests.service.independent_client.shapes import listed, timestamp
-from tests.service.independent_client.surveys import CELLS, FILE, GIVEN, QUESTIONS, check_answers
+from tests.service.independent_client.surveys import ANSWERS, CELLS, FILE, QUESTIONS, check_answers
 
 PROMPTS = ("one\nline, more", 'two "quoted"', "three")
 INTRO = page({"type": "rich_text", "content": "<p>Welcome</p>"}, display_position="intro")
@@ -41,7 +41,7 @@ def answered(client: Client) -> Record:
     data = filled(client, *({"prompt": text, "source": 1} for text in PROMPTS))
     created = batch(client, LAYOUT, data)
     set_up(client, created["id"], tasks_per_group=2)
-    pages = [participant(client, f"batches/{created['id']}").answer_all(GIVEN) for _ in range(2)]
+    pages = [participant(client, f"batches/{created['id']}").answer_all(ANSWERS) for _ in range(2)]
     assert sorted(pages) == [3, 5]
     assert participant(client, f"batches/{created['id']}").start().state != "page"
     return created
@@ -70,10 +70,10 @@ def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
 def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client, answered: Record) -> None:
     download = client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
     assert REPORT(download)
-    answer = client.store(download["url"], download["http_method"])
-    assert answer.status == 200
-    assert answer.headers.get_content_type() == "text/csv"
-    reader = csv.DictReader(io.StringIO(answer.body.decode("utf-8"), newline=""))
+    response = client.store(download["url"], download["http_method"])
+    assert response.status == 200
+    assert response.headers.get_content_type() == "text/csv"
+    reader = csv.DictReader(io.StringIO(response.body.decode("utf-8"), newline=""))
     rows = list(reader)
     assert reader.fieldnames == [
         *("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question"),
@@ -93,9 +93,9 @@ def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client,
 def test_the_archive_contains_answers_and_files(client: Client, answered: Record) -> None:
     resource = f"batches/{answered['id']}"
     job = exported(client, resource)
-    answer = client.store(job["url"], "GET")
-    assert answer.status == 200
-    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+    download = client.store(job["url"], "GET")
+    assert download.status == 200
+    with zipfile.ZipFile(io.BytesIO(download.body)) as archive:
         names = archive.namelist()
         listed_names = {name for name in names if not name.startswith("files/")}
         assert listed_names == {
@@ -148,16 +148,16 @@ def test_invalid_answers_are_shown_again_and_not_stored(client: Client) -> None:
     somebody.start()
     for invalid in (
         {},
-        {**GIVEN, "Say it": "x"},
-        {**GIVEN, "Pick": ["Number one", "None of these"]},
-        {**GIVEN, "How long": ("", "hours")},
-        {**GIVEN, "Show it": [("a.exe", b"x")]},
-        {**GIVEN, "Rate it": {"Good": ""}},
+        {**ANSWERS, "Say it": "x"},
+        {**ANSWERS, "Pick": ["Number one", "None of these"]},
+        {**ANSWERS, "How long": ("", "hours")},
+        {**ANSWERS, "Show it": [("a.exe", b"x")]},
+        {**ANSWERS, "Rate it": {"Good": ""}},
     ):
         somebody.answer(invalid)
         assert (somebody.status, somebody.page.state) == (422, "page")
         assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"] == []
-    somebody.answer(GIVEN)
+    somebody.answer(ANSWERS)
     assert len(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"]) == 5
 
 
@@ -167,7 +167,7 @@ def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> 
     client.want(200, "PUT", path, {"annotators_per_task": 2})
     set_up(client, created["id"])
     for _ in range(2):
-        participant(client, f"batches/{created['id']}").answer_all(GIVEN)
+        participant(client, f"batches/{created['id']}").answer_all(ANSWERS)
     report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/report")["url"], "GET")
     rows = list(csv.DictReader(io.StringIO(report.body.decode(), newline="")))
     people = [[row[f"Annotator{number}_ID"] for number in (1, 2)] for row in rows]

@@ -20,17 +20,17 @@ def address(client: Client, filename: str = "wave.csv") -> str:
     return url
 
 
-def refused(answer: Response) -> None:
-    assert answer.status == 403
-    assert answer.headers.get_content_type() == "application/xml"
-    assert b"<Error><Code>AccessDenied</Code>" in answer.body
+def refused(response: Response) -> None:
+    assert response.status == 403
+    assert response.headers.get_content_type() == "application/xml"
+    assert b"<Error><Code>AccessDenied</Code>" in response.body
 
 
 @pytest.mark.parametrize("extension", ["csv", "xls", "xlsx", "json", "txt", "pdf", "CSV", "Pdf"])
 def test_feedback_of_every_format_is_accepted(client: Client, extension: str) -> None:
     for headers in ({}, {"Content-Type": "application/octet-stream"}):
-        answer = client.store(address(client, f"a%20b.{extension}"), "PUT", b"\x00anything", headers)
-        assert (answer.status, answer.body) == (200, b"")
+        response = client.store(address(client, f"a%20b.{extension}"), "PUT", b"\x00anything", headers)
+        assert (response.status, response.body) == (200, b"")
 
 
 def test_feedback_without_a_workspace_belongs_to_that_of_the_token(client: Client) -> None:
@@ -47,9 +47,9 @@ def test_feedback_needs_a_supported_format(client: Client) -> None:
 
 def test_an_upload_with_a_token_fails(client: Client) -> None:
     for authorization in (f"Token {client.token}", "Basic eDp5", ""):
-        answer = client.store(address(client), "PUT", b"x", {"Authorization": authorization})
-        assert answer.status == 400
-        assert answer.headers.get_content_type() == "application/xml"
+        response = client.store(address(client), "PUT", b"x", {"Authorization": authorization})
+        assert response.status == 400
+        assert response.headers.get_content_type() == "application/xml"
 
 
 def test_an_address_changed_by_a_careless_client_is_denied(client: Client) -> None:
@@ -88,8 +88,8 @@ def test_an_upload_needs_nothing_but_its_address_and_its_method(client: Client) 
         {},
     ):
         upload = upload_address(client, data, "a.csv")
-        answer = client.store(upload["upload_url"], upload["http_method"], b"prompt\na\n", headers)
-        assert (answer.status, answer.body) == (200, b"")
+        response = client.store(upload["upload_url"], upload["http_method"], b"prompt\na\n", headers)
+        assert (response.status, response.body) == (200, b"")
         job = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{upload['import_id']}")
         assert job["status"] != "uninitialised"
 
@@ -107,8 +107,8 @@ def test_feedback_above_five_gigabytes_is_refused_at_its_header(client: Client) 
     connection.putrequest("PUT", address(client).removeprefix(client.base))
     connection.putheader("Content-Length", str(6 * 10**9))
     connection.endheaders()
-    answer = connection.getresponse()
-    assert (answer.status, b"<Code>EntityTooLarge</Code>" in answer.read()) == (400, True)
+    response = connection.getresponse()
+    assert (response.status, b"<Code>EntityTooLarge</Code>" in response.read()) == (400, True)
     connection.close()
 
 

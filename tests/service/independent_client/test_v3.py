@@ -121,8 +121,8 @@ def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client
     client.want(200, "GET", f"{path}/report")
     while somebody.page.state == "page":
         somebody.answer({"Say": "it"})
-    answers = client.want(200, "GET", f"{path}/responses")["results"]
-    assert {answer["metadata"]["META_source"] for answer in answers} <= {"s1", "s2", "s3", "s4"}
+    records = client.want(200, "GET", f"{path}/responses")["results"]
+    assert {record["metadata"]["META_source"] for record in records} <= {"s1", "s2", "s3", "s4"}
     report = client.store(client.want(200, "GET", f"{path}/report/")["url"], "GET")
     rows = list(csv.DictReader(io.StringIO(report.body.decode())))
     assert [row["prompt"] for row in rows] == ["a", "b", "c", "d"]

@@ -38,8 +38,8 @@ class Appending(Operation):
         address = f"{running.url}/api/v1/data-collection/datasets/{self._dataset}/datapoints"
         with suppress(httpx.TransportError):
             content = jsonl(*({"prompt": prompt} for prompt in self._prompts(number)))
-            answer = httpx.post(address, content=content, headers=headers, timeout=60, trust_env=False)
-            assert (answer.status_code, answer.json()["accepted"]) == (200, self._each)
+            response = httpx.post(address, content=content, headers=headers, timeout=60, trust_env=False)
+            assert (response.status_code, response.json()["accepted"]) == (200, self._each)
             return True
         return False
 

@@ -130,8 +130,8 @@ class SettingUpTwice(Operation):
         assert (ready["total_task_count"], ready["tasks_per_group"]) == (COUNT, 4)
         last = max(_setups(runs.folder))
         assert _setups(runs.folder)[last] == (COUNT, COUNT // 4)
-        shown = f"SELECT count(DISTINCT dataset) FROM task WHERE setup = {last}"
-        assert number_in(runs.folder, shown) == 1
+        query = f"SELECT count(DISTINCT dataset) FROM task WHERE setup = {last}"
+        assert number_in(runs.folder, query) == 1
 
 
 class Syncing(Operation):

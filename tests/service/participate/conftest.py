@@ -1,4 +1,4 @@
-"""Fixtures: a service that has only participant pages, studies created directly in its store, and a browser."""
+"""Fixtures: a service with participant pages only, studies created directly in its store, and a browser."""
 
 import os
 import socket

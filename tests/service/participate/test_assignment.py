@@ -142,8 +142,8 @@ def test_an_invalid_or_missing_key_opens_nothing(world: World) -> None:
         for address in (link, f"{link}?key=", f"{link}?key=wrong", f"{study.link}&participant=nobody"):
             response = person.get(address)
             assert (response.status, response.state) == (404, "unknown")
-        answer = person.client.post(f"{link}/start", data={"key": "wrong"})
-        assert answer.status_code == 404
+        started = person.client.post(f"{link}/start", data={"key": "wrong"})
+        assert started.status_code == 404
         assert person.get(f"{link}/{'0' * 24}").status == 404
     assert [group.in_progress for group in world.progress(study)] == [0]
 

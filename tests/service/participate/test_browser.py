@@ -124,8 +124,8 @@ def errors_shown_for(
 ) -> tuple[list[str], str]:
     """The errors displayed for wrong answers on one page: at the questions, and in the summary."""
     start_study(world, tab, *(item for item, _answer in invalid))
-    for number, (_item, answer) in enumerate(invalid):
-        for id, value in answer.items():
+    for number, (_item, response) in enumerate(invalid):
+        for id, value in response.items():
             enter_value(tab, "#" + id.replace("i0", f"i{number}", 1), value)
     tab.get_by_role("button", name="Next page").click()
     expect(tab.locator("#faults")).to_be_visible()

@@ -8,8 +8,8 @@ from tests.service.participate.world import Participant, Study, World, choice, f
 PHOTO = ("dish.jpg", b"\xff\xd8 a photo", "image/jpeg")
 
 
-def upload(*sent: tuple[str, bytes, str]) -> list[tuple[str, tuple[str, bytes, str]]]:
-    return [("i0", file) for file in sent]
+def upload(*files: tuple[str, bytes, str]) -> list[tuple[str, tuple[str, bytes, str]]]:
+    return [("i0", file) for file in files]
 
 
 def blobs(world: World, study: Study) -> list[tuple[str, bytes]]:
@@ -33,15 +33,15 @@ def test_files_are_stored_byte_for_byte_under_generated_names(world: World) -> N
     with Participant(study.link) as person:
         second = ("../../etc/pässwd.PNG", b"second" * 500_000, "image/png; charset=x")
         assert person.send(person.start(), files=upload(PHOTO, second)).state == "finished"
-    (answer,) = stored_values(world.responses(study))
-    assert isinstance(answer, list)
-    assert [(file["file_name"], file["content_type"]) for file in answer] == [
+    (response,) = stored_values(world.responses(study))
+    assert isinstance(response, list)
+    assert [(file["file_name"], file["content_type"]) for file in response] == [
         ("dish.jpg", "image/jpeg"),
         ("pässwd.PNG", "image/png"),
     ]
-    assert answer[1]["file_size_mb"] == pytest.approx(3_000_000 / BYTES_PER_MB)
+    assert response[1]["file_size_mb"] == pytest.approx(3_000_000 / BYTES_PER_MB)
     assert blobs(world, study) == [("dish.jpg", PHOTO[1]), ("pässwd.PNG", b"second" * 500_000)]
-    assert all(study.batch.id in file["file_key"] for file in answer)
+    assert all(study.batch.id in file["file_key"] for file in response)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_an_uploaded_file_need_not_be_sent_again_after_an_error_elsewhere(world:
 
 def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
     study = world.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
-    with Participant(study.link) as owner, Participant(study.link) as stranger:
+    with Participant(study.link) as owner, Participant(study.link) as second_participant:
         owner.send(owner.start(), files=upload(PHOTO))
-        (answer,) = stored_values(world.responses(study))
-        assert isinstance(answer, list)
-        response = stranger.send(stranger.start(), {"i0.k": str(answer[0]["file_key"])})
+        (stored,) = stored_values(world.responses(study))
+        assert isinstance(stored, list)
+        response = second_participant.send(second_participant.start(), {"i0.k": str(stored[0]["file_key"])})
     assert response.status == 422
 
 
@@ -151,8 +151,8 @@ def test_an_interrupted_upload_stores_no_file(world: World) -> None:
     with Participant(study.link) as person:
         first = person.start()
         for body in (head + b"half", head + b"whole\r\n--x\r\nContent-Disposition: form-data; nam"):
-            answer = person.client.post(
+            response = person.client.post(
                 first.response.url, content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
             )
-            assert answer.status_code == 400
+            assert response.status_code == 400
     assert all_files(world) == before

@@ -53,10 +53,10 @@ every_address = pytest.mark.parametrize("place", ["start", "page", "preview"])
 
 def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageResponse:
     """Send a form; on request, the last piece is sent endlessly."""
-    place = urlsplit(url)
+    url_parts = urlsplit(url)
     chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
     head = (
-        f"POST {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: {content_type}\r\n"
+        f"POST {url_parts.path} HTTP/1.1\r\nHost: {url_parts.netloc}\r\nContent-Type: {content_type}\r\n"
         "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
     )
     rest = repeat(chunks[-1]) if endless else (b"0\r\n\r\n",)
@@ -118,11 +118,11 @@ ODD = [
 @every_address
 @pytest.mark.parametrize(("content_type", "content"), ODD, ids=[f"{n}" for n in range(len(ODD))])
 def test_an_odd_form_is_answered_with_a_page(
-    addresses: dict[str, str], place: str, content_type: str, content: bytes
+    addresses: dict[str, str], form: str, content_type: str, content: bytes
 ) -> None:
-    answer = post(addresses[place], content_type, *([content] if content else []))
-    assert answer.status in (200, 303, 400, 403, 404, 413, 415, 422), answer
-    assert answer.status == 303 or answer.headers["content-type"].startswith("text/html")
+    response = post(addresses[form], content_type, *([content] if content else []))
+    assert response.status in (200, 303, 400, 403, 404, 413, 415, 422), response
+    assert response.status == 303 or response.headers["content-type"].startswith("text/html")
 
 
 @every_address
@@ -138,35 +138,35 @@ def test_an_odd_form_is_answered_with_a_page(
     ids=["url-encoded", "header name", "header", "field", "preamble"],
 )
 def test_a_form_without_end_is_refused_with_flat_memory(
-    large: ServiceRun, addresses: dict[str, str], place: str, content_type: str, head: bytes
+    large: ServiceRun, addresses: dict[str, str], form: str, content_type: str, head: bytes
 ) -> None:
     monitor = MemoryMonitor(large)
     pieces = [head] if head else []
-    answer = post(addresses[place], content_type, *pieces, b"x" * MB, endless=True)
-    assert answer.status in (400, 403, 404, 413, 422), answer
+    response = post(addresses[form], content_type, *pieces, b"x" * MB, endless=True)
+    assert response.status in (400, 403, 404, 413, 422), response
     assert max(monitor.growth().values()) <= FLAT, monitor.growth()
 
 
-@pytest.mark.parametrize("place", ["page", "preview"])
+@pytest.mark.parametrize("form", ["page", "preview"])
 def test_a_file_far_above_its_limit_is_read_to_its_end_and_reported_as_too_large(
-    large: ServiceRun, addresses: dict[str, str], place: str
+    large: ServiceRun, addresses: dict[str, str], form: str
 ) -> None:
     monitor = MemoryMonitor(large)
     head = form_field('form-data; name="i0"; filename="a.png"', b"")[:-2]
     pieces = [head, *[b"x" * MB] * 100, b"\r\n", form_field('form-data; name="step"', b"0") + END]
-    answer = post(addresses[place], FORM, *pieces)
-    assert answer.status == 422
-    assert "larger than 25 MB" in answer.body.decode()
+    response = post(addresses[form], FORM, *pieces)
+    assert response.status == 422
+    assert "larger than 25 MB" in response.body.decode()
     assert max(monitor.growth().values()) <= FLAT, monitor.growth()
 
 
 @every_address
 def test_the_longest_form_is_read_in_little_memory(
-    large: ServiceRun, addresses: dict[str, str], place: str
+    large: ServiceRun, addresses: dict[str, str], form: str
 ) -> None:
     monitor = MemoryMonitor(large)
-    answer = post(addresses[place], URL_ENCODED, b"i1=" + b"%41" * ((LARGEST_FORM - 10) // 3))
-    assert answer.status in (200, 303, 403, 404, 422), answer
+    response = post(addresses[form], URL_ENCODED, b"i1=" + b"%41" * ((LARGEST_FORM - 10) // 3))
+    assert response.status in (200, 303, 403, 404, 422), response
     assert max(monitor.growth().values()) <= 100, monitor.growth()
 
 
@@ -197,21 +197,21 @@ def unread(url: str, path: str, *headers: str) -> StorageResponse:
 @every_address
 @pytest.mark.parametrize("header", ["Origin: https://elsewhere.example", "Sec-Fetch-Site: cross-site"])
 def test_a_form_of_another_site_is_refused_before_it_is_read(
-    addresses: dict[str, str], place: str, header: str
+    addresses: dict[str, str], form: str, header: str
 ) -> None:
-    answer = unread(addresses[place], urlsplit(addresses[place]).path, header)
-    assert answer.status == 403
-    assert b"another site" in answer.body
+    response = unread(addresses[form], urlsplit(addresses[form]).path, header)
+    assert response.status == 403
+    assert b"another site" in response.body
 
 
 @every_address
-def test_our_own_pages_may_send_forms(addresses: dict[str, str], place: str) -> None:
-    address = urlsplit(addresses[place])
+def test_our_own_pages_may_send_forms(addresses: dict[str, str], form: str) -> None:
+    address = urlsplit(addresses[form])
     for origin in ("null", f"http://{address.netloc}"):
         for host in (address.netloc, f"localhost:{address.port}"):  # as a proxy may name it
             headers = {"Origin": origin, "Host": host}
-            answer = httpx.post(addresses[place], data={"a": "b"}, headers=headers)
-            assert "another site" not in answer.text
+            response = httpx.post(addresses[form], data={"a": "b"}, headers=headers)
+            assert "another site" not in response.text
 
 
 def test_a_form_of_an_unknown_participant_is_not_read(large: ServiceRun) -> None:

@@ -44,7 +44,7 @@ def test_two_columns_are_in_one_row_in_their_order(world: World) -> None:
     study = world.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
     with Participant(study.link) as person:
         response = person.start()
-    row = response.one(".//div[@class='row two']")
+    row = response.element(".//div[@class='row two']")
     assert [len(list(column)) for column in row] == [1, 2]
     assert [element.text for element in row.findall(".//div[@class='text']")] == ["left", "right"]
 
@@ -65,10 +65,10 @@ def test_images_and_recordings_have_alternative_text_and_controls(world: World) 
         "film": "https://img.example.net/a.mp4",
     }
     response = preview(world, shows("photo"), shows("clip"), shows("film"), record=record)
-    image = response.one(".//main//img")
+    image = response.element(".//main//img")
     assert (image.attrib["src"], image.attrib["alt"]) == (record["photo"], "Photo")
     for kind in ("audio", "video"):
-        player = response.one(f".//{kind}")
+        player = response.element(f".//{kind}")
         assert "controls" in player.attrib
         assert player.attrib["aria-label"] in ("Clip", "Film")
 
@@ -77,8 +77,8 @@ def test_the_media_of_templates_come_from_the_service_itself(world: World) -> No
     photo = shown_photo(world, f"{SAMPLE_MEDIA}pictures/harbour.png")
     assert photo == "/participate/samples/pictures/harbour.png"
     with httpx.Client(base_url=world.base_url) as http:
-        answer = http.get(photo)
-        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+        response = http.get(photo)
+        assert (response.status_code, response.headers["content-type"]) == (200, "image/png")
         partial = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
         assert (partial.status_code, len(partial.content)) == (206, 10)
         assert partial.headers["content-type"] == "audio/mpeg"
@@ -93,11 +93,13 @@ def test_only_sample_files_are_served_as_samples(world: World, name: str) -> Non
 
 
 def shown_photo(world: World, address: str) -> str:
-    return preview(world, shows("photo"), record={"photo": address}).one(".//main//img").attrib["src"]
+    return preview(world, shows("photo"), record={"photo": address}).element(".//main//img").attrib["src"]
 
 
 def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
-    link = preview(world, shows("clip"), record={"clip": "http://img.example.net/a.mp3"}).one(".//main//p/a")
+    link = preview(world, shows("clip"), record={"clip": "http://img.example.net/a.mp3"}).element(
+        ".//main//p/a"
+    )
     assert link.attrib["href"] == "http://img.example.net/a.mp3"
     assert "noreferrer" in link.attrib["rel"]
 
@@ -124,8 +126,8 @@ def test_hidden_fields_are_never_shown(world: World) -> None:
 def test_an_image_has_its_alternative_text_and_caption(world: World) -> None:
     item = {"type": "image", "url": "https://x.example/y.png", "alt_text": "Scale", "caption": "Use this"}
     response = preview(world, item)
-    assert response.one(".//main//img").attrib["alt"] == "Scale"
-    assert response.one(".//figcaption").text == "Use this"
+    assert response.element(".//main//img").attrib["alt"] == "Scale"
+    assert response.element(".//figcaption").text == "Use this"
 
 
 def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
@@ -200,8 +202,11 @@ def test_a_preview_validates_answers_and_stores_nothing(world: World) -> None:
     with Participant(world.preview(content)) as person:
         response = person.open()
         assert response.progress == "Page 2 of 2"
-        refused = person.send(response)
-        assert (refused.status, refused.errors) == (422, ["Which answer is better? Please choose an option."])
+        rejected = person.send(response)
+        assert (rejected.status, rejected.errors) == (
+            422,
+            ["Which answer is better? Please choose an option."],
+        )
         right = person.send(response, {"i0": "1"})
         assert right.status == 200
         assert "These answers would be accepted. A preview does not store them." in right.text

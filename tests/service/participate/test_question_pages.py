@@ -103,9 +103,9 @@ def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_rema
             "#i0-0",
             "#i1",
         ]
-        assert response.one(".//textarea").text == "Too short"
-        assert response.one(".//textarea").attrib["aria-invalid"] == "true"
-        assert response.one(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
+        assert response.element(".//textarea").text == "Too short"
+        assert response.element(".//textarea").attrib["aria-invalid"] == "true"
+        assert response.element(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
     assert world.responses(study) == []
 
 
@@ -115,7 +115,7 @@ def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World)
         first = person.start()
         second = person.send(first, {"i0": "0"})
         back = person.get(
-            str(second.response.url.join(second.one(".//a[@class='secondary']").attrib["href"]))
+            str(second.response.url.join(second.element(".//a[@class='secondary']").attrib["href"]))
         )
         assert back.data["step"] == 0
         assert [element.attrib["value"] for element in back.find(".//input[@checked]")] == ["0"]
@@ -189,9 +189,9 @@ def test_what_is_no_form_is_refused_with_a_page(world: World, content: bytes, ki
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        answer = person.client.post(first.response.url, content=content, headers={"Content-Type": kind})
-    assert answer.status_code in (400, 415)
-    assert 'data-state="unreadable"' in answer.text
+        response = person.client.post(first.response.url, content=content, headers={"Content-Type": kind})
+    assert response.status_code in (400, 415)
+    assert 'data-state="unreadable"' in response.text
 
 
 def test_fields_longer_than_any_page_sends_are_refused(world: World) -> None:

@@ -41,13 +41,13 @@ def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
     study = world.study([page([item])])
     with Participant(study.link) as person:
         assert person.send(person.start(), fields).state == "finished"
-    (answer,) = stored_values(world.responses(study))
-    return answer
+    (response,) = stored_values(world.responses(study))
+    return response
 
 
 @pytest.mark.spec("L-08")
 @pytest.mark.parametrize(
-    ("item", "fields", "answer"),
+    ("item", "fields", "response"),
     [
         (free_text(), {"i0": "First\r\nsecond"}, [{"value": "First\nsecond"}]),
         (free_text(validation={"type": "number", "min": 0, "max": 1}), {"i0": "0.5"}, [{"value": "0.5"}]),
@@ -66,9 +66,9 @@ def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
     ],
 )
 def test_an_answer_is_stored_as_the_service_returns_it(
-    world: World, item: dict[str, Any], fields: Fields, answer: Any
+    world: World, item: dict[str, Any], fields: Fields, response: Any
 ) -> None:
-    assert stored_answer(world, item, fields) == answer
+    assert stored_answer(world, item, fields) == response
 
 
 @pytest.mark.parametrize(
@@ -155,12 +155,12 @@ def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(worl
         validation={"type": "string", "min": 5, "max": 80},
     )
     response = open_page(world, item)
-    field = response.one(".//textarea")
+    field = response.element(".//textarea")
     assert field.attrib["placeholder"] == "Because …"
     described = field.attrib["aria-describedby"].split()
-    descriptions = ["".join(response.one(f".//*[@id='{id}']").itertext()) for id in described]
+    descriptions = ["".join(response.element(f".//*[@id='{id}']").itertext()) for id in described]
     assert descriptions == ["One sentence is enough.", "5 to 80 characters.", ""]
-    assert response.one(".//label").attrib["for"] == field.attrib["id"]
+    assert response.element(".//label").attrib["for"] == field.attrib["id"]
 
 
 def test_a_leading_empty_line_of_an_answer_is_preserved(world: World) -> None:
@@ -169,4 +169,4 @@ def test_a_leading_empty_line_of_an_answer_is_preserved(world: World) -> None:
         first = person.start()
         person.send(first, {"i0": "\nbelow"})
         again = person.get(f"{first.response.url}?step=0")
-    assert again.one(".//textarea").text == "\n\nbelow"
+    assert again.element(".//textarea").text == "\n\nbelow"

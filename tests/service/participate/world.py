@@ -197,29 +197,29 @@ class PageResponse:
     def find(self, path: str) -> list[Element]:
         return self.tree.findall(path)
 
-    def one(self, path: str) -> Element:
+    def element(self, path: str) -> Element:
         (element,) = self.find(path)
         return element
 
     @property
     def state(self) -> str:
-        return self.one(".//main").attrib["data-state"]
+        return self.element(".//main").attrib["data-state"]
 
     @property
     def data(self) -> Any:
-        return json.loads(self.one(".//*[@id='page-data']").text or "")
+        return json.loads(self.element(".//*[@id='page-data']").text or "")
 
     @property
     def form(self) -> Element:
-        return self.one(".//form")
+        return self.element(".//form")
 
     @property
     def text(self) -> str:
-        return text_of(self.one(".//main"))
+        return text_of(self.element(".//main"))
 
     @property
     def progress(self) -> str:
-        return text_of(self.one(".//*[@id='progress-text']"))
+        return text_of(self.element(".//*[@id='progress-text']"))
 
     @property
     def errors(self) -> list[str]:
