@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.benchmarks.service_work import quantile
 from tests.service.api_helpers import QUESTION, jsonl, page
-from tests.service.kill_helpers import ServiceRun, life, rows_in
+from tests.service.kill_helpers import ServiceRun, rows_in, service_run
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
@@ -36,7 +36,7 @@ Record = Callable[[str, object], None]
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceRun]:
     """A service of its own."""
-    with life(tmp_path / "data") as started:
+    with service_run(tmp_path / "data") as started:
         yield started
 
 

@@ -22,7 +22,7 @@ from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
 from tests.service.api_helpers import QUESTION, page
-from tests.service.kill_helpers import ServiceRun, life
+from tests.service.kill_helpers import ServiceRun, service_run
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -131,7 +131,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceRun]:
     """A service of its own."""
-    with life(tmp_path / "data") as started:
+    with service_run(tmp_path / "data") as started:
         yield started
 
 

@@ -27,7 +27,7 @@ from tests.benchmarks.service_work import (
     write_records,
 )
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl
-from tests.service.kill_helpers import ServiceRun, life
+from tests.service.kill_helpers import ServiceRun, service_run
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -42,7 +42,7 @@ Record = Callable[[str, object], None]
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """One service for the whole module."""
-    with life(tmp_path_factory.mktemp("service") / "data") as started:
+    with service_run(tmp_path_factory.mktemp("service") / "data") as started:
         yield started
 
 
@@ -170,7 +170,7 @@ def test_exporting_a_hundred_thousand_answered_tasks(
 def test_a_million_answers_are_reported_listed_and_exported_with_flat_memory(
     tmp_path: Path, record_property: Record
 ) -> None:
-    with life(tmp_path / "data") as fresh:
+    with service_run(tmp_path / "data") as fresh:
         batch = answered_batch(fresh, tmp_path, tasks=500_000)
         before = memory(fresh)
         for name, fetch in WAYS_TO_THE_ANSWERS.items():

@@ -44,7 +44,7 @@ class ServiceRun:
 
 
 @contextmanager
-def life(folder: Path, job_delay: float = 0.0) -> Iterator[ServiceRun]:
+def service_run(folder: Path, job_delay: float = 0.0) -> Iterator[ServiceRun]:
     """A service that is ended with the block at the latest."""
     started = ServiceRun(folder, job_delay)
     try:

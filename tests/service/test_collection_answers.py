@@ -30,7 +30,7 @@ from tests.service.collections_helpers import (
     link_of,
     named,
 )
-from tests.service.kill_helpers import life
+from tests.service.kill_helpers import service_run
 from tests.service.participant import take_part
 from tests.service.participate.world import Participant
 
@@ -239,7 +239,7 @@ def test_unknown_exports_are_404(researcher: Researcher) -> None:
 
 
 def test_nothing_is_lost_when_the_service_is_killed(tmp_path: Path) -> None:
-    with life(tmp_path, job_delay=3600) as first:
+    with service_run(tmp_path, job_delay=3600) as first:
         created = first.researcher.collection(
             collection_items=[{"page_items": [WHY]}, {"page_items": [FILE]}]
         )
@@ -251,7 +251,7 @@ def test_nothing_is_lost_when_the_service_is_killed(tmp_path: Path) -> None:
         assert before["meta"]["count"] == 3
         export = first.researcher.request("POST", f"{path}/export", status=202)["export_id"]
         first.kill()
-    with life(tmp_path) as second:
+    with service_run(tmp_path) as second:
         assert second.researcher.request("GET", path, status=200) == created
         assert second.researcher.request("GET", f"{path}/responses", status=200) == before
         export_path = f"{path}/export/{export}"

@@ -15,7 +15,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY
 from tests.service.api_helpers import PROMPTS, JsonDict, eventually, jsonl
-from tests.service.kill_helpers import ServiceRun, life
+from tests.service.kill_helpers import ServiceRun, service_run
 from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import detail_of, exchange, head
 from tests.service.v3_helpers import settled, v3_dataset
@@ -40,7 +40,7 @@ Large = Callable[[], bytes]
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service whose memory only these tests use."""
-    with life(tmp_path_factory.mktemp("large")) as started:
+    with service_run(tmp_path_factory.mktemp("large")) as started:
         yield started
 
 

@@ -8,7 +8,7 @@ import httpx
 
 from batchwright.wire.instructions import DEPRECATION_HEADERS
 from tests.service.api_helpers import StorageResponse, storage_request
-from tests.service.kill_helpers import life
+from tests.service.kill_helpers import service_run
 
 DATA = "/api/v1/data-collection"
 INSIDE = ("Traceback", "sqlite", "no such table", "batchwright.service", ".py")
@@ -36,7 +36,7 @@ def _is_ours(response: httpx.Response) -> None:
 
 
 def test_an_internal_error_is_reported_without_internal_details(tmp_path: Path) -> None:
-    with life(tmp_path) as run:
+    with service_run(tmp_path) as run:
         batch = run.researcher.batch()["id"]
         report = run.researcher.request("GET", f"/batches/{batch}/report/", None, 200)["url"]
         link = run.researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]

@@ -19,7 +19,7 @@ from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
 from batchwright.service.process import ServiceDidNotStart, ServiceProcess
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_message, serve
-from tests.service.kill_helpers import is_alive, life, workers_of
+from tests.service.kill_helpers import is_alive, service_run, workers_of
 from tests.service.participant import take_part
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
@@ -69,7 +69,7 @@ def test_the_parent_reports_why_a_service_did_not_start(tmp_path: Path) -> None:
 
 
 def test_everything_persists_across_a_restart(tmp_path: Path) -> None:
-    with life(tmp_path) as first:
+    with service_run(tmp_path) as first:
         dataset = first.researcher.filled_dataset(3)
         batch = first.researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
         ready = first.researcher.set_up(batch, tasks_per_group=2)
@@ -78,7 +78,7 @@ def test_everything_persists_across_a_restart(tmp_path: Path) -> None:
         records = first.researcher.request("GET", f"/batches/{batch}/responses")
         assert records["meta"]["count"] > 0
         first.kill()
-    with life(tmp_path) as second:
+    with service_run(tmp_path) as second:
         assert second.running.workspace_id == first.running.workspace_id
         assert second.running.token == first.running.token
         assert second.researcher.get_batch(batch) == ready
@@ -87,16 +87,16 @@ def test_everything_persists_across_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.spec("ST-01", "ST-03", "ST-04")
 def test_a_setup_that_was_accepted_ends_after_a_restart(tmp_path: Path) -> None:
-    with life(tmp_path) as first:
+    with service_run(tmp_path) as first:
         batch = first.researcher.batch(dataset_id=first.researcher.filled_dataset(7))["id"]
-    with life(tmp_path, job_delay=3600) as second:
+    with service_run(tmp_path, job_delay=3600) as second:
         assert (
             second.researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202) is None
         )
         assert second.researcher.get_batch(batch)["status"] == "PROCESSING"
         export = second.researcher.request("POST", f"/batches/{batch}/export", status=202)["export_id"]
         second.kill()
-    with life(tmp_path) as third:
+    with service_run(tmp_path) as third:
         ready = third.researcher.ready(batch)
         assert (ready["total_task_count"], ready["total_task_groups"]) == (7, 4)
         export_path = f"/batches/{batch}/export/{export}"
@@ -107,17 +107,17 @@ def test_a_setup_that_was_accepted_ends_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_an_uploaded_file_is_imported_after_a_kill(tmp_path: Path) -> None:
-    with life(tmp_path, job_delay=3600) as first:
+    with service_run(tmp_path, job_delay=3600) as first:
         dataset = first.researcher.dataset()["id"]
         jobs = [first.researcher.upload(dataset, f"{n}.jsonl", _prompts(3)) for n in range(3)]
         first.kill()
-    with life(tmp_path) as second:
+    with service_run(tmp_path) as second:
         assert {second.researcher.settled(dataset, job)["status"] for job in jobs} == {"complete"}
         assert second.researcher.prompts_of(dataset) == ["p0", "p1", "p2"] * 3
 
 
 def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
-    with life(tmp_path) as first:
+    with service_run(tmp_path) as first:
         upload = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
         url_parts = urlsplit(upload["upload_url"])
         head = (
@@ -130,13 +130,13 @@ def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: 
             eventually(lambda: list(unfinished.iterdir()), bool)
             first.kill()
     assert list(unfinished.iterdir())
-    with life(tmp_path):
+    with service_run(tmp_path):
         assert not list(unfinished.iterdir())
 
 
 def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: Path) -> None:
     """A kill between the last byte of a file and the row that refers to it leaves an unreferenced file."""
-    with life(tmp_path) as first:
+    with service_run(tmp_path) as first:
         dataset = first.researcher.dataset()["id"]
         upload = first.researcher.upload_url(dataset, "a.jsonl")
         first.researcher.put(upload, _prompts(2))
@@ -147,7 +147,7 @@ def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: P
     for file in (*unnamed, foreign):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
-    with life(tmp_path) as second:
+    with service_run(tmp_path) as second:
         assert [file.exists() for file in (named, foreign, *unnamed)] == [True, True, False, False]
         assert second.researcher.settled(dataset, upload["import_id"])["accepted_count"] == 2
 

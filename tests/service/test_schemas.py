@@ -25,7 +25,7 @@ from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
-from tests.service.kill_helpers import life
+from tests.service.kill_helpers import service_run
 from tests.service.participant import take_part
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
@@ -159,7 +159,7 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(context
 
 def test_a_setup_uses_the_schema_version_at_its_acceptance(tmp_path: Path) -> None:
     shown = [{"type": "dataset_field", "field": name} for name in ("prompt", "photo")]
-    with life(tmp_path, job_delay=1) as slow:
+    with service_run(tmp_path, job_delay=1) as slow:
         researcher = slow.researcher
         dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
         researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "What?", "photo": "a sunset"}))

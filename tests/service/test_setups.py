@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from batchwright.service.jobs.setups import predetermined_groups, random_groups
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
-from tests.service.kill_helpers import life, number_in, paused_worker, rows_in
+from tests.service.kill_helpers import number_in, paused_worker, rows_in, service_run
 from tests.service.test_lifecycle import needs_proc
 
 FIELD = {"type": "dataset_field", "field": "prompt"}
@@ -140,7 +140,7 @@ def test_a_second_setup_creates_new_tasks(researcher: Researcher) -> None:
 @pytest.mark.spec("ST-01", "ST-02")
 @needs_proc
 def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
-    with life(tmp_path) as service:
+    with service_run(tmp_path) as service:
         researcher = service.researcher
         batch = researcher.batch(dataset_id=researcher.filled_dataset(6))["id"]
         unfilled = researcher.dataset()["id"]
@@ -158,7 +158,7 @@ def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
 def test_of_several_setups_the_last_accepted_is_effective(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     print(f"--seed {seed}")
-    with life(tmp_path) as service:
+    with service_run(tmp_path) as service:
         researcher = service.researcher
         filled = [researcher.filled_dataset(count) for count in (3_000, 7_000, 12_000)]
         batch = researcher.batch(dataset_id=filled[0], batch_items=[page(QUESTION)])["id"]

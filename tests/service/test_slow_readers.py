@@ -12,14 +12,14 @@ import pytest
 from batchwright.service.store.database import FILE_NAME, open_database
 from batchwright.service.streaming import spooled
 from tests.service.api_helpers import PROMPTS, eventually, jsonl
-from tests.service.kill_helpers import ServiceRun, life
+from tests.service.kill_helpers import ServiceRun, service_run
 from tests.service.memory import MB
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service whose WAL only these tests block."""
-    with life(tmp_path_factory.mktemp("slow") / "data") as started:
+    with service_run(tmp_path_factory.mktemp("slow") / "data") as started:
         yield started
 
 

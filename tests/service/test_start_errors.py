@@ -13,7 +13,7 @@ import pytest
 from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher
 from tests.service.command import refusal, serve
-from tests.service.kill_helpers import life
+from tests.service.kill_helpers import service_run
 from tests.service.small_disk import needs_disks, on_disk
 
 Spoil = Callable[[Path], object]
@@ -23,7 +23,7 @@ Spoil = Callable[[Path], object]
 def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder that has been used."""
     folder = tmp_path_factory.mktemp("used")
-    with life(folder) as run:
+    with service_run(folder) as run:
         run.researcher.filled_dataset(3)
     return folder
 
@@ -110,7 +110,7 @@ def test_files_without_their_database_are_preserved_until_it_is_restored(
     assert files
     assert _files(folder / "blobs") == files
     shutil.copy(backup, _database(folder))
-    with life(folder) as run:
+    with service_run(folder) as run:
         assert run.researcher.request("GET", "/api/v1/users/me/", status=200)
 
 
@@ -152,7 +152,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["token", "accounts.json"])
 def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, name: str) -> None:
-    with life(folder) as run:
+    with service_run(folder) as run:
         (folder / name).unlink(missing_ok=True)
         (folder / name).mkdir()
         for _time in range(2):

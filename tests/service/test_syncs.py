@@ -10,7 +10,7 @@ import pytest
 
 from tests.service import v3_helpers
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
-from tests.service.kill_helpers import ServiceRun, life, number_in, paused_worker, rows_in
+from tests.service.kill_helpers import ServiceRun, number_in, paused_worker, rows_in, service_run
 from tests.service.participant import take_part
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
@@ -201,11 +201,11 @@ def moves_through(fetch: Callable[[], JsonDict], *states: str) -> bool:
 
 @pytest.mark.spec("ST-17", "ST-20", "Y-06", "Y-12")
 def test_states_go_forward_and_a_sync_blocked_by_a_migration_reports_it(tmp_path: Path) -> None:
-    with life(tmp_path) as before:
+    with service_run(tmp_path) as before:
         dataset = before.researcher.filled_dataset(2)
         batch = ready_batch(before.researcher, dataset)
         before.researcher.append(dataset, prompts(2, 4))
-    with life(tmp_path, job_delay=1.5) as slow:
+    with service_run(tmp_path, job_delay=1.5) as slow:
         request = slow.researcher.request
         first = request("POST", f"/batches/{batch}/sync", None, 202)
         migration = request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
@@ -226,7 +226,7 @@ def test_states_go_forward_and_a_sync_blocked_by_a_migration_reports_it(tmp_path
 
 @pytest.mark.spec("Y-10")
 def test_an_auto_sync_blocked_by_migrations_runs_after_the_last(tmp_path: Path) -> None:
-    with life(tmp_path) as alive:
+    with service_run(tmp_path) as alive:
         researcher = alive.researcher
         dataset = researcher.filled_dataset(2)
         wants, manual = (ready_batch(researcher, dataset, auto_sync_enabled=on) for on in (True, False))
@@ -258,7 +258,7 @@ def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researche
 
 @pytest.mark.spec("Y-11")
 def test_a_sync_with_nothing_to_do_is_complete_even_while_a_migration_runs(tmp_path: Path) -> None:
-    with life(tmp_path) as alive:
+    with service_run(tmp_path) as alive:
         researcher = alive.researcher
         dataset = researcher.filled_dataset(2)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
@@ -274,7 +274,7 @@ def test_a_sync_with_nothing_to_do_is_complete_even_while_a_migration_runs(tmp_p
 
 @pytest.mark.spec("Y-11")
 def test_a_sync_that_failed_before_the_last_setup_is_not_retried(tmp_path: Path) -> None:
-    with life(tmp_path) as alive:
+    with service_run(tmp_path) as alive:
         researcher = alive.researcher
         dataset = researcher.filled_dataset(2)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
@@ -287,7 +287,7 @@ def test_a_sync_that_failed_before_the_last_setup_is_not_retried(tmp_path: Path)
 
 @pytest.mark.spec("Y-10")
 def test_no_sync_is_retried_where_the_tasks_are_of_a_different_dataset(tmp_path: Path) -> None:
-    with life(tmp_path) as alive:
+    with service_run(tmp_path) as alive:
         researcher = alive.researcher
         dataset, second_dataset = researcher.filled_dataset(2), researcher.filled_dataset(3)
         batch = ready_batch(researcher, dataset, auto_sync_enabled=True)

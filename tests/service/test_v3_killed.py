@@ -19,18 +19,18 @@ from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.worker import Worker
 from batchwright.wire.datasets import DatasetStatus
-from tests.service.kill_helpers import life
+from tests.service.kill_helpers import service_run
 from tests.service.v3_helpers import datapoints, send, settled, state, v3_dataset
 
 
 def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None:
-    with life(tmp_path, job_delay=3600) as first:
+    with service_run(tmp_path, job_delay=3600) as first:
         dataset = v3_dataset(first.researcher)
         for number in range(3):
             send(first.researcher, dataset, b"a\n%d\n" % number, f"{number}.csv")
         assert state(first.researcher, dataset) == {"status": "PROCESSING"}
         first.kill()
-    with life(tmp_path) as second:
+    with service_run(tmp_path) as second:
         assert settled(second.researcher, dataset) == {"status": "READY"}
         assert [row["a"] for row in datapoints(second.researcher, dataset)] == ["0", "1", "2"]
 

@@ -11,7 +11,7 @@ import pytest
 from batchwright.base.limits import LARGEST_FORM
 from batchwright.service.participate.form_data import _url_encoded
 from tests.service.api_helpers import QUESTION, StorageResponse, page
-from tests.service.kill_helpers import ServiceRun, life
+from tests.service.kill_helpers import ServiceRun, service_run
 from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import exchange
 
@@ -24,7 +24,7 @@ FLAT = 48
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
     """A service whose memory only these tests use."""
-    with life(tmp_path_factory.mktemp("forms")) as started:
+    with service_run(tmp_path_factory.mktemp("forms")) as started:
         yield started
 
 
