@@ -85,7 +85,7 @@ class Accounts:
         if self._owner_token and _tokens_equal(token, self._owner_token):
             return self._owner
         for account in self._file.accounts:
-            if any(_tokens_equal(token, known_token) for known_token in account.tokens):
+            if any(_tokens_equal(token, account_token) for account_token in account.tokens):
                 return account
         return None
 

@@ -59,7 +59,7 @@ def participant_layout(items: Sequence[Json]) -> str:
         [
             {
                 "id": page["id"],
-                **_one_column([{"id": item["id"], **_own_attributes(item)} for item in _items(page)]),
+                **_single_column_page([{"id": item["id"], **_own_attributes(item)} for item in _items(page)]),
             }
             for page in items
             if is_object(page)
@@ -137,7 +137,9 @@ def _problems(pages: Sequence[PageWrite]) -> Iterator[str]:
     layout: list[Json] = [
         {
             "id": page.id,
-            **_one_column([{"id": item.id, **_own_attributes(to_payload(item))} for item in page.page_items]),
+            **_single_column_page(
+                [{"id": item.id, **_own_attributes(to_payload(item))} for item in page.page_items]
+            ),
         }
         for page in pages
     ]
@@ -188,5 +190,5 @@ def _own_attributes(entry: JsonObject) -> JsonObject:
     return {name: value for name, value in entry.items() if name not in _SERVER_ATTRIBUTES}
 
 
-def _one_column(items: list[JsonObject]) -> JsonObject:
+def _single_column_page(items: list[JsonObject]) -> JsonObject:
     return {"rows": [{"columns": [{"items": items}]}]}

@@ -75,7 +75,7 @@ def open_data_dir(path: Path) -> Iterator[DataFolder]:
 def _lock(path: Path, stack: ExitStack) -> None:
     """Lock the folder, and wait until the worker of the service that used it before has ended."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
-    _make_private(path)
+    _restrict_access(path)
     lock = FolderLock(path / LOCK_NAME)
     stack.callback(lock.release)
     if not lock.acquire():
@@ -92,7 +92,7 @@ def _lock(path: Path, stack: ExitStack) -> None:
     workers.release()
 
 
-def _make_private(path: Path) -> None:
+def _restrict_access(path: Path) -> None:
     """Remove other users' access to the folder: it contains answers and the key that signs URLs.
 
     Raises:

@@ -80,7 +80,7 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     start_logging("worker")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
-    threading.Thread(target=_watch_parent, args=(parent, wake), daemon=True).start()
+    threading.Thread(target=_listen_to_parent, args=(parent, wake), daemon=True).start()
     lock = retry_while_disk_full(lambda: FolderLock(folder / LOCK_NAME))
     lock.acquire(wait=float("inf"))
     context = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
@@ -175,7 +175,7 @@ def _log_error(job: StoredJob, error: Exception) -> None:
     _log.error(message, exc_info=error)
 
 
-def _watch_parent(parent: Connection, wake: threading.Event) -> None:
+def _listen_to_parent(parent: Connection, wake: threading.Event) -> None:
     """Wake the worker when the parent reports a new job, and exit when the parent ends."""
     try:
         while True:

@@ -1,5 +1,5 @@
-ALTER TABLE job ADD COLUMN is_watched INTEGER NOT NULL DEFAULT 1;  -- 0 when somebody has stopped the watching
-ALTER TABLE job ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 1;   -- 0 when it was taken off the list
+ALTER TABLE job ADD COLUMN is_watched INTEGER NOT NULL DEFAULT 1;  -- 0 if the user stopped monitoring it
+ALTER TABLE job ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 1;   -- 0 if the user removed it from the list
 
 CREATE TABLE sent_file (
     number INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
-CREATE TABLE trail (                          -- work begun at a service: done again, it goes on from here
-    key TEXT PRIMARY KEY,                     -- a digest of what the work is about
-    steps TEXT NOT NULL,                      -- JSON object: step to what came of it
+CREATE TABLE trail (                          -- progress of an interrupted operation, from which it resumes
+    key TEXT PRIMARY KEY,                     -- a digest of the parameters of the operation
+    steps TEXT NOT NULL,                      -- JSON object: results by step
     touched_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -1,5 +1,5 @@
--- Feedback files that somebody has said are to be sent, until they have arrived or are no longer wanted.
--- `run` tells which run of the program sends a file or shows it: what another run left is interrupted.
+-- Feedback files to be uploaded, until they are uploaded or removed from the queue.
+-- `run` is the run of the program that uploads or lists the file; files of earlier runs are interrupted.
 CREATE TABLE queued_file (
     number INTEGER PRIMARY KEY,
     connection TEXT NOT NULL,

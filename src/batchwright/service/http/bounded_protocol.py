@@ -141,11 +141,11 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def _close_idle_connection(self) -> None:
         """Close the connection that has been idle longest, or this one if all are busy."""
-        is_open = [other for other in self.connections if isinstance(other, BoundedHttpProtocol)]
-        is_open = [other for other in is_open if other.is_open]
-        if len(is_open) > max_connections():
-            idle = [other for other in is_open if other.is_idle]
-            min(idle, key=lambda other: other.idle_since, default=self).transport.abort()
+        connections = [item for item in self.connections if isinstance(item, BoundedHttpProtocol)]
+        open_connections = [connection for connection in connections if connection.is_open]
+        if len(open_connections) > max_connections():
+            idle = [connection for connection in open_connections if connection.is_idle]
+            min(idle, key=lambda connection: connection.idle_since, default=self).transport.abort()
 
     def _time_out(self) -> None:
         """Reject a request with an incomplete head; close a connection without one."""

@@ -30,10 +30,12 @@ def page_params(request: ApiRequest) -> PageParams:
     Raises:
         HttpError: one is not a whole number from 0 up (400).
     """
-    return PageParams(_whole_number(request, "limit", -1), _whole_number(request, "offset", 0))
+    return PageParams(
+        _non_negative_integer(request, "limit", -1), _non_negative_integer(request, "offset", 0)
+    )
 
 
-def _whole_number(request: ApiRequest, name: str, default: int) -> int:
+def _non_negative_integer(request: ApiRequest, name: str, default: int) -> int:
     text = request.query.get(name)
     if text is None:
         return default

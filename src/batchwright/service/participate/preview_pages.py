@@ -70,13 +70,13 @@ def _page(
     stored_record = content.get("record")
     record = stored_record if is_object(stored_record) else {}
     steps = PageSteps(_layout_of(content), 1)
-    known_step = steps.first_step_of(page.key)
-    step = known_step or PageStep(0, page, _number(content), None)
+    existing_step = steps.first_step_of(page.key)
+    step = existing_step or PageStep(0, page, _number(content), None)
     return question_page(
         addresses,
         QuestionPage(
             name=_("Preview"),
-            progress=steps.progress(known_step) if known_step is not None else _("No such page"),
+            progress=steps.progress(existing_step) if existing_step is not None else _("No such page"),
             view=page_view(page, record, _schema_of(content.get("schema")), values),
             data=PageData(
                 None,

@@ -54,7 +54,7 @@ def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str,
 def _instruction_count(batch: StoredBatch) -> int:
     if batch.batch_items is None:
         return batch.legacy_instruction_count
-    return sum(1 for _one in layout_of(batch.batch_items).instructions())
+    return sum(1 for _instruction in layout_of(batch.batch_items).instructions())
 
 
 def _dataset_entry(dataset: StoredDataset) -> dict[str, Json]:

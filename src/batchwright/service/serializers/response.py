@@ -35,7 +35,7 @@ def collection_response(collection_id: str, response: StoredResponse) -> str:
     return (
         f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
         f' "collection_id": "{collection_id}", "participant_id": {rendered(response.participant_id)},'
-        f' "submission_id": "{response.submission_id}", "response": {_given(response)}}}'
+        f' "submission_id": "{response.submission_id}", "response": {_answer_json(response)}}}'
     )
 
 
@@ -59,7 +59,7 @@ class ResponseRecords:
             f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
             f' "batch_id": "{self._batch_id}", "participant_id": {rendered(response.participant_id)},'
             f' "submission_id": "{response.submission_id}", "task_id": "{task}",'
-            f' "response": {_given(response)}, "schema_version": {RECORD_FORMAT}{hidden}}}'
+            f' "response": {_answer_json(response)}, "schema_version": {RECORD_FORMAT}{hidden}}}'
         )
 
     def _find_hidden_values(self, dataset: int, position: int) -> str:
@@ -79,6 +79,6 @@ class ResponseRecords:
         return tuple(key for key, field in dataset_row.schema.fields.items() if field.type in hidden)
 
 
-def _given(response: StoredResponse) -> str:
+def _answer_json(response: StoredResponse) -> str:
     instruction, kind = rendered(response.instruction_id), rendered(response.type)
     return f'{{"instruction_id": {instruction}, "type": {kind}, "answer": {response.written_answer}}}'

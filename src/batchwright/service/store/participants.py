@@ -59,8 +59,8 @@ def find(connection: sqlite3.Connection, id: str) -> StoredParticipant | None:
 
 def has_email(connection: sqlite3.Connection, email: str) -> bool:
     """Whether a test participant has this e-mail address, ignoring case."""
-    known = connection.execute("SELECT 1 FROM test_participant WHERE email_key = ?", (email_key(email),))
-    return known.fetchone() is not None
+    rows = connection.execute("SELECT 1 FROM test_participant WHERE email_key = ?", (email_key(email),))
+    return rows.fetchone() is not None
 
 
 def email_key(email: str) -> str:

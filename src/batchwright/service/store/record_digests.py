@@ -21,13 +21,13 @@ def digest_of(record: JsonObject) -> bytes:
 
 def index_next(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
     """Index up to `limit` datapoints that are not indexed yet; whether any remain."""
-    known, count = connection.execute(
+    indexed, count = connection.execute(
         "SELECT identified_count, datapoint_count FROM dataset WHERE number = ?", (dataset,)
     ).fetchone()
-    until = min(count, known + limit)
+    until = min(count, indexed + limit)
     rows = connection.execute(
         "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ?",
-        (dataset, known, until),
+        (dataset, indexed, until),
     )
     add(connection, dataset, (digest_of(parse_record(record)) for (record,) in rows))
     _set_count(connection, dataset, until)

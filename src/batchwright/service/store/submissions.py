@@ -83,12 +83,12 @@ def may_continue(
     """Whether a submission still has its place in the group: it was active in time, or the place is free."""
     if submission.is_finished or submission.touched_at > now - TIMEOUT_MS:
         return True
-    (taken_places,) = connection.execute(
+    (assigned_places,) = connection.execute(
         "SELECT count(*) FROM submission WHERE batch = ? AND setup = ? AND task_group = ?"
         " AND (completed_at IS NOT NULL OR touched_at > ?)",
         (batch.row_id, batch.setup, submission.group, now - TIMEOUT_MS),
     ).fetchone()
-    return bool(taken_places < batch.annotators_per_task)
+    return bool(assigned_places < batch.annotators_per_task)
 
 
 def assign_group(

@@ -1,5 +1,5 @@
 -- Times are milliseconds since 1970, UTC. JSON columns hold JSON text. A status is the text of the wire reference.
--- `number` is the row's own small key; `id` is the id that clients use.
+-- `number` is the primary key; `id` is the id in the API.
 
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
@@ -15,12 +15,12 @@ CREATE TABLE dataset (
     created_by TEXT NOT NULL,
     schema TEXT,                              -- JSON, null until one is set
     schema_version INTEGER NOT NULL,
-    datapoint_count INTEGER NOT NULL DEFAULT 0 -- the next datapoint's position
+    datapoint_count INTEGER NOT NULL DEFAULT 0 -- position of the next datapoint
 ) STRICT;
 
 CREATE TABLE datapoint (
     dataset INTEGER NOT NULL REFERENCES dataset,
-    position INTEGER NOT NULL,                -- from 0, in the order they came; its id is derived from it
+    position INTEGER NOT NULL,                -- from 0, in order of arrival; the id is derived from it
     record TEXT NOT NULL,                     -- JSON object: schema key to normalised value
     PRIMARY KEY (dataset, position)
 ) STRICT, WITHOUT ROWID;
@@ -31,11 +31,11 @@ CREATE TABLE import (
     dataset INTEGER NOT NULL REFERENCES dataset,
     filename TEXT NOT NULL,
     content_type TEXT NOT NULL,
-    blob TEXT,                                -- path below the blob folder, null until the file has arrived
+    blob TEXT,                                -- path below the blob folder; null until the file is uploaded
     status TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    first_position INTEGER,                   -- where its datapoints begin; a resumed import goes on behind the last
+    first_position INTEGER,                   -- position of its first datapoint; a resumed import continues after the last
     accepted_count INTEGER,
     rejected_count INTEGER,
     errors TEXT,                              -- JSON array of {record_index, field, reason}, at most 1,000
@@ -53,16 +53,16 @@ CREATE TABLE batch (
     dataset INTEGER REFERENCES dataset,
     task_details TEXT NOT NULL,               -- JSON object
     batch_items TEXT,                         -- JSON array with ids, null for a legacy batch
-    auto_sync_enabled INTEGER,                -- null when it was never set
+    auto_sync_enabled INTEGER,                -- null if never set
     status TEXT NOT NULL,
-    tasks_per_group INTEGER,                  -- as last asked for by setup
-    setup INTEGER NOT NULL DEFAULT 0,         -- counts setups; tasks of the latest are the live ones
-    live_items TEXT,                          -- the layout that the tasks of the latest setup show
+    tasks_per_group INTEGER,                  -- of the latest setup request
+    setup INTEGER NOT NULL DEFAULT 0,         -- number of setups so far; the tasks of the latest are live
+    live_items TEXT,                          -- the layout of the tasks of the latest setup
     total_task_count INTEGER NOT NULL DEFAULT 0,
     total_task_groups INTEGER NOT NULL DEFAULT 0,
     annotators_per_task INTEGER NOT NULL DEFAULT 1,
-    shuffle_seed INTEGER,                     -- makes the random groups of the next setup; null: by chance
-    participation_key TEXT NOT NULL           -- the unguessable part of the participants' link
+    shuffle_seed INTEGER,                     -- seed for the random groups of the next setup; null for a random one
+    participation_key TEXT NOT NULL           -- secret part of the participation link
 ) STRICT;
 CREATE INDEX batch_by_workspace ON batch (workspace_id, number);
 
@@ -70,7 +70,7 @@ CREATE TABLE task_group (
     batch INTEGER NOT NULL REFERENCES batch,
     setup INTEGER NOT NULL,
     number INTEGER NOT NULL,                  -- from 0; its id is derived from batch, setup and number
-    key TEXT,                                 -- the value that groups by itself, null for groups made at random
+    key TEXT,                                 -- value of the task group field; null for random groups
     task_count INTEGER NOT NULL,
     PRIMARY KEY (batch, setup, number)
 ) STRICT, WITHOUT ROWID;
@@ -87,7 +87,7 @@ CREATE TABLE task (
 CREATE INDEX task_by_group ON task (batch, setup, task_group, number);
 
 CREATE TABLE submission (
-    id TEXT PRIMARY KEY,                      -- 24 hex digits, unguessable
+    id TEXT PRIMARY KEY,                      -- 24 random hex digits
     batch INTEGER NOT NULL REFERENCES batch,
     setup INTEGER NOT NULL,
     task_group INTEGER NOT NULL,
@@ -118,7 +118,7 @@ CREATE INDEX response_by_task ON response (batch, setup, task);
 CREATE TABLE participant_file (
     file_key TEXT PRIMARY KEY,
     submission TEXT NOT NULL REFERENCES submission,
-    blob TEXT NOT NULL,                       -- path below the blob folder, made of our own characters only
+    blob TEXT NOT NULL,                       -- path below the blob folder; does not depend on the file name
     file_name TEXT NOT NULL,
     content_type TEXT NOT NULL,
     size INTEGER NOT NULL
@@ -139,14 +139,14 @@ CREATE TABLE feedback (
     number INTEGER PRIMARY KEY,
     workspace_id TEXT NOT NULL,
     filename TEXT NOT NULL,
-    blob TEXT,                                -- null until the file has arrived
+    blob TEXT,                                -- null until the file is uploaded
     size INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE preview (
-    id TEXT PRIMARY KEY,                      -- unguessable
+    id TEXT PRIMARY KEY,                      -- random
     page TEXT NOT NULL,                       -- JSON: layout, schema, record
     expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -154,9 +154,9 @@ CREATE TABLE preview (
 CREATE TABLE job (
     number INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,                       -- import, setup, export
-    lane TEXT NOT NULL,                       -- jobs of one lane run one after another: `dataset 3`, `batch 5`
+    lane TEXT NOT NULL,                       -- jobs of a lane run one after another; for example `dataset 3`
     subject INTEGER NOT NULL,                 -- number of the import, batch or export
-    detail TEXT NOT NULL,                     -- JSON object: what was asked for, as it stood at that moment
+    detail TEXT NOT NULL,                     -- JSON object: parameters of the request, as of its acceptance
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     UNIQUE (kind, subject)

@@ -1,5 +1,5 @@
--- V3 datasets: what they tell of themselves, where V4 ones tell of their imports.
+-- V3 datasets: their status, which V4 datasets have per import.
 
-ALTER TABLE dataset ADD COLUMN status TEXT;   -- of a V3 dataset; null says that it is a V4 one
-ALTER TABLE dataset ADD COLUMN filename TEXT; -- of the file that came last
-ALTER TABLE dataset ADD COLUMN fault TEXT;    -- why the file read last could not be taken in
+ALTER TABLE dataset ADD COLUMN status TEXT;   -- of a V3 dataset; null for V4 datasets
+ALTER TABLE dataset ADD COLUMN filename TEXT; -- of the last uploaded file
+ALTER TABLE dataset ADD COLUMN fault TEXT;    -- why the last import failed

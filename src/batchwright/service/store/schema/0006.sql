@@ -1,4 +1,4 @@
--- Why a job was given up, where nothing told it before.
+-- The reason of failed setups and exports.
 
-ALTER TABLE batch ADD COLUMN fault TEXT;  -- why the latest setup ended in ERROR; null at any other status
-ALTER TABLE export ADD COLUMN fault TEXT; -- why it has failed
+ALTER TABLE batch ADD COLUMN fault TEXT;  -- why the latest setup failed; null unless the status is ERROR
+ALTER TABLE export ADD COLUMN fault TEXT; -- why it failed
