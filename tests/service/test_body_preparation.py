@@ -11,7 +11,7 @@ import pytest
 
 from batchwright.layout import validator
 from batchwright.layout.rules import Problem
-from batchwright.service import collection_intake, layout_intake
+from batchwright.service import layout_intake
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.handlers import batches, collections
@@ -54,7 +54,7 @@ def checks(state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         return check(*args)
 
     monkeypatch.setattr(layout_intake, "check_json", check_with_write)
-    monkeypatch.setattr(collection_intake, "check_json", check_with_write)
+    monkeypatch.setattr(collections, "check_json", check_with_write)
     return results
 
 

@@ -1,24 +1,31 @@
-"""Batches (specification, Batches; wire reference, section 5)."""
+"""Batches and the deprecated instructions of batches without a layout (wire reference, sections 5 and 9)."""
 
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from starlette.responses import Response
 
 from batchwright.base.database import Connection
+from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
+from batchwright.base.limits import MOST_ITEMS
 from batchwright.layout.rules import Fields
-from batchwright.service import layout_intake
+from batchwright.service import layout_intake, legacy_instructions
 from batchwright.service.http import lookups
 from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import page_params
-from batchwright.service.http.responses import json_response
+from batchwright.service.http.responses import HttpError, bad_request, json_response
 from batchwright.service.serializers.batch import attached, full_record, layout_json, short_record
+from batchwright.service.serializers.instruction import record, records_of
 from batchwright.service.store import batches, instructions
 from batchwright.service.store.batches import BatchItems, BatchUpdateValues, StoredBatch
 from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.ids import new_id
+from batchwright.service.store.instructions import StoredInstruction
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
+from batchwright.wire.instructions import InstructionEntry, InstructionsAdd, InstructionsWrite
 from batchwright.wire.pagination import list_envelope
 
 
@@ -151,3 +158,96 @@ def status(request: ApiRequest) -> Response:
         batch = lookups.batch_of(request, connection)
     state: dict[str, Json] = {"status": batch.status}
     return json_response(state if batch.reason is None else state | {"reason": batch.reason})
+
+
+def list_instructions(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/instructions`: the instructions of a batch, or those of its layout."""
+    params = page_params(request)
+    with request.state.database.read() as connection:
+        records = records_of(connection, lookups.batch_of(request, connection))
+    return json_response(list_envelope(params.slice(records), len(records)))
+
+
+def add_instructions(request: ApiRequest) -> Response:
+    """`POST /batches/{batch_id}/instructions`: adds instructions, and returns the new ones."""
+    body = _parse_entries(request, InstructionsAdd)
+    with request.state.database.write(durable=True) as connection:
+        batch = _legacy_batch(request, connection)
+        before = instructions.of_batch(connection, batch.row_id)
+        _require_instruction_count(len(before) + len(body))
+        added = [_new_instruction(request, entry) for entry in body]
+        instructions.replace(connection, batch.row_id, [*before, *added])
+    return _instructions_response(batch, added, HTTPStatus.CREATED)
+
+
+def replace_instructions(request: ApiRequest) -> Response:
+    """`PUT /batches/{batch_id}/instructions`: replaces all instructions; one with an id keeps it."""
+    body = _parse_entries(request, InstructionsWrite)
+    with request.state.database.write(durable=True) as connection:
+        batch = _legacy_batch(request, connection)
+        stored = instructions.of_batch(connection, batch.row_id)
+        before = {instruction.id: instruction for instruction in stored}
+        _reject_instructions(legacy_instructions.invalid_ids(body, before))
+        updated = [
+            _new_instruction(request, entry)
+            if entry.id is None
+            else _updated_instruction(before[entry.id.lower()], entry)
+            for entry in body
+        ]
+        instructions.replace(connection, batch.row_id, updated)
+    return _instructions_response(batch, updated, HTTPStatus.OK)
+
+
+def _legacy_batch(request: ApiRequest, connection: Connection) -> StoredBatch:
+    """The batch in the path, which must not have a layout.
+
+    Raises:
+        HttpError: unknown (400), or it has a layout (422; specification, Instructions).
+    """
+    batch = lookups.batch_of(request, connection)
+    if batch.batch_items is not None:
+        message = _("This batch has a layout: change its instructions by updating `batch_items`.")
+        raise HttpError(HTTPStatus.UNPROCESSABLE_ENTITY, message)
+    return batch
+
+
+def _parse_entries(request: ApiRequest, model: type[InstructionsWrite]) -> Sequence[InstructionEntry]:
+    """The entries of a request, validated before the write transaction.
+
+    Raises:
+        HttpError: the batch has a layout (422), or the entries are not valid (400).
+    """
+    with request.state.database.read() as connection:
+        _legacy_batch(request, connection)
+    body = request.parse_body(model).instructions
+    _require_instruction_count(len(body))
+    _reject_instructions(legacy_instructions.validate_entries(body))
+    return body
+
+
+def _require_instruction_count(count: int) -> None:
+    """Reject more instructions than a layout may have items, since a setup puts them on one page."""
+    if count > MOST_ITEMS:
+        message = _("A batch has at most {most} instructions.").format(most=MOST_ITEMS)
+        raise bad_request({"instructions": [message]})
+
+
+def _reject_instructions(messages: Iterator[str]) -> None:
+    listed = list(messages)
+    if listed:
+        raise bad_request({"instructions": listed})
+
+
+def _new_instruction(request: ApiRequest, entry: InstructionEntry) -> StoredInstruction:
+    return StoredInstruction(new_id(), request.state.clock(), request.account.id, entry.item)
+
+
+def _updated_instruction(before: StoredInstruction, entry: InstructionEntry) -> StoredInstruction:
+    return StoredInstruction(before.id, before.created_at, before.created_by, entry.item)
+
+
+def _instructions_response(
+    batch: StoredBatch, written: Sequence[StoredInstruction], status: HTTPStatus
+) -> Response:
+    """A bare array, not the envelope of lists (wire reference, section 9)."""
+    return json_response([record(batch, instruction) for instruction in written], status)

@@ -1,30 +1,58 @@
-"""Collections (specification, Collections; wire reference, section 10)."""
+"""Collections, and the validation of their pages (specification, Collections; wire reference, section 10).
 
-from collections.abc import Sequence
+A page of a collection is converted to a page of a layout with one column, so that the same item rules and
+participant pages apply.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 
 from starlette.responses import Response
 
 from batchwright.base.database import Connection
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, json_equal, parse
-from batchwright.service import collection_intake
+from batchwright.base.i18n import _
+from batchwright.base.json_values import (
+    DEEPEST,
+    DEEPEST_WRAPPED,
+    Json,
+    JsonObject,
+    is_array,
+    is_object,
+    json_equal,
+    parse,
+    to_json,
+    too_deep,
+)
+from batchwright.layout.item_types.registry import DatasetField, RichText
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules.problems import Problem, SchemaUnavailable
+from batchwright.layout.serialization import read_item, sequential_keys
+from batchwright.layout.stored_form import as_html
+from batchwright.layout.validator import check_json
 from batchwright.service.clock import timestamp
-from batchwright.service.collection_intake import AuditInfo
 from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.http import lookups
 from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import page_params
-from batchwright.service.http.responses import json_response
-from batchwright.service.serializers.collection import collection_record
+from batchwright.service.http.responses import bad_request, json_response
+from batchwright.service.serializers.collection import RECORD_FORMAT, collection_record
 from batchwright.service.serializers.response import collection_response
 from batchwright.service.store import batches, collections
 from batchwright.service.store.collections import StoredCollection
 from batchwright.service.store.ids import new_id
 from batchwright.wire.base import to_payload
-from batchwright.wire.collections import CollectionCreate, CollectionReplace
+from batchwright.wire.collections import (
+    CollectionCreate,
+    CollectionReplace,
+    PageItemWrite,
+    PageWrite,
+    with_order,
+)
 from batchwright.wire.pagination import list_envelope
+from batchwright.wire.responses import INSTRUCTION_TYPES
 
 
 def create(request: ApiRequest) -> Response:
@@ -32,7 +60,7 @@ def create(request: ApiRequest) -> Response:
     body = request.parse_body(CollectionCreate)
     workspace_id = lookups.workspace_for_collections(request, body.workspace_id)
     id = new_id()
-    items = _items(request, body, id, ())
+    items = _validated_pages(request, body, id, ())
     with request.state.database.write(durable=True) as connection:
         collection = collections.add(
             connection,
@@ -66,7 +94,7 @@ def get(request: ApiRequest) -> Response:
 def replace(request: ApiRequest) -> Response:
     """`PUT /collections/{collection_id}`: replaces a collection; absent pages and items are deleted."""
     body = request.parse_body(CollectionReplace)
-    validate = Precomputed(partial(_items, request, body))
+    validate = Precomputed(partial(_validated_pages, request, body))
     with request.state.database.read() as connection:
         collection = lookups.collection_of(request, connection)
     validate(collection.study.id, collection.items)
@@ -92,10 +120,12 @@ def responses(request: ApiRequest) -> Response:
     )
 
 
-def _items(request: ApiRequest, body: CollectionReplace, id: str, before: Sequence[Json]) -> list[Json]:
+def _validated_pages(
+    request: ApiRequest, body: CollectionReplace, id: str, before: Sequence[Json]
+) -> list[Json]:
     """The pages of a request as responses return them; pages and items from `before` keep their ids."""
     audit = AuditInfo(id, request.account.id, timestamp(request.state.clock()))
-    return collection_intake.validate_and_assign_ids(body.collection_items, before, audit)
+    return validate_and_assign_ids(body.collection_items, before, audit)
 
 
 def _with_pages(connection: Connection, collection: StoredCollection, items: list[Json]) -> StoredCollection:
@@ -104,7 +134,181 @@ def _with_pages(connection: Connection, collection: StoredCollection, items: lis
     Participants see them from now on. Those who have started must start again, unless the pages look the
     same to them.
     """
-    shown = collection_intake.participant_layout(items)
+    shown = participant_layout(items)
     before = collection.study.live_items
     is_new = before is None or not json_equal(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))
     return collections.set_pages(connection, collection, items, shown if is_new else None)
+
+
+_SERVER_ATTRIBUTES = frozenset(
+    {"id", "order", "created_at", "created_by", "parent_id", "parent_type", "schema_version", "page_items"}
+)
+"""Attributes of a page or item that the service sets; a client may send them back, and they are ignored."""
+
+
+@dataclass(frozen=True)
+class AuditInfo:
+    """Who writes the pages, when (as text for responses), and to which collection."""
+
+    collection_id: str
+    created_by: str
+    created_at: str
+
+
+def validate_and_assign_ids(
+    pages: Sequence[PageWrite], before: Sequence[Json], audit: AuditInfo
+) -> list[Json]:
+    """The pages of a request in their order, as responses return them.
+
+    An entry with an id keeps it; an entry without one is new and gets one (specification, Collections).
+
+    Raises:
+        HttpError: an item breaks a rule, or an id is unknown or used twice (400).
+    """
+    stored = {str(entry["id"]): entry for entry in _entries(before)}
+    _reject([*_unknown_ids(pages, stored), *_too_deep(pages), *_problems(pages)])
+    writer = _Writer(stored, audit)
+    return [writer.page(order, page) for order, page in with_order(pages)]
+
+
+def participant_layout(items: Sequence[Json]) -> str:
+    """The layout that participants see: every page as one column (wire reference, section 6)."""
+    return to_json(
+        [
+            {
+                "id": page["id"],
+                **_single_column_page(
+                    [{"id": item["id"], **_own_attributes(item)} for item in _items_of(page)]
+                ),
+            }
+            for page in items
+            if is_object(page)
+        ]
+    )
+
+
+class _Writer:
+    """Writes pages and items with the attributes that the service sets (wire reference, section 10.1)."""
+
+    def __init__(self, before: Mapping[str, JsonObject], audit: AuditInfo) -> None:
+        self._before = before
+        self._audit = audit
+
+    def page(self, order: int, page: PageWrite) -> JsonObject:
+        id, audit = self._audit_attributes(page.id)
+        return {
+            **audit,
+            "schema_version": RECORD_FORMAT,
+            "order": order,
+            **_own_attributes(to_payload(page)),
+            "page_items": [self._item(id, path, item) for path, item in with_order(page.page_items)],
+        }
+
+    def _item(self, page_id: str, order: int, item: PageItemWrite) -> JsonObject:
+        _id, audit = self._audit_attributes(item.id)
+        is_instruction = item.type in INSTRUCTION_TYPES
+        return {
+            **audit,
+            "parent_id": self._audit.collection_id if is_instruction else page_id,
+            "parent_type": "collection",
+            **({} if is_instruction else {"schema_version": RECORD_FORMAT}),
+            "order": order,
+            **_with_html(_own_attributes(to_payload(item))),
+        }
+
+    def _audit_attributes(self, id: str | None) -> tuple[str, dict[str, Json]]:
+        """The id of a page or item, and its id, creator and creation time as attributes."""
+        before = self._before.get(id) if id is not None else None
+        if before is None or id is None:
+            id = new_id()
+            return id, {
+                "id": id,
+                "created_at": self._audit.created_at,
+                "created_by": self._audit.created_by,
+            }
+        return id, {name: before[name] for name in ("id", "created_at", "created_by")}
+
+
+def _with_html(attributes: JsonObject) -> JsonObject:
+    """The attributes of an item, with rich text converted to HTML."""
+    item = read_item(attributes, sequential_keys())
+    if not isinstance(item, RichText):
+        return attributes
+    html = as_html(item) if item.format == "markdown" else item
+    return html.without_attributes("content_format").attributes
+
+
+def _unknown_ids(pages: Sequence[PageWrite], before: Mapping[str, JsonObject]) -> Iterator[str]:
+    message = _("The id does not belong to this collection. Remove it to get a new one.")
+    for path, entry in _entries_with_path(pages):
+        if entry.id is not None and entry.id not in before:
+            yield _with_path(path, message)
+
+
+def _too_deep(pages: Sequence[PageWrite]) -> Iterator[str]:
+    """Messages for entries nested deeper than a stored layout can be parsed."""
+    for path, entry in _entries_with_path(pages):
+        if too_deep(_own_attributes(to_payload(entry)), DEEPEST):
+            yield _with_path(path, _("This is nested too deep."))
+
+
+def _problems(pages: Sequence[PageWrite]) -> Iterator[str]:
+    """Messages of the layout rules that reject a request, here all with 400 (wire reference, 10.2)."""
+    layout: list[Json] = [
+        {
+            "id": page.id,
+            **_single_column_page(
+                [{"id": item.id, **_own_attributes(to_payload(item))} for item in page.page_items]
+            ),
+        }
+        for page in pages
+    ]
+    for problem in check_json(layout, SchemaUnavailable.NONE):
+        if problem.rejection is not None:
+            path = NodePath(problem.path.page, item=problem.path.item)
+            yield _with_path(path, _message(problem))
+
+
+def _message(problem: Problem) -> str:
+    if problem.item_type == DatasetField.type:
+        return _("A collection has no dataset, so it cannot show a dataset field. Remove this item.")
+    return problem.message
+
+
+def _reject(messages: Iterable[str]) -> None:
+    distinct = list(dict.fromkeys(messages))
+    if distinct:
+        raise bad_request({"collection_items": distinct})
+
+
+def _with_path(path: NodePath, message: str) -> str:
+    return f"{path.label}: {message}" if path.indices else message
+
+
+def _entries_with_path(pages: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:
+    for p, page in enumerate(pages):
+        yield NodePath(p), page
+        for i, item in enumerate(page.page_items):
+            yield NodePath(p, item=i), item
+
+
+def _entries(items: Sequence[Json]) -> Iterator[JsonObject]:
+    """Every page and item of stored pages."""
+    for page in items:
+        if is_object(page):
+            yield page
+            yield from _items_of(page)
+
+
+def _items_of(page: JsonObject) -> Iterator[JsonObject]:
+    listed = page.get("page_items")
+    return (item for item in (listed if is_array(listed) else ()) if is_object(item))
+
+
+def _own_attributes(entry: JsonObject) -> JsonObject:
+    """The attributes of a page or item without those that the service sets."""
+    return {name: value for name, value in entry.items() if name not in _SERVER_ATTRIBUTES}
+
+
+def _single_column_page(items: list[JsonObject]) -> JsonObject:
+    return {"rows": [{"columns": [{"items": items}]}]}

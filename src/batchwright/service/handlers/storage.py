@@ -1,6 +1,7 @@
-"""Uploads and downloads at pre-signed URLs: import and feedback files, reports and archives.
+"""Uploads and downloads at pre-signed URLs, and the URL for feedback files (wire reference, section 11).
 
-Responses are those of file storage: 200 without a body, or an error as XML.
+Import and feedback files are uploaded, reports and archives are downloaded. Responses are those of file storage:
+200 without a body, or an error as XML.
 """
 
 import filecmp
@@ -12,16 +13,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from batchwright.service import enqueue
+from batchwright.base.i18n import _
+from batchwright.service import clock, enqueue
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs, BlobWriter
+from batchwright.service.clock import timestamp
+from batchwright.service.http import lookups
 from batchwright.service.http.app_state import AppState, app_state
-from batchwright.service.http.responses import empty_response
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, empty_response, forbidden, json_response
+from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
 from batchwright.service.streaming import spooled
-from batchwright.wire.feedback import MAX_BYTES
+from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES, is_feedback_file
 from batchwright.wire.imports import ImportStatus
 
 
@@ -182,3 +188,44 @@ def _no_such_key() -> StorageError:
 
 def _attachment_headers(filename: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{filename}"', "X-Content-Type-Options": "nosniff"}
+
+
+FEEDBACK_UPLOAD_LIFETIME = 20 * clock.MINUTE
+"""How long an upload URL is valid, in milliseconds (specification, Limits)."""
+
+
+def feedback_upload_url(request: ApiRequest) -> Response:
+    """`GET /submissions/signals/upload-url/{filename}?workspace_id=`: a URL to upload a feedback file to."""
+    workspace_id = lookups.require_workspace(request, _feedback_workspace(request))
+    filename = validated_filename(request.path_params["filename"])
+    if not is_feedback_file(filename):
+        raise bad_request(
+            _("Feedback files must be of the types {types}; “{name}” is not.").format(
+                types=", ".join(EXTENSIONS), name=filename
+            )
+        )
+    with request.state.database.write(durable=True) as connection:
+        file = feedback.add(connection, workspace_id, filename, request.state.clock())
+    path = f"/storage/feedback/{file.row_id}/{url_quoted(filename)}"
+    signed = request.state.signer.sign("PUT", path, FEEDBACK_UPLOAD_LIFETIME)
+    return json_response(
+        {
+            "upload_url": request.state.absolute_url(signed),
+            "http_method": "PUT",
+            "expires_at": timestamp(signed.expires_at),
+        },
+        HTTPStatus.CREATED,
+    )
+
+
+def _feedback_workspace(request: ApiRequest) -> str:
+    """The workspace of the request, by default the first one of the account.
+
+    Raises:
+        HttpError: the parameter is empty (400), or the account has no workspace (403).
+    """
+    if "workspace_id" in request.query:
+        return request.require_query("workspace_id")
+    if not request.account.workspaces:
+        raise forbidden()
+    return request.account.workspaces[0]
