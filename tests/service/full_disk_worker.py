@@ -12,7 +12,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.store import datasets, jobs, migrations
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
-from batchwright.service.worker_process import WorkerProcess
+from batchwright.service.worker import WorkerProcess
 from tests.service.api_helpers import eventually
 from tests.service.small_disk import fill
 

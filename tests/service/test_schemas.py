@@ -1,6 +1,4 @@
-"""Schema updates and migrations (specification, Datasets rules 1 and 4; wire reference, sections 4.9 and
-4.10).
-"""
+"""Schema updates and migrations (specification, Datasets rules 1 and 4; wire reference, 4.9 and 4.10)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,6 +13,7 @@ import pytest
 
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
+from batchwright.service.handlers import datasets as dataset_handlers
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import HttpError
 from batchwright.service.jobs import migrations as migrating

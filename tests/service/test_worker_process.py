@@ -14,8 +14,7 @@ from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
-from batchwright.service.worker import Worker
-from batchwright.service.worker_process import WorkerProcess
+from batchwright.service.worker import Worker, WorkerProcess
 from tests.service.api_helpers import eventually
 
 

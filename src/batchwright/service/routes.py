@@ -21,7 +21,7 @@ from batchwright.service.handlers import (
 )
 from batchwright.service.http.openapi import openapi_endpoint
 from batchwright.service.http.routing import ApiRoute, ArrayOf
-from batchwright.service.participate import assets, preview_pages, question_pages, start_page
+from batchwright.service.participate import addresses, preview_pages, question_pages, start_page
 from batchwright.wire.account import Participant, ParticipantCreate, User
 from batchwright.wire.batches import (
     Batch,
@@ -299,8 +299,8 @@ API_ROUTES = [
 """Routes that require a token: those of the specification, then those of the local service only."""
 
 PARTICIPATE_ROUTES = [
-    Route("/participate/assets/{name}", assets.get_asset, methods=["GET"]),
-    Route("/participate/samples/{name:path}", assets.get_sample, methods=["GET"]),
+    Route("/participate/assets/{name}", addresses.get_asset, methods=["GET"]),
+    Route("/participate/samples/{name:path}", addresses.get_sample, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.get_preview, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.post_preview, methods=["POST"]),
     Route("/participate/{batch_id}", start_page.get_start_page, methods=["GET"]),

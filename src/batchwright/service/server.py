@@ -28,7 +28,7 @@ from batchwright.service.http.app_state import AppState
 from batchwright.service.http.bounded_protocol import BoundedHttpProtocol
 from batchwright.service.http.middleware import host_name
 from batchwright.service.signing import Signer
-from batchwright.service.worker_process import WorkerProcess
+from batchwright.service.worker import WorkerProcess
 
 _log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """Uploads and downloads at pre-signed URLs, and the URL for feedback files (wire reference, section 11).
 
-Import and feedback files are uploaded, reports and archives are downloaded. Responses are those of file storage:
-200 without a body, or an error as XML.
+Import and feedback files are uploaded, reports and archives are downloaded. Responses are those of file
+storage: 200 without a body, or an error as XML.
 """
 
 import filecmp
@@ -23,7 +23,7 @@ from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, empty_response, forbidden, json_response
 from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.orphan_files import delete_unless_referenced
-from batchwright.service.report_csv import report_lines
+from batchwright.service.serializers.response import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
 from batchwright.service.streaming import spooled

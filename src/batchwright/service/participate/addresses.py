@@ -1,10 +1,15 @@
-"""The URLs of participant pages, as paths below the base URL."""
+"""The URLs of participant pages, as paths below the base URL, and the files that the pages load."""
 
 import hashlib
 from functools import cache
+from http import HTTPStatus
 from urllib.parse import quote, urlencode, urlsplit
 
-from batchwright.base.resources import resource, sample_medium
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from batchwright.base.resources import SAMPLE_MEDIA, resource, sample_medium
 
 ASSETS = {
     "style": ("participant.css", "text/css; charset=utf-8"),
@@ -54,3 +59,24 @@ class Addresses:
 @cache
 def _content_hash(file: str) -> str:
     return hashlib.sha256(resource("participant", file).read_bytes()).hexdigest()[:12]
+
+
+_TYPES = dict(ASSETS.values())
+_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+
+
+def get_asset(request: Request) -> Response:
+    """GET `/participate/assets/{name}`: cached permanently, since URLs contain a hash of the content."""
+    name = request.path_params["name"]
+    if name not in _TYPES:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    return Response(resource("participant", name).read_bytes(), headers=_HEADERS, media_type=_TYPES[name])
+
+
+def get_sample(request: Request) -> Response:
+    """GET `/participate/samples/{name}`: an image or recording of a template; ranges are supported."""
+    name = sample_medium(SAMPLE_MEDIA + request.path_params["name"])
+    if name is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+    return FileResponse(resource("samples", "media", name), headers=headers)
