@@ -10,8 +10,8 @@ import pytest
 from batchwright.base.database import Connection
 from batchwright.service import enqueue
 from batchwright.service.blobs import BlobKind, Blobs
-from batchwright.service.jobs import v3_imports
 from batchwright.service.jobs.context import JobContext
+from batchwright.service.jobs.imports import V3Import
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.database import open_database
 from batchwright.service.store.datasets import StoredDataset
@@ -36,37 +36,37 @@ def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None
 
 
 def test_a_missing_file_ends_in_an_error_and_blocks_no_other(tmp_path: Path) -> None:
-    lost, present = _ends_of_a_lost_file_and_another(tmp_path)
-    assert (lost.status, lost.datapoint_count, bool(lost.reason)) == ("ERROR", 0, True)
+    missing, present = _import_missing_and_present_file(tmp_path)
+    assert (missing.status, missing.datapoint_count, bool(missing.reason)) == ("ERROR", 0, True)
     assert (present.status, present.datapoint_count) == ("READY", 1)
 
 
 def test_a_job_whose_failure_cannot_be_recorded_blocks_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    errors = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
+    errors = iter([ValueError("cannot be recorded"), OSError(errno.ENOSPC, "full")])
 
-    def reluctantly(context: JobContext, job: StoredJob, reason: str) -> None:
+    def fail_at_first(handler: V3Import, context: JobContext, job: StoredJob, reason: str) -> None:
         for error in errors:
             raise error
-        fail(context, job, reason)
+        fail(handler, context, job, reason)
 
-    fail = v3_imports.fail
-    monkeypatch.setattr(v3_imports, "fail", reluctantly)
-    lost, present = _ends_of_a_lost_file_and_another(tmp_path)
-    assert (lost.status, present.status) == ("ERROR", "READY")
+    fail = V3Import.fail
+    monkeypatch.setattr(V3Import, "fail", fail_at_first)
+    missing, present = _import_missing_and_present_file(tmp_path)
+    assert (missing.status, present.status) == ("ERROR", "READY")
     log = caplog.text
-    assert [message in log for message in ("not to be given up", "jobs wait")] == [True, True]
+    assert [message in log for message in ("cannot be recorded", "jobs wait")] == [True, True]
 
 
-def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
+def _import_missing_and_present_file(folder: Path) -> list[StoredDataset]:
     """Run the worker in this process, with a clock that advances quickly because the pauses between attempts
     are long.
     """
     moments, blobs = count(step=400_000), Blobs(folder)
     with closing(open_database(folder)) as database:
         with database.write() as connection:
-            lost, present = (_expected_file(connection) for _time in range(2))
+            missing, present = (_expected_file(connection) for _time in range(2))
             enqueue.enqueue_import(connection, lost, f"upload/00/{'0' * 32}", 0)
             with blobs.receiving(BlobKind.UPLOAD) as incoming:
                 incoming.write(b"a\n1\n")
@@ -75,7 +75,7 @@ def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
         while worker.run_next():
             pass
         with database.read() as connection:
-            return [datasets.get(connection, import_file.dataset) for import_file in (lost, present)]
+            return [datasets.get(connection, import_file.dataset) for import_file in (missing, present)]
 
 
 def _expected_file(connection: Connection) -> StoredImport:

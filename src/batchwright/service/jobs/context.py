@@ -27,7 +27,10 @@ class JobContext:
 
 
 class JobHandler(Protocol):
-    """A kind of job. Each function may be called again after an interruption, and must not repeat work."""
+    """A kind of job: a module or an object with these functions.
+
+    Each may be called again after an interruption, and must not repeat work.
+    """
 
     def start(self, context: JobContext, job: StoredJob) -> None:
         """Set the status that clients see to processing."""
