@@ -67,7 +67,7 @@ def _import_missing_and_present_file(folder: Path) -> list[StoredDataset]:
     with closing(open_database(folder)) as database:
         with database.write() as connection:
             missing, present = (_expected_file(connection) for _time in range(2))
-            enqueue.enqueue_import(connection, lost, f"upload/00/{'0' * 32}", 0)
+            enqueue.enqueue_import(connection, missing, f"upload/00/{'0' * 32}", 0)
             with blobs.receiving(BlobKind.UPLOAD) as incoming:
                 incoming.write(b"a\n1\n")
             enqueue.enqueue_import(connection, present, incoming.name, 0)
