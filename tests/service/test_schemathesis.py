@@ -66,7 +66,7 @@ def test_every_response_is_documented(
     ids = {**resource_ids, "export_id": export}
 
     @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
-    @given(case=api[re.sub(r":\w+}", "}", path)][method].as_strategy(), names_things=booleans())
+    @given(case=api[re.sub(r":\w+}", "}", path)][method].as_strategy(), uses_existing_ids=booleans())
     def send_request(case: Any, uses_existing_ids: bool) -> None:
         if uses_existing_ids:
             case.path_parameters = naming(case.path_parameters, ids)

@@ -58,7 +58,9 @@ KINDS = [
     (of_collection_export, HOUR),
 ]
 every_kind = pytest.mark.parametrize(
-    ("make", "lifetime"), KINDS, ids=[create.__name__.removeprefix("of_") for create, _lifetime in KINDS]
+    ("create_address", "lifetime"),
+    KINDS,
+    ids=[create.__name__.removeprefix("of_") for create, _lifetime in KINDS],
 )
 DOWNLOADS = [of_report, of_batch_export, of_collection_export]
 

@@ -48,7 +48,7 @@ def addresses(large: ServiceRun) -> dict[str, str]:
     }
 
 
-every_address = pytest.mark.parametrize("place", ["start", "page", "preview"])
+every_address = pytest.mark.parametrize("form", ["start", "page", "preview"])
 
 
 def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageResponse:
