@@ -59,9 +59,9 @@ def start_time(program: Path) -> float:
     """Return the seconds that `--version` takes, the median of seven runs."""
     times = []
     for _ in range(7):
-        began = time.perf_counter()
+        started = time.perf_counter()
         subprocess.run([program, "--version"], check=True, stdout=subprocess.DEVNULL)
-        times.append(time.perf_counter() - began)
+        times.append(time.perf_counter() - started)
     return sorted(times)[3]
 
 

@@ -62,14 +62,14 @@ class Gallery(Surface):
         rich.setTextFormat(Qt.TextFormat.RichText)
         text.add(rich)
         image = Card("image", "content", "Image")
-        words = column(
+        captions = column(
             None,
             Label("Two road signs in fog"),
             Label("signs.example.org/fog-02.jpg", TextRole.CAPTION, "text3"),
             None,
             gap=4,
         )
-        image.add(row(ImagePlaceholder(), words, None, gap=14))
+        image.add(row(ImagePlaceholder(), captions, None, gap=14))
         choice = Card("list-bullets", "question", "Multiple choice")
         choice.add(_question("Which answer is better?"), _options("A", "B", "Same", chosen=0))
         explained = Card("chat-centered-text", "question", "Choice with free text")
@@ -96,14 +96,14 @@ class Gallery(Surface):
     def _states(self) -> list[QWidget]:
         self._hovered = Card("note-pencil", "question", "Hover")
         chosen = Card("note-pencil", "question", "Selected")
-        wrong = Card("note-pencil", "question", "Problem")
-        for card, says in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
+        with_problem = Card("note-pencil", "question", "Problem")
+        for card, text in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
             card.add_action("copy", "Duplicate", card.update)
             card.add_action("trash", "Delete", card.update)
-            card.add(Label(says, TextRole.SMALL, "text2"))
+            card.add(Label(text, TextRole.SMALL, "text2"))
         chosen.show_state(CardState.SELECTED)
-        wrong.show_footer(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
-        return [self._hovered, chosen, wrong]
+        with_problem.show_footer(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
+        return [self._hovered, chosen, with_problem]
 
     def _controls(self) -> ScaledBoxLayout:
         lines = column(Label("Controls", TextRole.SECTION), gap=8)
@@ -163,20 +163,20 @@ def _options(*texts: str, chosen: int) -> ScaledBoxLayout:
 def _fields() -> list[QWidget]:
     plain = QLineEdit("Preference, main")
     plain.setAccessibleName("Name")
-    wrong = InputField("Address", QLineEdit("http://img.example.org/7.png"))
-    wrong.show_error("Use an https address.")
+    invalid = InputField("Address", QLineEdit("http://img.example.org/7.png"))
+    invalid.show_error("Use an https address.")
     combo = QComboBox()
     combo.addItems(["Every record", "Once"])
     combo.setAccessibleName("View")
-    return [plain, wrong, combo]
+    return [plain, invalid, combo]
 
 
 def _choices() -> ScaledBoxLayout:
     on, off, switch = QCheckBox("On"), QCheckBox("Off"), Switch("Switch")
-    one, two = QRadioButton("One"), QRadioButton("Two")
-    for button in (on, one, switch):
+    first, second = QRadioButton("One"), QRadioButton("Two")
+    for button in (on, first, switch):
         button.setChecked(True)
-    return row(on, off, one, two, switch, None, gap=16)
+    return row(on, off, first, second, switch, None, gap=16)
 
 
 def _pills(*statuses: object) -> ScaledBoxLayout:

@@ -60,8 +60,8 @@ def source() -> Path:
 
 
 def main() -> None:
-    known = json.loads(next(source().glob("phosphor-charmap-*.json")).read_text(encoding="utf-8"))
-    points = {name: int(known[name], 16) for name in NAMES}
+    code_points = json.loads(next(source().glob("phosphor-charmap-*.json")).read_text(encoding="utf-8"))
+    points = {name: int(code_points[name], 16) for name in NAMES}
     font = TTFont(next(source().glob("phosphor-*.ttf")))
     options = Options(layout_features=[], name_IDs=["*"], notdef_outline=True, recalc_timestamp=False)
     cutter = Subsetter(options)

@@ -1,4 +1,4 @@
-"""Generates the media of the templates: pictures drawn with Qt, recordings made with flite and lame.
+"""Generates the media of the templates: pictures painted with Qt, recordings made with flite and lame.
 
 python packaging/sample_media.py     writes resources/samples/media; flite and lame are Debian packages
 """
@@ -43,23 +43,23 @@ RECORDINGS = (
 def main() -> None:
     application = QGuiApplication([])
     for name, draw in PICTURES.items():
-        save(MEDIA / "pictures" / f"{name}.png", SPOILT.get(name, _as_it_is)(drawn(draw)))
+        save(MEDIA / "pictures" / f"{name}.png", SPOILT.get(name, _as_it_is)(painted(draw)))
     for name, draw in DRAWINGS.items():
-        save(MEDIA / "drawings" / f"{name}.png", drawn(partial(_measured, draw=draw)))
-    for number, (words, first, second) in enumerate(CLIPS, start=1):
-        speak(MEDIA / "voices" / "a" / f"{number:02}.mp3", words, first)
-        speak(MEDIA / "voices" / "b" / f"{number:02}.mp3", words, second)
-    for name, words, voice, hiss in RECORDINGS:
-        speak(MEDIA / "recordings" / f"{name}.mp3", words, voice, hiss)
+        save(MEDIA / "drawings" / f"{name}.png", painted(partial(_measured, paint=draw)))
+    for number, (sentence, first, second) in enumerate(CLIPS, start=1):
+        speak(MEDIA / "voices" / "a" / f"{number:02}.mp3", sentence, first)
+        speak(MEDIA / "voices" / "b" / f"{number:02}.mp3", sentence, second)
+    for name, sentence, voice, hiss in RECORDINGS:
+        speak(MEDIA / "recordings" / f"{name}.mp3", sentence, voice, hiss)
     application.quit()
 
 
-def speak(path: Path, words: str, voice: str, hiss: int = 0) -> None:
+def speak(path: Path, sentence: str, voice: str, hiss: int = 0) -> None:
     """Write a recording of a sentence in a voice, with noise of the given volume."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         spoken = Path(name) / "spoken.wav"
-        subprocess.run(["flite", "-voice", voice, "-t", words, "-o", spoken], check=True)
+        subprocess.run(["flite", "-voice", voice, "-t", sentence, "-o", spoken], check=True)
         _add_hiss(spoken, hiss)
         subprocess.run(["lame", "--quiet", "-m", "m", "-b", "32", spoken, path], check=True)
 
@@ -74,14 +74,14 @@ def _add_hiss(path: Path, loudness: int) -> None:
         file.writeframes(array("h", (max(-32768, min(32767, sample)) for sample in noisy)).tobytes())
 
 
-def drawn(draw: Callable[[QPainter], None]) -> QImage:
+def painted(paint: Callable[[QPainter], None]) -> QImage:
     """Create a picture by calling a drawing function on a paper-coloured background."""
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     image.fill(QColor("#f4efe4"))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    draw(painter)
+    paint(painter)
     painter.end()
     return image
 
@@ -208,8 +208,8 @@ def _dark(image: QImage) -> QImage:
 
 
 def _cropped(image: QImage) -> QImage:
-    part = image.copy(130, 60, 210, 140)
-    return part.scaled(WIDTH, HEIGHT, mode=Qt.TransformationMode.SmoothTransformation)
+    cropped = image.copy(130, 60, 210, 140)
+    return cropped.scaled(WIDTH, HEIGHT, mode=Qt.TransformationMode.SmoothTransformation)
 
 
 PICTURES = {
@@ -224,25 +224,25 @@ SPOILT = {"street": _blurred, "bread": _dark, "dog": _cropped}
 """Deliberate errors in some pictures, so that there is something to rate; "library" shows no library."""
 
 
-def _measured(painter: QPainter, draw: Callable[[QPainter], None]) -> None:
+def _measured(painter: QPainter, paint: Callable[[QPainter], None]) -> None:
     """Draw a picture with rulers in centimetres at its edges: 2.4 pixels per centimetre."""
     painter.setPen(QPen(QColor("#2c3136"), 2))
     painter.setFont(QFont("Inter", 10))
-    for mark in range(0, 221, 10):
-        x, y, tick = 50 + 2.4 * mark, 370 - 2.4 * mark, 10 if mark % 50 == 0 else 5
+    for position in range(0, 221, 10):
+        x, y, tick = 50 + 2.4 * position, 370 - 2.4 * position, 10 if position % 50 == 0 else 5
         painter.drawLine(QPointF(x, 370), QPointF(x, 370 + tick))
         if y > 10:
             painter.drawLine(QPointF(50, y), QPointF(50 - tick, y))
-        if mark % 50 == 0:
-            painter.drawText(QRectF(x - 20, 380, 40, 16), Qt.AlignmentFlag.AlignCenter, str(mark))
+        if position % 50 == 0:
+            painter.drawText(QRectF(x - 20, 380, 40, 16), Qt.AlignmentFlag.AlignCenter, str(position))
             painter.drawText(
-                QRectF(4, y - 8, 32, 16), Qt.AlignmentFlag.AlignRight, str(mark) if y > 10 else ""
+                QRectF(4, y - 8, 32, 16), Qt.AlignmentFlag.AlignRight, str(position) if y > 10 else ""
             )
     painter.drawLine(QPointF(50, 370), QPointF(580, 370))
     painter.drawLine(QPointF(50, 370), QPointF(50, 10))
     painter.setPen(QPen(QColor("#1f4e79"), 3))
     painter.setBrush(QColor("#e3ecf5"))
-    draw(painter)
+    paint(painter)
 
 
 def _rect(painter: QPainter, x: float, y: float, width: float, height: float) -> None:

@@ -29,7 +29,7 @@ TIMEOUT_S = 60
 
 def main() -> None:
     if len(sys.argv) == 4 and sys.argv[1] == "--one":
-        take(sys.argv[2], Path(sys.argv[3]))
+        capture_scheme(sys.argv[2], Path(sys.argv[3]))
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
@@ -43,7 +43,7 @@ def main() -> None:
                 shutil.copy(folder / name, ROOT / "resources" / "help" / "pictures" / name)
 
 
-def take(scheme: str, folder: Path) -> None:
+def capture_scheme(scheme: str, folder: Path) -> None:
     """Take every screenshot of one colour scheme, on a temporary profile."""
     from batchwright.app.window import WindowControllers, program_dependencies
     from batchwright.local.paths import Folders

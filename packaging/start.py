@@ -1,4 +1,4 @@
-"""Sets up Batchwright and starts it, or checks it. Plain Python 3.11 or newer, nothing else needed.
+"""Sets up Batchwright and starts it, or checks it. Needs only Python 3.11 or newer.
 
 python3 packaging/start.py run           sets up, then starts Batchwright
 python3 packaging/start.py test [...]    sets up, then runs every check and test
@@ -13,7 +13,7 @@ import sys
 import venv
 from pathlib import Path
 
-if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons get as far as here
+if sys.version_info < (3, 11):  # noqa: UP036 - older versions can run this file so far
     sys.exit("Batchwright needs Python 3.11 or newer.")
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -30,7 +30,7 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 
 LIMIT_S = 40 * 60
-"""Maximum seconds per check. A test that blocks ends sooner: see faulthandler in pyproject.toml."""
+"""Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
 
 def main(arguments: list[str]) -> int:
@@ -49,23 +49,23 @@ def run() -> int:
     sample = ROOT / "resources" / "samples" / "preference"
     if has_screen():
         return subprocess.run([PYTHON, "-m", "batchwright", "window", sample], cwd=ROOT).returncode
-    print("There is no screen, so the sample study is rehearsed without a window.", flush=True)
+    print("No screen found: rehearsing the sample study without a window.", flush=True)
     command: list[str | Path] = [PYTHON, "-m", "batchwright", "rehearse"]
     command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
     command += ["--data", sample / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
     out = ROOT / "rehearsal"
     if failed := subprocess.run([*command, "--out", out], cwd=ROOT).returncode:
         return failed
-    pictures = out / "screenshots"
-    print(f"Taking pictures of the window into {pictures} ...", flush=True)
-    return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", pictures], cwd=ROOT).returncode
+    screenshots = out / "screenshots"
+    print(f"Writing screenshots of the window to {screenshots} ...", flush=True)
+    return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", screenshots], cwd=ROOT).returncode
 
 
-def test(further: list[str]) -> int:
-    long = "--long" in further
-    arguments = [argument for argument in further if argument != "--long"]
+def test(options: list[str]) -> int:
+    long = "--long" in options
+    arguments = [argument for argument in options if argument != "--long"]
     selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
-    if not further:
+    if not options:
         arguments.append("--sample-windows")  # all window tests run with the screen reader
     checks = {
         "format": ["ruff", "format", "--check", "."],
@@ -83,9 +83,9 @@ def test(further: list[str]) -> int:
 
 def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
-    where = ["tests/ui", "tests/flows/test_screen_reader.py"]
+    folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
     marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *where]
+    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *folders]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:
@@ -106,32 +106,32 @@ def set_up(purpose: str) -> None:
     """Create or update the environment from the lock file; does nothing if it is up to date."""
     system.provide(purpose)
     lock = ROOT / "packaging" / f"{purpose}.lock"
-    wanted = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    have = stamped()
-    if have.get(purpose) == wanted:
+    expected = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    current = environment_stamp()
+    if current.get(purpose) == expected:
         return
-    if not have:
+    if not current:
         shutil.rmtree(VENV, ignore_errors=True)
         venv.create(VENV, with_pip=True)
     print(f"Setting up with packaging/{lock.name} ...", flush=True)
     install("--require-hashes", "-r", str(lock))
     install("-e", ".", "--no-deps", "--no-build-isolation")
-    STAMP.write_text(json.dumps({**have, "root": str(ROOT), purpose: wanted}))
+    STAMP.write_text(json.dumps({**current, "root": str(ROOT), purpose: expected}))
 
 
-def stamped() -> dict[str, str]:
+def environment_stamp() -> dict[str, str]:
     """Return what the environment was set up for; empty if there is none or it cannot be used.
 
     An environment contains its own path, so one that was moved must be created again.
     """
     try:
-        have = json.loads(STAMP.read_text()) if PYTHON.exists() else {}
+        current = json.loads(STAMP.read_text()) if PYTHON.exists() else {}
     except (OSError, ValueError):
         return {}
-    return have if have.get("root") == str(ROOT) else {}
+    return current if current.get("root") == str(ROOT) else {}
 
 
-def install(*what: str) -> None:
+def install(*packages: str) -> None:
     command: list[str | Path] = [
         PYTHON,
         "-m",
@@ -139,10 +139,10 @@ def install(*what: str) -> None:
         "install",
         "--quiet",
         "--disable-pip-version-check",
-        *what,
+        *packages,
     ]
     if subprocess.run(command, cwd=ROOT).returncode:
-        sys.exit("The packages could not be installed; the lines above say why.")
+        sys.exit("The packages could not be installed; see the messages above.")
 
 
 if __name__ == "__main__":

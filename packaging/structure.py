@@ -48,28 +48,30 @@ class Checkout:
                 names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 names = [node.value] if node.value.startswith("batchwright.") else []
-            found = [self.names[name] for name in names if name in self.names]
-            yield from found if len(found) < 2 else found[1:]
+            paths = [self.names[name] for name in names if name in self.names]
+            yield from paths if len(paths) < 2 else paths[1:]
 
 
 def lines_of_code(checkout: Checkout) -> int:
     """Lines without blanks, comments, docstrings (of attributes too) and imports."""
     total = 0
     for path, tree in checkout.trees.items():
-        left_out: set[int] = set()
+        excluded: set[int] = set()
         for node in ast.walk(tree):
             is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             if is_docstring or isinstance(node, ast.Import | ast.ImportFrom):
                 assert isinstance(node, ast.stmt)
-                left_out.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+                excluded.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         lines = enumerate(checkout.texts[path].splitlines(), start=1)
-        total += sum(bool(line.strip()) and line.strip()[0] != "#" and n not in left_out for n, line in lines)
+        total += sum(bool(line.strip()) and line.strip()[0] != "#" and n not in excluded for n, line in lines)
     return total
 
 
-def one_importer(checkout: Checkout) -> int:
+def modules_with_one_importer(checkout: Checkout) -> int:
     """Modules that exactly one other module imports; packages' `__init__` are not counted."""
-    importers: Counter[Path] = Counter(found for imports in checkout.imports.values() for found in imports)
+    importers: Counter[Path] = Counter(
+        imported for imports in checkout.imports.values() for imported in imports
+    )
     return sum(count == 1 and path.stem != "__init__" for path, count in importers.items())
 
 
@@ -99,21 +101,21 @@ def files_to_request(checkout: Checkout, stage: str, use_case: set[str]) -> int:
     use_cases = [path for path in checkout.paths if path.parent.name == "workflows" and path.stem in use_case]
     importers: dict[Path, set[Path]] = defaultdict(set)
     for path, imports in checkout.imports.items():
-        for found in imports:
-            importers[found].add(path)
-    between = reached(checkout.imports, tables).keys() & reached(importers, use_cases).keys()
+        for imported in imports:
+            importers[imported].add(path)
+    between = distances(checkout.imports, tables).keys() & distances(importers, use_cases).keys()
     transport = checkout.package / "api" / "transport.py"
-    return len(between) + reached(checkout.imports, use_cases)[transport]
+    return len(between) + distances(checkout.imports, use_cases)[transport]
 
 
-def reached(graph: dict[Path, set[Path]], starts: list[Path]) -> dict[Path, int]:
+def distances(graph: dict[Path, set[Path]], starts: list[Path]) -> dict[Path, int]:
     steps, queue = dict.fromkeys(starts, 0), deque(starts)
     while queue:
         path = queue.popleft()
-        for found in graph.get(path, ()):
-            if found not in steps:
-                steps[found] = steps[path] + 1
-                queue.append(found)
+        for neighbour in graph.get(path, ()):
+            if neighbour not in steps:
+                steps[neighbour] = steps[path] + 1
+                queue.append(neighbour)
     return steps
 
 
@@ -135,7 +137,7 @@ def main() -> None:
     rows = [
         ("lines of code without blanks, comments, docstrings and imports", lines_of_code(checkout)),
         ("modules", len(checkout.paths)),
-        ("modules with one importer", one_importer(checkout)),
+        ("modules with one importer", modules_with_one_importer(checkout)),
         ("public class names defined more than once", len(duplicates)),
         ("definitions of `set_up`", definitions(checkout, "set_up")),
         ("files that mention an item type (the largest number)", files_of_a_type(checkout)),

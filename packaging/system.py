@@ -15,7 +15,7 @@ class Need:
     """A dependency outside Python: how to detect it, and the packages that provide it."""
 
     what: str
-    is_there: Callable[[], bool]
+    is_present: Callable[[], bool]
     packages: tuple[str, ...]
 
 
@@ -35,7 +35,7 @@ def _loads(name: str) -> bool:
     return True
 
 
-def _can_make_environments() -> bool:
+def _can_create_environments() -> bool:
     try:
         import ensurepip  # noqa: F401 - some distributions split it off
     except ImportError:
@@ -59,7 +59,7 @@ X_LIBRARIES = (
 )
 
 TO_RUN = (
-    Need("Python's venv module", _can_make_environments, ("python3-venv",)),
+    Need("Python's venv module", _can_create_environments, ("python3-venv",)),
     Need(
         "Qt's libraries",
         library("libEGL.so.1", "libGL.so.1", "libfontconfig.so.1", "libdbus-1.so.3", "libxkbcommon.so.0"),
@@ -93,18 +93,20 @@ def provide(purpose: str) -> None:
     """Install missing packages if possible; otherwise print the command that would."""
     if not sys.platform.startswith("linux"):
         return
-    missing = [need for need in (TO_TEST if purpose == "test" else TO_RUN) if not need.is_there()]
+    missing = [need for need in (TO_TEST if purpose == "test" else TO_RUN) if not need.is_present()]
     if not missing:
         return
     packages = [package for need in missing for package in need.packages]
     if os.geteuid() == 0 and shutil.which("apt-get"):
         _install(packages)
-        missing = [need for need in missing if not need.is_there()]
+        missing = [need for need in missing if not need.is_present()]
     for need in missing:
         print(f"Missing: {need.what}. What needs it is skipped.", file=sys.stderr)
     if missing:
-        line = " ".join(package for need in missing for package in need.packages)
-        print(f"On Debian and Ubuntu: apt-get install --no-install-recommends {line}", file=sys.stderr)
+        command_line = " ".join(package for need in missing for package in need.packages)
+        print(
+            f"On Debian and Ubuntu: apt-get install --no-install-recommends {command_line}", file=sys.stderr
+        )
 
 
 def _install(packages: list[str]) -> None:

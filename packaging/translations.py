@@ -33,8 +33,8 @@ def extracted() -> Catalog:
         header_comment="# Written by packaging/translations.py.", project="Batchwright", fuzzy=False
     )
     for folder, methods in SOURCES:
-        found = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
-        for path, _line, message, comments, _context in found:
+        messages = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
+        for path, _line_number, message, comments, _context in messages:
             location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types require a line number
             catalog.add(message, locations=location, auto_comments=comments)
     return catalog
@@ -62,7 +62,7 @@ def update(language: str | None) -> None:
 
 def compile_all() -> int:
     """Return the number of messages whose translation lacks placeholders of the original."""
-    wrong = 0
+    error_count = 0
     for path in catalogues():
         catalog = read(path)
         for message in catalog:
@@ -72,11 +72,11 @@ def compile_all() -> int:
                 and any(message.string)
                 and placeholders(message.id) != placeholders(message.string)
             ):
-                wrong += 1
+                error_count += 1
                 print(f"{path}: the placeholders differ: {message.id!r}")
         with path.with_suffix(".mo").open("wb") as file:
             write_mo(file, catalog)
-    return wrong
+    return error_count
 
 
 def placeholders(text: str | Sequence[str]) -> set[str]:

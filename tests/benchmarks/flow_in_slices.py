@@ -1,9 +1,10 @@
-"""The main job in a window, as a program of its own: prints the longest stall of its loop in each step.
+"""A program that goes through the main workflow in a window, and prints the longest stall of the event loop
+in each step.
 
-A timer of one millisecond is set off between all other work; the time from one tick to the next is a stall.
-The steps are taken through the view-models: looking for controls by name would itself take the loop's time.
+A timer of one millisecond runs between all other work; a stall is the time from one tick to the next. The
+steps use the view models, since searching for controls by name would itself take time.
 
-Wrong use is not foreseen: `flow_in_slices.py PROFILE ROWS`; the table brought has so many rows.
+Usage: `flow_in_slices.py PROFILE ROWS`; the uploaded table has this number of rows.
 """
 
 import asyncio
@@ -26,11 +27,11 @@ from batchwright.ui.run.participant_dialogs import SimulationOptions
 
 SETTLING = 0.6
 PEOPLE = 16
-LEFT_STAGES = ("results", "feedback", "jobs", "home")
+FINAL_STAGES = ("results", "feedback", "jobs", "home")
 
 
 class Ticks(QObject):
-    """The longest stall of the loop in each step, in seconds: by the clock, and of the processor."""
+    """The longest stall of the event loop in each step, in seconds of wall-clock time and of CPU time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,11 +42,11 @@ class Ticks(QObject):
         self._timer.start(1)
 
     def end(self) -> None:
-        """Look no further: what the program does when it ends keeps nobody waiting."""
+        """Stop measuring, before the program ends."""
         self._timer.stop()
 
-    def begin(self, step: str) -> None:
-        """What happens from now on belongs to a step."""
+    def start_step(self, step: str) -> None:
+        """Start a step."""
         self._tick()
         self._step = step
 
@@ -60,65 +61,65 @@ class Ticks(QObject):
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition, two minutes at the most."""
+    """Wait for a condition, for at most two minutes."""
     async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 - Qt state sets no event
             await asyncio.sleep(0.02)
 
 
 class Flow:
-    """The steps of the main job in one window."""
+    """The steps of the main workflow in one window."""
 
-    def __init__(self, opened: OpenWindow, desks: WindowControllers, ticks: Ticks) -> None:
-        self._opened, self._desk, self._ticks = opened, desks.controller(opened), ticks
+    def __init__(self, opened: OpenWindow, controllers: WindowControllers, ticks: Ticks) -> None:
+        self._opened, self._controller, self._ticks = opened, controllers.controller(opened), ticks
 
     async def sample(self) -> None:
-        """The sample study from its first page to its results."""
-        self._ticks.begin("open the sample")
-        self._desk.run_action("try_sample")
-        await until(lambda: self._desk.study.is_open)
+        """Go through the sample study, from its first page to its results."""
+        self._ticks.start_step("open the sample")
+        self._controller.run_action("try_sample")
+        await until(lambda: self._controller.study.is_open)
         await self._data()
         await self._stage("layout")
-        for page in self._desk.study.layout.pages:
-            self._ticks.begin("turn a page")
+        for page in self._controller.study.layout.pages:
+            self._ticks.start_step("turn a page")
             self._model("Layout", "selection").show_page(page.key)
             await asyncio.sleep(SETTLING)
         await self._stage("run")
         run = self._model("Run")
-        self._ticks.begin("create the batch")
+        self._ticks.start_step("create the batch")
         self._opened.context.actions.run("run.publish")
         await until(lambda: self._dialog() is not None)
-        self._ticks.begin("set up")
+        self._ticks.start_step("set up")
         dialog = self._dialog()
         assert dialog is not None
         dialog.accept()
         await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
-        self._ticks.begin("simulate")
+        self._ticks.start_step("simulate")
         start_simulation(run, SimulationOptions(PEOPLE))
         await until(lambda: run.operation is not None)
         await until(lambda: run.operation is None)
-        for stage in LEFT_STAGES:
+        for stage in FINAL_STAGES:
             await self._stage(stage)
 
     async def table(self, path: Path) -> None:
-        """A table of one's own: opened, checked, uploaded."""
-        self._ticks.begin("open a table")
-        self._desk.open_path(path)
-        await until(lambda: self._desk.study.is_open)
+        """Open, check and upload a table."""
+        self._ticks.start_step("open a table")
+        self._controller.open_path(path)
+        await until(lambda: self._controller.study.is_open)
         await self._data()
 
     async def _data(self) -> None:
         await self._stage("data")
         data = self._model("Data")
         await until(lambda: data.checks.report is not None)
-        self._ticks.begin("upload")
+        self._ticks.start_step("upload")
         data.dataset.upload()
         await until(
             lambda: data.dataset.uploads.progress is not None and not data.dataset.uploads.progress.is_running
         )
 
     async def _stage(self, id: str) -> None:
-        self._ticks.begin(f"to {id}")
+        self._ticks.start_step(f"to {id}")
         self._opened.context.shell.set_stage(id)
         await asyncio.sleep(SETTLING)
 
@@ -131,14 +132,14 @@ class Flow:
         return next((dialog for dialog in dialogs if dialog.isVisible()), None)
 
 
-async def go(opened: OpenWindow, desks: WindowControllers, ticks: Ticks, table: Path | None) -> None:
-    """Take the steps in a window that was just furnished."""
+async def go(opened: OpenWindow, controllers: WindowControllers, ticks: Ticks, table: Path | None) -> None:
+    """Go through all steps in a new window."""
     await until(lambda: opened.window.is_showing_stage)
-    await desks.controller(opened).session.context()
+    await controllers.controller(opened).session.context()
     await asyncio.sleep(2 * SETTLING)
-    flow = Flow(opened, desks, ticks)
+    flow = Flow(opened, controllers, ticks)
     await (flow.table(table) if table else flow.sample())
-    desks.controller(opened).study.close()
+    controllers.controller(opened).study.close()
 
 
 def write_table(path: Path, rows: int) -> Path:
@@ -150,24 +151,24 @@ def write_table(path: Path, rows: int) -> Path:
 
 
 def main(profile: Path, rows: int) -> None:
-    """Go through the steps in a fresh program and print what was found."""
+    """Run the workflow in a new program and print the stalls."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
     table = write_table(profile / "table.csv", rows) if rows else None
-    app, desks = QApplication([]), WindowControllers(folders)
+    app, controllers = QApplication([]), WindowControllers(folders)
 
     async def opened(opened: OpenWindow) -> None:
         async def go_and_end() -> None:
             try:
-                await go(opened, desks, ticks, table)
+                await go(opened, controllers, ticks, table)
             finally:
                 ticks.end()
                 program.ended.emit()
 
-        await desks.on_opened(opened)
+        await controllers.on_opened(opened)
         opened.context.tasks.start("the main job", go_and_end)
 
-    program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))
+    program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
     program.open_window()
     app.processEvents()
     ticks = Ticks()

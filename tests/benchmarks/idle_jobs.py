@@ -1,6 +1,6 @@
-"""A window that watches twenty jobs which never move, as a program of its own: prints what that costs.
+"""A program with a window that monitors twenty jobs without progress; prints the CPU time that this costs.
 
-`idle_jobs.py PROFILE`: prints the part of one core, and that of the same window without jobs, as JSON.
+`idle_jobs.py PROFILE` prints the fraction of one core, and that of the same window without jobs, as JSON.
 """
 
 import asyncio
@@ -19,48 +19,48 @@ from tests.flows.waiting import watch_waiting
 
 JOBS = 20
 BUILDING = 5.0
-"""Seconds after which all stages stand."""
+"""Seconds after which all stages are built."""
 SETTLING = 100.0
-"""Seconds after which the pauses between two looks have grown to their longest."""
+"""Seconds after which the pauses between polls have reached their maximum."""
 MEASURED = 20.0
 
 
 async def cost() -> float:
-    """The part of one core that this process takes, without those it started."""
-    began, before = time.monotonic(), time.process_time()
+    """The fraction of one core that this process uses, without its child processes."""
+    started, before = time.monotonic(), time.process_time()
     await asyncio.sleep(MEASURED)
-    return (time.process_time() - before) / (time.monotonic() - began)
+    return (time.process_time() - before) / (time.monotonic() - started)
 
 
 def main(profile: Path) -> None:
     """Open the window and measure."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
-    app, desks, found = QApplication([]), WindowControllers(folders), {}
+    app, controllers, costs = QApplication([]), WindowControllers(folders), {}
 
     async def opened(opened: OpenWindow) -> None:
         async def measure() -> None:
             try:
-                desk = desks.controller(opened)
-                await desk.session.context()
+                controller = controllers.controller(opened)
+                await controller.session.context()
                 await asyncio.sleep(BUILDING)
-                found["bare"] = await cost()
-                await watch_waiting(desk, JOBS)
+                costs["bare"] = await cost()
+                await watch_waiting(controller, JOBS)
                 await asyncio.sleep(SETTLING)
-                found["watching"] = await cost()
+                costs["watching"] = await cost()
             finally:
                 program.ended.emit()
 
-        await desks.on_opened(opened)
+        await controllers.on_opened(opened)
         opened.context.tasks.start("measure", measure)
 
-    program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))
+    program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
     program.open_window()
     app.processEvents()
     import qasync  # after the first paint, as in `ui.program.run`
 
     qasync.run(program.run_until_closed())
-    print(json.dumps(found))
+    print(json.dumps(costs))
 
 
 if __name__ == "__main__":

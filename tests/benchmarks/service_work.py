@@ -1,4 +1,4 @@
-"""What the benchmarks of the local service share: studies to work on, and loops to compare with."""
+"""Helpers of the service benchmarks: studies to work on, and bare loops to compare with."""
 
 import csv
 import json
@@ -28,50 +28,50 @@ _PIECE: Final = 1 << 20
 
 
 def write_records(path: Path, count: int) -> Path:
-    """So many records of two short texts, as rows or lines by the ending of the name."""
-    draw = random.Random(1)
-    words = [f"word{number}" for number in range(500)]
-    found = (
-        (f"{n} {' '.join(draw.choices(words, k=8))}", " ".join(draw.choices(words, k=8)))
+    """Write this number of records with two short texts, as CSV or JSONL depending on the file name."""
+    chance = random.Random(1)
+    vocabulary = [f"word{number}" for number in range(500)]
+    records = (
+        (f"{n} {' '.join(chance.choices(vocabulary, k=8))}", " ".join(chance.choices(vocabulary, k=8)))
         for n in range(count)
     )
     with path.open("w", encoding="utf-8", newline="") as file:
         if path.suffix == ".csv":
             writer = csv.writer(file)
             writer.writerow(FIELDS)
-            writer.writerows(found)
+            writer.writerows(records)
         else:
-            file.writelines(json.dumps(dict(zip(FIELDS, row, strict=True))) + "\n" for row in found)
+            file.writelines(json.dumps(dict(zip(FIELDS, row, strict=True))) + "\n" for row in records)
     return path
 
 
-def taken_in(researcher: Researcher, path: Path) -> tuple[str, float]:
-    """A new dataset with the records of a file; its id, and the seconds from upload to `complete`."""
+def imported(researcher: Researcher, path: Path) -> tuple[str, float]:
+    """Import a file into a new dataset; returns its id, and the seconds from the upload to `complete`."""
     dataset = str(researcher.dataset(SCHEMA)["id"])
-    given = researcher.upload_url(dataset, path.name)
-    began = time.perf_counter()
-    send_file(given, path)
-    job = researcher.settled(dataset, given["import_id"])
-    seconds = time.perf_counter() - began
+    upload = researcher.upload_url(dataset, path.name)
+    started = time.perf_counter()
+    send_file(upload, path)
+    job = researcher.settled(dataset, upload["import_id"])
+    seconds = time.perf_counter() - started
     assert job["status"] == "complete", job
     return dataset, seconds
 
 
-def send_file(given: dict[str, Any], path: Path) -> None:
-    """A file to its address, as it lies on the disk."""
-    place = urlsplit(given["upload_url"])
-    headers = {"Content-Type": given["content_type"], "Content-Length": str(path.stat().st_size)}
+def send_file(upload: dict[str, Any], path: Path) -> None:
+    """Upload a file from the disk."""
+    place = urlsplit(upload["upload_url"])
+    headers = {"Content-Type": upload["content_type"], "Content-Length": str(path.stat().st_size)}
     with (
         closing(HTTPConnection(place.hostname or "", place.port, timeout=600)) as connection,
         path.open("rb") as file,
     ):
-        connection.request("PUT", given["upload_url"].partition(place.netloc)[2], file, headers)
+        connection.request("PUT", upload["upload_url"].partition(place.netloc)[2], file, headers)
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()
 
 
 def bytes_of(url: str) -> int:
-    """How long a download is; it is read piece by piece and kept nowhere."""
+    """The length of a download, which is read in chunks and not stored."""
     with closing(connection_to(url)) as connection:
         connection.request("GET", target(url))
         answer = connection.getresponse()
@@ -83,18 +83,18 @@ def bytes_of(url: str) -> int:
 
 
 def connection_to(url: str) -> HTTPConnection:
-    """A connection of its own to the host of an address."""
+    """A new connection to the host of a URL."""
     place = urlsplit(url)
     return HTTPConnection(place.hostname or "", place.port, timeout=600)
 
 
 def target(url: str) -> str:
-    """Path and query of an address, byte for byte."""
+    """Path and query of a URL, byte for byte."""
     return url.partition(urlsplit(url).netloc)[2]
 
 
 def bare_store(folder: Path) -> sqlite3.Connection:
-    """A database with the tables and indexes of the service, and one dataset and batch in it."""
+    """A database with the tables and indexes of the service, and one dataset and batch."""
     folder.mkdir()
     open_database(folder).close()
     connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
@@ -112,7 +112,7 @@ def bare_store(folder: Path) -> sqlite3.Connection:
 
 
 def insert_in_slices(connection: sqlite3.Connection, statement: str, rows: list[tuple[Any, ...]]) -> None:
-    """Rows written as the service writes them, so many in a transaction."""
+    """Insert rows in transactions of the size that the service uses."""
     for first in range(0, len(rows), ROWS_PER_TRANSACTION):
         connection.execute("BEGIN")
         connection.executemany(statement, rows[first : first + ROWS_PER_TRANSACTION])
@@ -120,7 +120,7 @@ def insert_in_slices(connection: sqlite3.Connection, statement: str, rows: list[
 
 
 def answer_all(life: ServiceRun, batch: str) -> int:
-    """Have every task of a batch answered by one person, straight into the database; how many answers."""
+    """Insert one participant's answers to every task of a batch into the database; returns their number."""
     instructions = [
         item["id"]
         for item in life.researcher.get_batch(batch)["batch_items"][0]["rows"][0]["columns"][0]["items"]
@@ -136,28 +136,28 @@ def answer_all(life: ServiceRun, batch: str) -> int:
         insert_in_slices(store, f"INSERT INTO submission {columns} VALUES (?, ?, ?, ?, ?, 1, 2, 3)", people)
         tasks = store.execute("SELECT number, task_group FROM task WHERE batch = ?", (number,)).fetchall()
         text = json.dumps([{"text": "A sentence of some words about what is to be seen here."}])
-        given = [
+        answers = [
             (f"{number:x}-{task:x}-{place}", number, setup, people[group][0], task, instruction, text)
             for task, group in tasks
             for place, instruction in enumerate(instructions)
         ]
         columns = "(id, batch, setup, submission, task, instruction_id, type, answer, created_at)"
         insert_in_slices(
-            store, f"INSERT INTO response {columns} VALUES (?, ?, ?, ?, ?, ?, 'free_text', ?, 3)", given
+            store, f"INSERT INTO response {columns} VALUES (?, ?, ?, ?, ?, ?, 'free_text', ?, 3)", answers
         )
-    return len(given)
+    return len(answers)
 
 
 def memory(life: ServiceRun) -> float:
-    """The most memory that HTTP process and worker have had, the larger of the two, in MB."""
+    """The peak memory of the HTTP process or the worker, whichever is larger, in MB."""
     return max(map(_most_memory, [life.pid, *workers_of(life.pid)]))
 
 
 def _most_memory(pid: int) -> float:
-    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    lines = dict(text.split(":", 1) for text in Path(f"/proc/{pid}/status").read_text().splitlines())
     return int(lines["VmHWM"].split()[0]) / 1024
 
 
-def quantile(times: list[float], part: float) -> float:
-    """The time that so large a part of all stays under."""
-    return sorted(times)[min(len(times) - 1, int(part * len(times)))]
+def quantile(times: list[float], fraction: float) -> float:
+    """The quantile of some times."""
+    return sorted(times)[min(len(times) - 1, int(fraction * len(times)))]

@@ -1,6 +1,6 @@
-"""How quickly answers of participants are stored durably, and how quickly a page is there (design.md 10).
+"""How fast participants' answers are stored durably, and how fast a page loads.
 
-The figures are kept as properties of the tests; what is asserted are ratios within one run, and sizes.
+The figures are recorded as properties of the tests; assertions concern ratios within one run, and sizes.
 """
 
 import os
@@ -28,26 +28,28 @@ CHROMIUM = Path("/usr/bin/chromium")
 PEOPLE = 4
 PAGES_EACH = 600
 LARGEST_PAGE = 100_000
-"""Bytes, of a page with everything that it fetches."""
+"""Maximum bytes of a page with everything that it loads."""
 
 Record = Callable[[str, object], None]
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceRun]:
-    """A service of its own."""
+    """A service for one test."""
     with service_run(tmp_path / "data") as started:
         yield started
 
 
 def test_answers_are_stored_durably(service: ServiceRun, tmp_path: Path, record_property: Record) -> None:
     link = study(service, tasks=PEOPLE * PAGES_EACH, tasks_per_group=PAGES_EACH)
-    began = time.perf_counter()
+    started = time.perf_counter()
     with ProcessPoolExecutor(PEOPLE) as people:
         times = [
-            one for each in people.map(answer_group, repeat(link, PEOPLE), range(PEOPLE)) for one in each
+            duration
+            for group in people.map(answer_group, repeat(link, PEOPLE), range(PEOPLE))
+            for duration in group
         ]
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started
     assert rows_in(service.folder, "response") == PEOPLE * PAGES_EACH
     record_property("answers a second", round(len(times) / seconds))
     record_property("median, ms", round(1000 * quantile(times, 0.5), 1))
@@ -56,27 +58,27 @@ def test_answers_are_stored_durably(service: ServiceRun, tmp_path: Path, record_
 
 
 def answer_group(link: str, person: int) -> list[float]:
-    """Answer every page of a group without looking at it; the seconds that each answer took.
+    """Answer every page of a group; returns the seconds per answer.
 
-    By bare sockets: a client that costs more than the service would be what is measured.
+    Uses bare sockets, because otherwise the cost of the client would dominate.
     """
-    place = urlsplit(link)
-    with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+    url_parts = urlsplit(link)
+    with socket.create_connection((url_parts.hostname, url_parts.port), timeout=60) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        start = {"key": place.query.partition("key=")[2], "participant": f"{person:024x}"}
-        here = post(connection, f"{place.path}/start", start)
-        return [answer_page(connection, here, step) for step in range(PAGES_EACH)]
+        start = {"key": url_parts.query.partition("key=")[2], "participant": f"{person:024x}"}
+        url_path = post(connection, f"{url_parts.path}/start", start)
+        return [answer_page(connection, url_path, step) for step in range(PAGES_EACH)]
 
 
 def answer_page(connection: socket.socket, path: str, step: int) -> float:
-    """The seconds that one answer took."""
-    began = time.perf_counter()
+    """Answer a page; returns the seconds it took."""
+    started = time.perf_counter()
     post(connection, path, {"step": str(step), "i0": f"The answer to page {step}."})
-    return time.perf_counter() - began
+    return time.perf_counter() - started
 
 
 def post(connection: socket.socket, path: str, fields: dict[str, str]) -> str:
-    """A form sent; the path that it leads to."""
+    """Post a form; returns the path of the redirect."""
     body = urlencode(fields).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{connection.getpeername()[1]}\r\n"
@@ -93,20 +95,20 @@ def post(connection: socket.socket, path: str, fields: dict[str, str]) -> str:
 
 
 def bare_commit(path: Path) -> float:
-    """The seconds that one row takes to be on the disk, with nothing around it."""
+    """The seconds needed to commit one row to the disk with SQLite alone."""
     with closing(sqlite3.connect(path, isolation_level=None)) as store:
         store.execute("PRAGMA journal_mode = WAL")
         store.execute("PRAGMA synchronous = FULL")
         store.execute("CREATE TABLE response (number INTEGER PRIMARY KEY, answer TEXT)")
-        began = time.perf_counter()
+        started = time.perf_counter()
         for number in range(1000):
             store.execute("INSERT INTO response VALUES (?, ?)", (number, "The answer to a page."))
-        return (time.perf_counter() - began) / 1000
+        return (time.perf_counter() - started) / 1000
 
 
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed")
-def test_a_page_is_small_and_soon_there(service: ServiceRun, record_property: Record) -> None:
+def test_a_page_is_small_and_loads_fast(service: ServiceRun, record_property: Record) -> None:
     link = study(service, tasks=1, tasks_per_group=1)
     place = urlsplit(link)
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
@@ -115,16 +117,19 @@ def test_a_page_is_small_and_soon_there(service: ServiceRun, record_property: Re
     with sync_playwright() as playwright:
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=alone)
-        seen = [visit(browser, address) for _each in range(20)]
+        visits = [visit(browser, address) for _each in range(20)]
         browser.close()
-    times, sizes = [one["ready"] for one in seen], [one["size"] for one in seen]
+    times, sizes = (
+        [page_visit["ready"] for page_visit in visits],
+        [page_visit["size"] for page_visit in visits],
+    )
     record_property("ready, median of 20 first visits, ms", round(quantile(times, 0.5)))
     record_property("bytes, with all that it fetches", max(sizes))
     assert max(sizes) <= LARGEST_PAGE
 
 
 def visit(browser: Browser, address: str) -> dict[str, float]:
-    """What a page costs somebody who has never been there; `ready` is in ms."""
+    """What a page costs a first-time visitor; `ready` is in ms."""
     with browser.new_context() as fresh:
         tab = fresh.new_page()
         tab.goto(address, wait_until="load")
@@ -132,7 +137,7 @@ def visit(browser: Browser, address: str) -> dict[str, float]:
             """() => {
                 const [page] = performance.getEntriesByType("navigation")
                 const fetched = [page, ...performance.getEntriesByType("resource")]
-                const size = fetched.reduce((sum, one) => sum + one.decodedBodySize, 0)
+                const size = fetched.reduce((sum, entry) => sum + entry.decodedBodySize, 0)
                 return { ready: page.loadEventEnd, size }
             }"""
         )
@@ -140,7 +145,7 @@ def visit(browser: Browser, address: str) -> dict[str, float]:
 
 
 def study(service: ServiceRun, tasks: int, tasks_per_group: int) -> str:
-    """A batch with one question a page; the link that its participants open."""
+    """Create a batch with one question per page; returns its participation link."""
     researcher = service.researcher
     dataset = str(researcher.dataset()["id"])
     prompts = jsonl(*({"prompt": f"Prompt {number}"} for number in range(tasks)))

@@ -1,6 +1,6 @@
-"""How quickly a million records are checked, against the bare loop of the standard library (design.md 10).
+"""How fast a million records are validated, compared with a bare loop of the standard library.
 
-The figures are kept as properties of the tests; what is asserted are ratios within one run, and memory.
+The figures are recorded as properties of the tests; assertions concern ratios within one run, and memory.
 """
 
 import csv
@@ -30,8 +30,8 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
 RECORDS = 1_000_000
 KEYS = ("prompt", "answer", "photo", "source")
-BROKEN = 800
-"""One record in so many lacks a sound address."""
+INVALID_EVERY = 800
+"""Every how many records one has an invalid URL."""
 
 SCHEMA = Schema(
     True,
@@ -47,19 +47,19 @@ _address = re.compile(r"https://[^\s/$.?#][^\s]*").fullmatch
 
 
 def generated() -> Iterator[list[str]]:
-    """Records of four fields, some with quotation marks and line breaks, a few broken."""
-    draw = random.Random(1)
-    words = [f"word{number}" for number in range(500)]
+    """Records of four fields, some with quotes and line breaks, a few invalid."""
+    chance = random.Random(1)
+    vocabulary = [f"word{number}" for number in range(500)]
     for number in range(RECORDS):
-        prompt = " ".join(draw.choices(words, k=6))
-        answer = f'“{prompt}”\nsaid "{draw.choice(words)}", and left' if number % 3 == 0 else prompt
-        photo = f"https://example.com/{number}/photo.png" if number % BROKEN else "photo.png"
+        prompt = " ".join(chance.choices(vocabulary, k=6))
+        answer = f'“{prompt}”\nsaid "{chance.choice(vocabulary)}", and left' if number % 3 == 0 else prompt
+        photo = f"https://example.com/{number}/photo.png" if number % INVALID_EVERY else "photo.png"
         yield [prompt, answer, photo, str(number % 7)]
 
 
 @pytest.fixture(scope="module")
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A million records in the kind of file that the test asks for."""
+    """A million records in the file format that the test needs."""
     path: Path = tmp_path_factory.mktemp("million") / f"table.{request.param}"
     with path.open("w", encoding="utf-8", newline="") as file:
         if request.param == FormatKind.CSV:
@@ -73,7 +73,7 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def bare_csv(file: TextIO) -> list[tuple[int, int]]:
-    """Index and line of the records that lack a cell or a sound address."""
+    """Index and line of the records without a cell or a valid URL."""
     reader = csv.reader(file)
     width = len(next(reader))
     return [
@@ -84,24 +84,24 @@ def bare_csv(file: TextIO) -> list[tuple[int, int]]:
 
 
 def bare_jsonl(file: TextIO) -> list[tuple[int, int]]:
-    """Index and line of the records that lack a value or a sound address."""
-    faults = []
-    for index, line in enumerate(file):
-        record = json.loads(line)
+    """Index and line of the records without a value or a valid URL."""
+    errors = []
+    for index, text in enumerate(file):
+        record = json.loads(text)
         if not all(record.get(key) for key in KEYS) or not _address(record["photo"]):
-            faults.append((index, index + 1))
-    return faults
+            errors.append((index, index + 1))
+    return errors
 
 
-def timed(deed: Callable[[], T]) -> tuple[float, T]:
-    """Seconds of this process's own time, and the result."""
+def timed(function: Callable[[], T]) -> tuple[float, T]:
+    """The CPU seconds of this process, and the result."""
     before = time.process_time()
-    result = deed()
+    result = function()
     return time.process_time() - before, result
 
 
-def check_and_weigh(path: Path, form: Format, _tell: object) -> tuple[Report, int]:
-    """A report, and the most memory that its process has taken, in bytes."""
+def check_and_weigh(path: Path, form: Format, _notify: object) -> tuple[Report, int]:
+    """A report, and the peak memory of its process in bytes."""
     report = check_file(path, form, SCHEMA)
     (line,) = (
         line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
@@ -110,7 +110,7 @@ def check_and_weigh(path: Path, form: Format, _tell: object) -> tuple[Report, in
 
 
 @pytest.mark.parametrize(("table", "bare"), [("csv", bare_csv), ("jsonl", bare_jsonl)], indirect=["table"])
-def test_checking_takes_at_most_half_again_as_long_as_a_bare_loop(
+def test_checking_takes_at_most_one_and_a_half_times_as_long_as_a_bare_loop(
     table: Path,
     bare: Callable[[TextIO], list[tuple[int, int]]],
     record_property: Callable[[str, object], None],
@@ -121,10 +121,10 @@ def test_checking_takes_at_most_half_again_as_long_as_a_bare_loop(
 
     ratios = []
     for _run in range(3):
-        bare_seconds, faults = timed(bare_loop)
+        bare_seconds, errors = timed(bare_loop)
         seconds, report = timed(lambda: check_file(table, sniff(table), SCHEMA))
-        assert (report.records, report.rejected) == (RECORDS, len(faults))
-        assert [error.record_index for error in report.errors] == [index for index, _line in faults]
+        assert (report.records, report.rejected) == (RECORDS, len(errors))
+        assert [error.record_index for error in report.errors] == [index for index, _text in errors]
         ratios.append(seconds / bare_seconds)
         record_property("seconds", (round(bare_seconds, 2), round(seconds, 2)))
     assert min(ratios) <= 1.5
@@ -132,7 +132,7 @@ def test_checking_takes_at_most_half_again_as_long_as_a_bare_loop(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from /proc")
 @pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
-def test_checking_takes_little_memory(table: Path, record_property: Callable[[str, object], None]) -> None:
+def test_checking_needs_little_memory(table: Path, record_property: Callable[[str, object], None]) -> None:
     (last,) = ProcessJob(check_and_weigh, table, sniff(table)).messages()
     assert isinstance(last, Done)
     report, weight = last.result
@@ -142,7 +142,7 @@ def test_checking_takes_little_memory(table: Path, record_property: Callable[[st
 
 
 @pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
-def test_any_row_is_at_hand_in_a_small_part_of_the_time_to_read_them_all(
+def test_any_row_is_available_in_a_fraction_of_the_time_to_read_all(
     table: Path, record_property: Callable[[str, object], None]
 ) -> None:
     first_seconds, first = timed(lambda: list(islice(rows(table, sniff(table)), 200)))

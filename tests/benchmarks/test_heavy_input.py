@@ -1,4 +1,4 @@
-"""How long heavy input keeps others waiting: the window's loop, and other requests (design.md 10)."""
+"""How long heavy input delays others: the window's event loop, and other requests."""
 
 import http.client
 import json
@@ -27,11 +27,11 @@ from tests.service.kill_helpers import ServiceRun, service_run
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 TIMES_USUAL = 5
-"""How many times as long as turning to a page with one item; it was 25 and more before pages had slices."""
+"""Maximum time relative to opening a page with one item; it was 25 and more before pages had slices."""
 LONGEST_WAIT = 0.5
-"""Seconds that another request may wait longer than alone."""
+"""Maximum additional seconds that another request may wait."""
 LEAST_S = 1.0
-"""Seconds for which each is watched at least."""
+"""Minimum seconds of each measurement."""
 
 Record = Callable[[str, object], None]
 
@@ -51,7 +51,7 @@ def text(content: str, written_as: str = "markdown") -> dict[str, Json]:
 
 
 def rows(count: int) -> dict[str, Json]:
-    """A page with a choice in each of so many rows."""
+    """A page with a choice in each of this number of rows."""
     return {"rows": [{"columns": [{"items": [CHOICE]}]}] * count}
 
 
@@ -68,36 +68,36 @@ PAGES: dict[str, Json] = {
 
 @pytest.fixture
 def window(qapp: QApplication, tmp_path: Path) -> Iterator[Witness]:
-    """A window on a short page and the heavy ones."""
+    """A window with a short page and the heavy ones."""
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], sequential_keys())
     opened = Witness(layout, tmp_path)
-    longest_turn(LEAST_S)
+    longest_iteration(LEAST_S)
     yield opened
     opened.end()
-    longest_turn(LEAST_S)
+    longest_iteration(LEAST_S)
 
 
-def longest_turn(seconds: float) -> float:
-    """The longest that one turn of the loop takes, in seconds of work, not of waiting for other programs."""
+def longest_iteration(seconds: float) -> float:
+    """The longest iteration of the event loop, in seconds of CPU time."""
     longest, end = 0.0, time.perf_counter() + seconds
     while time.perf_counter() < end:
-        began = time.thread_time()
+        started = time.thread_time()
         QApplication.processEvents()
-        longest = max(longest, time.thread_time() - began)
+        longest = max(longest, time.thread_time() - started)
         time.sleep(0.001)
     return longest
 
 
 @pytest.mark.gui
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_stops_the_window(window: Witness, record_property: Record, name: str) -> None:
-    at_rest = longest_turn(LEAST_S)
-    usual = min(turned(window, 1 + len(PAGES)), turned(window, 0))
+def test_no_page_blocks_the_window(window: Witness, record_property: Record, name: str) -> None:
+    at_rest = longest_iteration(LEAST_S)
+    usual = min(iteration_after_turning(window, 1 + len(PAGES)), iteration_after_turning(window, 0))
     opening, leaving = [], []
     for _time in range(3):  # what all times had is the program's, not the computer's
-        opening.append(turned(window, 1 + list(PAGES).index(name)))
-        leaving.append(turned(window, 0))
+        opening.append(iteration_after_turning(window, 1 + list(PAGES).index(name)))
+        leaving.append(iteration_after_turning(window, 0))
     record_property("opening, ms", round(1000 * min(opening), 1))
     record_property("leaving, ms", round(1000 * min(leaving), 1))
     record_property("to a page with one item, ms", round(1000 * usual, 1))
@@ -106,14 +106,14 @@ def test_no_page_stops_the_window(window: Witness, record_property: Record, name
     assert min(leaving) < TIMES_USUAL * usual
 
 
-def turned(window: Witness, number: int) -> float:
-    """The longest turn of the loop after another page has been chosen."""
+def iteration_after_turning(window: Witness, number: int) -> float:
+    """The longest iteration of the event loop after another page is selected."""
     window.show_page(number)
-    return longest_turn(LEAST_S)
+    return longest_iteration(LEAST_S)
 
 
 def layout_body(*pages: Json) -> bytes:
-    """The body of a request that gives a batch another layout."""
+    """The body of a request that sets the layout of a batch."""
     return json.dumps({"batch_items": pages}).encode()
 
 
@@ -130,13 +130,13 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceRun]:
-    """A service of its own."""
+    """A service for one test."""
     with service_run(tmp_path / "data") as started:
         yield started
 
 
 def send(service: ServiceRun, method: str, path: str, body: bytes = b"") -> int:
-    """The status of the response to one request."""
+    """Send a request; returns the status of the response."""
     place = urlsplit(service.running.url)
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=600)
     headers = {"Authorization": f"Token {service.running.token}", "Content-Type": "application/json"}
@@ -147,31 +147,29 @@ def send(service: ServiceRun, method: str, path: str, body: bytes = b"") -> int:
     return response.status
 
 
-def longest_wait(service: ServiceRun, goes_on: Callable[[], bool]) -> float:
-    """The longest that a light request waits, for a second and as long as something goes on."""
+def longest_wait(service: ServiceRun, is_running: Callable[[], bool]) -> float:
+    """The longest that a light request waits, for at least a second and while `is_running` returns True."""
     longest, end = 0.0, time.perf_counter() + LEAST_S
-    while goes_on() or time.perf_counter() < end:
-        began = time.perf_counter()
+    while is_running() or time.perf_counter() < end:
+        started = time.perf_counter()
         assert send(service, "GET", "/users/me/") == 200
-        longest = max(longest, time.perf_counter() - began)
+        longest = max(longest, time.perf_counter() - started)
     return longest
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_no_body_keeps_another_request_waiting(
-    service: ServiceRun, record_property: Record, name: str
-) -> None:
+def test_no_body_delays_another_request(service: ServiceRun, record_property: Record, name: str) -> None:
     body = BODIES[name]()
     path = f"/data-collection/batches/{service.researcher.batch()['id']}"
     alone = longest_wait(service, lambda: False)
     waits, statuses = [], []
     for _time in range(3):
         heavy = threading.Thread(target=lambda: statuses.append(send(service, "PATCH", path, body)))
-        began = time.perf_counter()
+        started = time.perf_counter()
         heavy.start()
         waits.append(longest_wait(service, heavy.is_alive))
         heavy.join()
-        record_property("the heavy request, s", round(time.perf_counter() - began, 2))
+        record_property("the heavy request, s", round(time.perf_counter() - started, 2))
     record_property("status", statuses[-1])
     record_property("another request, ms", [round(1000 * wait) for wait in waits])
     record_property("another request alone, ms", round(1000 * alone))

@@ -1,4 +1,4 @@
-"""How quickly the Layout stage draws an edit in a long layout, against the same page alone (design.md 10)."""
+"""How fast the Layout stage draws an edit in a long layout, compared with the same page alone."""
 
 import os
 import time
@@ -22,17 +22,17 @@ PAGES = 1000
 
 
 def long_layout(pages: int) -> Layout:
-    """Pages of ten questions, two to a row; the first question of all has the key `a`."""
+    """Pages of ten questions, two per row; the first question has the key `a`."""
     letters = ["a", *(chr(0x4E00 + number) for number in range(1, 10 * pages))]
     rows = [f"{letters[k]}|{letters[k + 1]}" for k in range(0, 10 * pages, 2)]
     return sketch(" // ".join(" / ".join(rows[k : k + 5]) for k in range(0, len(rows), 5)))
 
 
-def one_page(items: int) -> Layout:
-    """One page of questions, two to a row; the first has the key `a`."""
+def single_page(items: int) -> Layout:
+    """One page of questions, two per row; the first has the key `a`."""
     pages = long_layout(items // 10).pages
-    whole = pages[0].with_children([row for page in pages for row in page.children])
-    return Layout().with_children([whole])
+    merged = pages[0].with_children([row for page in pages for row in page.children])
+    return Layout().with_children([merged])
 
 
 @pytest.fixture
@@ -41,49 +41,48 @@ def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     opened: list[Witness] = []
 
-    def make(layout: Layout) -> Witness:
+    def create(layout: Layout) -> Witness:
         opened.append(Witness(layout, tmp_path))
         settle()
         return opened[-1]
 
-    yield make
-    for one in opened:
-        one.end()
+    yield create
+    for window in opened:
+        window.end()
     settle()
 
 
 def settle() -> None:
-    """Let everything be drawn that waits to be."""
+    """Process pending events until everything is drawn."""
     for _time in range(4):
         QApplication.processEvents()
 
 
 def repaints(window: Witness, act: Callable[[int], object], times: int = 20) -> list[float]:
-    """Seconds of work from each of several acts to its repaint, the quickest first.
+    """CPU seconds from each of several actions to its repaint, sorted.
 
-    Time in which the computer does something else does not count. Pictures of pages are made in between,
-    when nobody waits for them, as in front of a person.
+    Thumbnails are drawn between the actions, as they are while a user does nothing.
     """
     pictures = window.stage.panels.pages.page_delegate.renderer
-    taken: list[float] = []
+    seconds: list[float] = []
     for number in range(times):
         while pictures.is_busy:
             QApplication.processEvents()
-        begun = time.process_time()
+        started = time.process_time()
         act(number)
         settle()
-        taken.append(time.process_time() - begun)
-    return sorted(taken)
+        seconds.append(time.process_time() - started)
+    return sorted(seconds)
 
 
 def edit(window: Witness) -> Callable[[int], object]:
-    """Writes another letter into the question of the first item."""
+    """Changes the question of the first item."""
     model = window.stage.model
     return lambda number: model.do(SetAttributes("a", {"description": f"Question {number}"}))
 
 
 def undo(window: Witness) -> Callable[[int], object]:
-    """Takes edits back, and does them again."""
+    """Undoes and redoes edits."""
     model = window.stage.model
     for number in range(3):
         model.do(SetAttributes("a", {"description": f"Question {number}"}))
@@ -92,7 +91,7 @@ def undo(window: Witness) -> Callable[[int], object]:
 
 
 def drop(window: Witness) -> Callable[[int], object]:
-    """Drops the first row at the end of the page, again and again."""
+    """Moves the first row to the end of the page."""
     model = window.stage.model
 
     def do() -> None:
@@ -104,7 +103,7 @@ def drop(window: Witness) -> Callable[[int], object]:
 
 
 def jump(window: Witness) -> Callable[[int], object]:
-    """Shows pages that are far apart."""
+    """Shows distant pages."""
     selection, pages = window.stage.model.selection, window.stage.model.layout.pages
     return lambda number: selection.show_page(pages[(number * 377 + 1) % len(pages)].key)
 
@@ -114,29 +113,29 @@ ACTS = {"edit": edit, "undo": undo, "drop": drop, "jump": jump}
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ACTS)
-def test_what_is_done_among_a_thousand_pages_is_drawn_nearly_as_soon_as_on_few(
+def test_an_action_among_a_thousand_pages_is_drawn_nearly_as_fast_as_among_few(
     open_window: Callable[[Layout], Witness], record_property: Callable[[str, object], None], name: str
 ) -> None:
     few, many = open_window(long_layout(2)), open_window(long_layout(PAGES))
-    alone, among = repaints(few, ACTS[name](few)), repaints(many, ACTS[name](many))
-    note(record_property, among)
-    record_property("times_two_pages", round(median(among) / median(alone), 2))
-    assert median(among) < 3 * median(alone)
+    in_few, in_many = repaints(few, ACTS[name](few)), repaints(many, ACTS[name](many))
+    record_figures(record_property, in_many)
+    record_property("times_two_pages", round(median(in_many) / median(in_few), 2))
+    assert median(in_many) < 3 * median(in_few)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["edit", "undo", "drop"])
-def test_a_page_of_a_hundred_items_takes_less_than_ten_times_as_long_as_one_of_ten(
+def test_a_page_with_a_hundred_items_takes_less_than_ten_times_as_long_as_with_ten(
     open_window: Callable[[Layout], Witness], record_property: Callable[[str, object], None], name: str
 ) -> None:
-    short, tall = open_window(long_layout(1)), open_window(one_page(100))
+    short, tall = open_window(long_layout(1)), open_window(single_page(100))
     ten, hundred = repaints(short, ACTS[name](short)), repaints(tall, ACTS[name](tall))
-    note(record_property, hundred)
+    record_figures(record_property, hundred)
     record_property("times_ten_items", round(median(hundred) / median(ten), 2))
     assert median(hundred) < 10 * median(ten)
 
 
-def note(record_property: Callable[[str, object], None], taken: Sequence[float]) -> None:
-    """Keep the figures of design.md 10, in milliseconds."""
-    record_property("median_ms", round(median(taken) * 1000, 1))
-    record_property("p95_ms", round(taken[int(len(taken) * 0.95)] * 1000, 1))
+def record_figures(record_property: Callable[[str, object], None], seconds: Sequence[float]) -> None:
+    """Record median and 95th percentile, in milliseconds."""
+    record_property("median_ms", round(median(seconds) * 1000, 1))
+    record_property("p95_ms", round(seconds[int(len(seconds) * 0.95)] * 1000, 1))

@@ -1,4 +1,4 @@
-"""How quickly a long layout opens, what it takes to hold, and how little it holds up (design.md 10)."""
+"""How fast a long layout opens, how much memory it needs, and how little it blocks."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ from tests.benchmarks.test_rules import page, quickest
 pytestmark = pytest.mark.long
 
 HUGE = 50 * 1024 * 1024
-"""Bytes of a layout file that nobody should have and that must open all the same."""
+"""Bytes of an unrealistically large layout file that must open nevertheless."""
 
 Record = Callable[[str, object], None]
 
@@ -41,15 +41,15 @@ def test_opening_costs_a_small_multiple_of_reading_its_json(
         project, _file = read_study(path)
         LayoutChecker().check(project.layout)
 
-    whole = quickest(open_it)
+    total = quickest(open_it)
     record_property("items", items)
-    record_property("opened, ms", round(whole * 1000, 1))
+    record_property("opened, ms", round(total * 1000, 1))
     record_property("bare JSON, ms", round(bare * 1000, 1))
-    assert whole < 50 * bare
-    assert whole < most
+    assert total < 50 * bare
+    assert total < most
 
 
-def test_a_layout_takes_a_small_multiple_of_its_json(record_property: Record) -> None:
+def test_a_layout_needs_a_small_multiple_of_the_memory_of_its_json(record_property: Record) -> None:
     tracemalloc.start()
     try:
         value = json.loads(json.dumps([page(number) for number in range(1000)]))
@@ -59,17 +59,17 @@ def test_a_layout_takes_a_small_multiple_of_its_json(record_property: Record) ->
         checker = LayoutChecker()
         checker.check(layout)
         gc.collect()
-        whole = tracemalloc.get_traced_memory()[0]
+        total = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
     record_property("JSON of 10,000 items, MB", round(bare / 1e6, 1))
-    record_property("with layout and checks, MB", round(whole / 1e6, 1))
-    assert whole < 3 * bare
+    record_property("with layout and checks, MB", round(total / 1e6, 1))
+    assert total < 3 * bare
 
 
 @pytest.mark.gui
 @pytest.mark.timeout(300)
-def test_the_loop_goes_on_while_fifty_megabytes_are_opened(
+def test_the_event_loop_runs_while_fifty_megabytes_are_opened(
     qapp: object, tmp_path: Path, record_property: Record
 ) -> None:
     once = written(tmp_path / "one.json", 100).stat().st_size
@@ -89,12 +89,12 @@ def test_the_loop_goes_on_while_fifty_megabytes_are_opened(
 
 
 async def pages_of(path: Path) -> int:
-    """Open a layout file as the window does; how many pages it has."""
+    """Open a layout file as the window does; returns the number of its pages."""
     return len((await load_study(path)).project.layout.pages)
 
 
 def count_for(seconds: float) -> int:
-    """A thread that does nothing but run: what any work of Python's costs the loop."""
+    """Run Python code in a thread, to measure how much any such work delays the event loop."""
     end, count = time.perf_counter() + seconds, 0
     while time.perf_counter() < end:
         count += 1
@@ -102,7 +102,7 @@ def count_for(seconds: float) -> int:
 
 
 async def stalls_during(work: Callable[[], Awaitable[int]]) -> tuple[int, list[float]]:
-    """What some work gives, and the times that passed between two ticks of the loop meanwhile, in order."""
+    """The result of a function, and the sorted times between two ticks of the event loop meanwhile."""
     gaps: list[float] = []
     working = asyncio.ensure_future(work())
     last = time.perf_counter()

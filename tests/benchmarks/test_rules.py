@@ -1,4 +1,4 @@
-"""How quick the rules are, against a bare walk over the same layout (design.md 10)."""
+"""How fast the rules are, compared with a bare walk over the same layout."""
 
 import time
 from collections.abc import Callable
@@ -35,11 +35,11 @@ ITEMS = (
     FREE_TEXT,
     CHOICE,
 )
-"""The items of one page, two to a row."""
+"""The items of one page, two per row."""
 
 
 def large_layout() -> Layout:
-    """10,000 items of every type on 1,000 pages, each entry with an id."""
+    """10,000 items of every type on 1,000 pages, each node with an id."""
     return read([page(number) for number in range(PAGES)], sequential_keys())
 
 
@@ -56,14 +56,14 @@ def page(number: int) -> Json:
     return {"id": f"p{number}", "rows": rows}
 
 
-def quickest(deed: Callable[[], object], times: int = 9) -> float:
-    """Seconds of work of the quickest of several runs, the one that was least disturbed."""
-    taken = []
+def quickest(function: Callable[[], object], times: int = 9) -> float:
+    """CPU seconds of the fastest of several runs, the one least disturbed."""
+    durations = []
     for _time in range(times):
         before = time.process_time()
-        deed()
-        taken.append(time.process_time() - before)
-    return min(taken)
+        function()
+        durations.append(time.process_time() - before)
+    return min(durations)
 
 
 def page_of_repeated_fields(count: int) -> Layout:
@@ -88,7 +88,7 @@ def test_all_rules_cost_a_small_multiple_of_a_bare_walk(
     record_property: Callable[[str, object], None],
 ) -> None:
     layout = large_layout()
-    walk = quickest(lambda: sum(1 for _found in layout.walk()))
+    walk = quickest(lambda: sum(1 for _node in layout.walk()))
     rules = quickest(lambda: LayoutChecker().check(layout))
     record_property("all rules, ms", round(rules * 1000, 1))
     record_property("bare walk, ms", round(walk * 1000, 1))
@@ -97,13 +97,13 @@ def test_all_rules_cost_a_small_multiple_of_a_bare_walk(
 
 
 @pytest.mark.long
-def test_after_one_edit_only_one_page_is_paid_for(record_property: Callable[[str, object], None]) -> None:
+def test_after_an_edit_only_its_page_is_checked(record_property: Callable[[str, object], None]) -> None:
     layout = large_layout()
     checker = LayoutChecker()
     checker.check(layout)
     (_place, item), *_rest = layout.walk()
     edited = iter([SetAttributes(item.key, {"field": f"other {n}"})(layout) for n in range(30)])
-    walk = quickest(lambda: sum(1 for _found in layout.walk()))
+    walk = quickest(lambda: sum(1 for _node in layout.walk()))
     again = quickest(lambda: checker.check(next(edited)), times=30)
     record_property("after one edit, ms", round(again * 1000, 2))
     assert again < walk / 4

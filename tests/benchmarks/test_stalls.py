@@ -1,4 +1,4 @@
-"""The longest stall of the window's loop in the main job, against an idle loop's (design.md 10)."""
+"""The longest stall of the window's event loop in the main workflow, compared with an idle loop."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.long, pytest.mark.gui]
 
 TIMES = 3
 LONGEST = 0.05
-"""Seconds (design.md 10)."""
+"""Maximum seconds of a stall."""
 MANY = 1_000_000
 
 IDLE = """
@@ -33,22 +33,22 @@ print(max(after - before for before, after in zip(ticks, ticks[1:])))
 
 
 def idle_stall() -> float:
-    """The longest that a loop without work was kept from a tick in five seconds: the computer's own doing."""
+    """The longest stall of an idle loop in five seconds, caused by the computer."""
     run = subprocess.run([sys.executable, "-c", IDLE], cwd=ROOT, capture_output=True, text=True, check=True)
     return float(run.stdout)
 
 
 def stalls(profile: Path, rows: int) -> dict[str, float]:
-    """The longest stall by the clock in each step of a fresh program."""
+    """The longest stall in each step of a new program, in wall-clock time."""
     profile.mkdir()
     command = [sys.executable, "-m", "tests.benchmarks.flow_in_slices", str(profile), str(rows)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    found: dict[str, tuple[float, float]] = json.loads(run.stdout.splitlines()[-1])
-    return {step: by_clock for step, (by_clock, _computed) in found.items()}
+    measured: dict[str, tuple[float, float]] = json.loads(run.stdout.splitlines()[-1])
+    return {step: by_clock for step, (by_clock, _computed) in measured.items()}
 
 
 @pytest.mark.parametrize("rows", [pytest.param(0, id="sample"), pytest.param(MANY, id="a million rows")])
-def test_no_step_keeps_the_loop_from_its_work(
+def test_no_step_stalls_the_event_loop(
     rows: int, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     runs = [stalls(tmp_path / str(time), rows) for time in range(TIMES)]

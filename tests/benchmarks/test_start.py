@@ -1,4 +1,4 @@
-"""How soon the shell is painted and Home can be used, against an empty window of Qt's own (design.md 10)."""
+"""How soon the shell is painted and Home can be used, compared with an empty Qt window."""
 
 import subprocess
 import sys
@@ -64,7 +64,7 @@ run(replace(program_dependencies(folders), on_interactive=usable))
 
 
 def seconds(program: str, profile: Path) -> tuple[float, float]:
-    """From the start of a process to what its program prints the times of: by the clock, and of computing."""
+    """The times from the start of a process to the events that its program prints: wall-clock and CPU."""
     before = time.monotonic()
     command = [sys.executable, "-c", program, str(profile)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -72,12 +72,12 @@ def seconds(program: str, profile: Path) -> tuple[float, float]:
     return at - before, computing
 
 
-def test_the_shell_and_home_come_soon_after_an_empty_window_would(
+def test_the_shell_and_home_appear_soon_after_an_empty_window(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    taken = [[seconds(program, tmp_path) for program in (EMPTY, SHELL, HOME)] for _time in range(TIMES)]
+    measured = [[seconds(program, tmp_path) for program in (EMPTY, SHELL, HOME)] for _time in range(TIMES)]
     clock, computing = (
-        [median(one[kind] for one in column) for column in zip(*taken, strict=True)] for kind in (0, 1)
+        [median(times[kind] for times in column) for column in zip(*measured, strict=True)] for kind in (0, 1)
     )
     for name, by_clock, computed in zip(
         ("empty window", "painted shell", "Home to be used"), clock, computing, strict=True

@@ -1,8 +1,7 @@
-"""One upload as it is measured, on a plain loop or on the window's.
+"""Measures one upload, on an asyncio or a Qt event loop.
 
-    python -m tests.benchmarks.uploading URL FILE
-
-uses the loop of Qt, as the window does, and prints what came of it.
+`python -m tests.benchmarks.uploading URL FILE` uses the loop of Qt, as the window does, and prints the
+result.
 """
 
 import asyncio
@@ -20,53 +19,53 @@ from tests.api.requests import TOKEN
 
 @dataclass(frozen=True)
 class Run:
-    """What was seen of an upload, in seconds."""
+    """The measurements of an upload, in seconds."""
 
-    taken: float
+    duration: float
     stall: float
-    """The longest that the loop was kept from a tick."""
+    """The longest time between two ticks of the event loop."""
     computed: float
-    """The longest that its thread computed between two ticks: what of a stall is not the computer's doing."""
+    """The longest CPU time between two ticks: the part of a stall that is not caused by the computer."""
     gap: float
-    """The longest between two sights of its progress."""
+    """The longest time between two progress messages."""
 
 
 class Longest:
-    """The longest time between two marks, by some clock."""
+    """The longest time between two calls of `tick`, by some clock."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
-        self.begun = self._last = clock()
+        self.started = self._last = clock()
         self.seconds = 0.0
 
-    def mark(self) -> None:
-        """Note that it is now."""
+    def tick(self) -> None:
+        """Record a tick."""
         now = self._clock()
         self.seconds, self._last = max(self.seconds, now - self._last), now
 
 
 async def measured(url: str, file: Path, certificates: Path | None = None) -> Run:
-    """Upload a file, with a tick of the loop every millisecond."""
+    """Upload a file while the event loop ticks every millisecond."""
 
     async def tick() -> None:
         while True:
             await asyncio.sleep(0.001)
-            stall.mark()
-            computed.mark()
+            stall.tick()
+            computed.tick()
 
     async with connect(url, TOKEN, certificates=certificates) as service:
         stall, computed, gap = Longest(), Longest(time.thread_time), Longest()
         ticking = asyncio.create_task(tick())
-        await service.transfers.upload(file, f"{url}/raw", on_progress=lambda _done, _total: gap.mark())
-        taken = time.perf_counter() - stall.begun
+        await service.transfers.upload(file, f"{url}/raw", on_progress=lambda _sent, _total: gap.tick())
+        duration = time.perf_counter() - stall.started
         ticking.cancel()
         with suppress(asyncio.CancelledError):
             await ticking
-    return Run(taken, stall.seconds, computed.seconds, gap.seconds)
+    return Run(duration, stall.seconds, computed.seconds, gap.seconds)
 
 
 async def measured_later(url: str, file: Path) -> Run:
-    """As `measured`, by a program that has asked a service before, as the window has when it sends a file."""
+    """Like `measured`, in a program that has sent requests before, like the window."""
     await measured(url, Path(__file__))
     return await measured(url, file)
 

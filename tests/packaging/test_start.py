@@ -1,4 +1,4 @@
-"""The set-up script knows an environment that it can use from one that it has to make anew."""
+"""The set-up script detects whether an environment can be used or must be created again."""
 
 import importlib.util
 import json
@@ -12,7 +12,7 @@ from tests.flows.program import ROOT
 
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """`packaging/start.py`, on an environment in a folder of its own."""
+    """`packaging/start.py`, with the environment in a temporary folder."""
     spec = importlib.util.spec_from_file_location("start", ROOT / "packaging" / "start.py")
     assert spec is not None
     assert spec.loader is not None
@@ -25,21 +25,21 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_what_was_set_up_here_is_known_again(start: ModuleType) -> None:
+def test_an_environment_that_is_set_up_is_recognised(start: ModuleType) -> None:
     stamp = {"root": str(start.ROOT), "run": "digest"}
     start.STAMP.write_text(json.dumps(stamp))
-    assert start.stamped() == stamp
+    assert start.environment_stamp() == stamp
 
 
 @pytest.mark.parametrize(
     "stamp", ["", '{"run": "dig', '{"run": "digest"}', '{"root": "/elsewhere", "run": "d"}']
 )
-def test_an_environment_cut_off_or_moved_counts_for_nothing(stamp: str, start: ModuleType) -> None:
+def test_an_incomplete_or_moved_environment_is_not_used(stamp: str, start: ModuleType) -> None:
     start.STAMP.write_text(stamp)
-    assert start.stamped() == {}
+    assert start.environment_stamp() == {}
 
 
-def test_without_a_python_there_is_no_environment(start: ModuleType) -> None:
+def test_without_a_python_executable_there_is_no_environment(start: ModuleType) -> None:
     start.STAMP.write_text(json.dumps({"root": str(start.ROOT), "run": "digest"}))
     start.PYTHON.unlink()
-    assert start.stamped() == {}
+    assert start.environment_stamp() == {}
