@@ -38,6 +38,13 @@ def page(*items: Mapping[str, Any], **more: Any) -> JsonDict:
     return {"rows": [{"columns": [{"items": list(items)}]}], **more}
 
 
+def without_ids(value: Any) -> Any:
+    """A layout without its ids."""
+    if isinstance(value, dict):
+        return {key: without_ids(inner) for key, inner in value.items() if key != "id"}
+    return [without_ids(inner) for inner in value] if isinstance(value, list) else value
+
+
 def csv_lines(text: str) -> list[dict[str, str]]:
     """The rows of a CSV text by the names of its header."""
     csv.field_size_limit(10_000_000)

@@ -11,8 +11,10 @@ import pytest
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.service.signing import Signer
 from tests.service.accounts import write_accounts
-from tests.service.api_helpers import Researcher
+from tests.service.api_helpers import JsonDict, Researcher
 from tests.service.collections_helpers import HER, SURVEYS
+from tests.service.documented import document_of
+from tests.service.kill_helpers import ServiceRun, service_run
 
 
 @pytest.fixture(scope="session")
@@ -64,3 +66,23 @@ def surveyor(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
     """A researcher in a workspace where collections are on and V4 datasets are off."""
     write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["collections"]}])
     return sign_in(token="ann-1", workspace=SURVEYS)
+
+
+@pytest.fixture(scope="module")
+def owner(running: ServiceAddress) -> Iterator[Researcher]:
+    """The owner of the data folder, for fixtures that a module shares."""
+    with closing(Researcher(running)) as researcher:
+        yield researcher
+
+
+@pytest.fixture(scope="module")
+def document(running: ServiceAddress) -> JsonDict:
+    """The OpenAPI document of the service."""
+    return document_of(running)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
+    """A service whose memory only the tests of one module use."""
+    with service_run(tmp_path_factory.mktemp("large")) as started:
+        yield started

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher, page
 from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, TEXT, UNIT, WHY
-from tests.service.documented import document_of, headers_of, is_true, target
+from tests.service.documented import headers_of, is_true, target
 from tests.service.test_feature_access import DATA, body_of, owned_resources
 
 ValuePath = tuple[str | int, ...]
@@ -96,19 +94,6 @@ MUTATED = [
 
 SAMPLE = 40
 """Number of invalid bodies sent per call in the normal test run."""
-
-
-@pytest.fixture(scope="module")
-def document(running: ServiceAddress) -> JsonDict:
-    """The OpenAPI document of the service."""
-    return document_of(running)
-
-
-@pytest.fixture(scope="module")
-def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """A researcher who owns one resource of each kind."""
-    with closing(Researcher(running)) as researcher:
-        yield researcher
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.api_helpers import PROMPTS, QUESTION, TASK_DETAILS, JsonDict, Researcher, page
+from tests.service.api_helpers import PROMPTS, QUESTION, TASK_DETAILS, JsonDict, Researcher, page, without_ids
 
 UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 FIELD = {"type": "dataset_field", "field": "prompt"}
@@ -25,12 +25,6 @@ def _ids(entries: Any) -> list[str]:
         for inside in ("rows", "columns", "items"):
             result += _ids(entry.get(inside, ()))
     return result
-
-
-def _without_ids(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_ids(inner) for key, inner in value.items() if key != "id"}
-    return [_without_ids(inner) for inner in value] if isinstance(value, list) else value
 
 
 @pytest.mark.spec("B-03", "B-05", "B-10", "B-11", "ST-06")
@@ -152,7 +146,7 @@ def test_a_layout_comes_back_as_sent_with_an_id_on_everything(researcher: Resear
         ),
     ]
     created = researcher.batch(batch_items=items, dataset_id=researcher.dataset()["id"])
-    assert _without_ids(created["batch_items"]) == items
+    assert without_ids(created["batch_items"]) == items
     ids = _ids(created["batch_items"])
     assert len(set(ids)) == len(ids)
     assert created["total_instruction_count"] == 5
@@ -180,7 +174,7 @@ def test_an_update_keeps_ids_creates_new_ones_and_removes_the_rest(researcher: R
     choice = first["rows"][0]["columns"][0]["items"].pop()
     second["rows"].append({"columns": [{"items": [choice]}, {"items": [QUESTION]}]})
     updated = researcher.request("PATCH", f"/batches/{batch['id']}", {"batch_items": [second, first]}, 200)
-    assert _without_ids(updated["batch_items"]) == _without_ids([second, first])
+    assert without_ids(updated["batch_items"]) == without_ids([second, first])
     old, new = set(_ids(batch["batch_items"])), set(_ids(updated["batch_items"]))
     assert old < new
     assert len(new - old) == 4

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.api_helpers import QUESTION, TASK_DETAILS, JsonDict, Researcher, page
+from tests.service.api_helpers import QUESTION, TASK_DETAILS, JsonDict, Researcher, page, without_ids
 
 NEWER = {"type": "video_narration", "description": "Tell us.", "hidden": {"deep": [1, None]}}
 LAYOUT = [page({"type": "dataset_field", "field": "prompt"}, QUESTION), page(NEWER, extra="kept")]
@@ -18,15 +18,6 @@ def ids_in(value: Any) -> set[str]:
         own = {value["id"]} if "id" in value else set()
         return own.union(*map(ids_in, value.values()))
     return set()
-
-
-def without_ids(value: Any) -> Any:
-    """A layout without its ids."""
-    if isinstance(value, list):
-        return list(map(without_ids, value))
-    if isinstance(value, dict):
-        return {key: without_ids(inner) for key, inner in value.items() if key != "id"}
-    return value
 
 
 def duplicate(researcher: Researcher, batch: str, body: JsonDict | None = None) -> JsonDict:

@@ -1,7 +1,6 @@
 """Access rules of accounts, and features that are off (wire reference, sections 2.4 and 15)."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +110,6 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
         "batch_export": exports["batches"],
         "collection_export": exports["collections"],
     }
-
-
-@pytest.fixture(scope="module")
-def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """The owner of the resources that Bea must not see."""
-    with closing(Researcher(running)) as researcher:
-        yield researcher
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import hashlib
 import io
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
 from itertools import repeat
@@ -15,7 +15,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY
 from tests.service.api_helpers import PROMPTS, JsonDict, eventually, jsonl
-from tests.service.kill_helpers import ServiceRun, service_run
+from tests.service.kill_helpers import ServiceRun
 from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import detail_of, exchange, head
 from tests.service.v3_helpers import settled, v3_dataset
@@ -35,13 +35,6 @@ LINE_MB = 100
 
 Large = Callable[[], bytes]
 """Creates a large content when its test needs it, since all of them together would need too much memory."""
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
-    """A service whose memory only these tests use."""
-    with service_run(tmp_path_factory.mktemp("large")) as started:
-        yield started
 
 
 def grew_at_most(monitor: MemoryMonitor, most: float) -> bool:

@@ -1,8 +1,7 @@
 """`GET /openapi.json` describes the whole API correctly."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.service.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
-from tests.service.documented import document_of, headers_of, is_true, operation, target
+from tests.service.documented import headers_of, is_true, operation, target
 from tests.service.json_schema import errors, resolve
 from tests.service.routes import CALLS, filled
 from tests.service.test_feature_access import body_of, owned_resources
@@ -34,19 +33,6 @@ BAD_BODIES: list[bytes] = [
 ]
 
 _number = count()
-
-
-@pytest.fixture(scope="module")
-def document(running: ServiceAddress) -> JsonDict:
-    """The OpenAPI document as the service returns it."""
-    return document_of(running)
-
-
-@pytest.fixture(scope="module")
-def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """A researcher who owns one resource of each kind."""
-    with closing(Researcher(running)) as researcher:
-        yield researcher
 
 
 @pytest.fixture(scope="module")

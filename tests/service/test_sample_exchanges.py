@@ -16,7 +16,15 @@ from batchwright.layout.answers import BYTES_PER_MB
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import QUESTION, Researcher, eventually, jsonl, page, storage_request
+from tests.service.api_helpers import (
+    QUESTION,
+    Researcher,
+    eventually,
+    jsonl,
+    page,
+    storage_request,
+    without_ids,
+)
 from tests.service.participant import FILE, Fields, take_part
 from tests.service.participate.world import Participant
 from tests.service.sample_exchanges import differences, needs_samples, sample
@@ -181,7 +189,7 @@ def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: st
         name=exchange["name"],
         task_details=exchange["task_details"],
         dataset_id=kitchen,
-        batch_items=_without_ids(exchange["batch_items"]),
+        batch_items=without_ids(exchange["batch_items"]),
     )["id"]
     replay(researcher, sample("09", 0), batch=batch)
     researcher.ready(batch)
@@ -202,7 +210,7 @@ def test_the_list_of_batches(ann: Researcher) -> None:
 def test_a_layout_that_is_replaced(researcher: Researcher, kitchen: str) -> None:
     exchange = sample("09", 5)
     details = exchange["response"]["task_details"]
-    first = [page(QUESTION), *_without_ids(sample("09", 3)["response"]["batch_items"][1:])]
+    first = [page(QUESTION), *without_ids(sample("09", 3)["response"]["batch_items"][1:])]
     created = researcher.batch(dataset_id=kitchen, batch_items=first, task_details=details)
     unchanged = deepcopy(created["batch_items"][1])
     (sent,) = exchange["request"]["batch_items"]
@@ -285,13 +293,13 @@ def test_copies_of_a_batch(researcher: Researcher, kitchen: str) -> None:
             name=exchange["name"].removesuffix(" (Copy)"),
             task_details=exchange["task_details"],
             dataset_id=kitchen,
-            batch_items=_without_ids(exchange["batch_items"]),
+            batch_items=without_ids(exchange["batch_items"]),
         )
         replay(researcher, sample("14", number), batch=created["id"])
 
 
 def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:
-    items = _without_ids(sample("08", 0)["response"]["batch_items"])
+    items = without_ids(sample("08", 0)["response"]["batch_items"])
     batch = researcher.batch(dataset_id=kitchen, batch_items=items)["id"]
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
@@ -405,9 +413,3 @@ def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
 def _items(first: Any) -> Any:
     """The items of the first column of a page."""
     return first["rows"][0]["columns"][0]["items"]
-
-
-def _without_ids(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_ids(inner) for key, inner in value.items() if key != "id"}
-    return [_without_ids(inner) for inner in value] if isinstance(value, list) else value

@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -29,13 +28,6 @@ def _lines(_context: Any, value: Any) -> bytes:
     """Texts are sent unchanged, everything else as one JSON line."""
     text = value if isinstance(value, str) else json.dumps(value)
     return text.encode("utf-8", "surrogatepass")
-
-
-@pytest.fixture(scope="module")
-def owner(running: ServiceAddress) -> Iterator[Researcher]:
-    """A researcher who owns one resource of each kind."""
-    with closing(Researcher(running)) as researcher:
-        yield researcher
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Malformed forms sent to every URL that accepts a form get an error page."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from itertools import repeat
 from urllib.parse import urlencode, urlsplit
 
@@ -11,7 +11,7 @@ import pytest
 from batchwright.base.limits import LARGEST_FORM
 from batchwright.service.participate.form_data import _url_encoded
 from tests.service.api_helpers import QUESTION, StorageResponse, page
-from tests.service.kill_helpers import ServiceRun, service_run
+from tests.service.kill_helpers import ServiceRun
 from tests.service.memory import MB, MemoryMonitor
 from tests.service.raw_http import exchange
 
@@ -19,13 +19,6 @@ FORM = "multipart/form-data; boundary=b"
 URL_ENCODED = "application/x-www-form-urlencoded"
 FLAT = 48
 """MB by which memory may grow for a form of any size."""
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
-    """A service whose memory only these tests use."""
-    with service_run(tmp_path_factory.mktemp("forms")) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
