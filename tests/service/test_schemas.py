@@ -276,8 +276,8 @@ def test_an_interrupted_migration_resumes_where_it_stopped(writes: int, context:
         return 2
 
     with pytest.raises(Stop):
-        migrating.run(replace(context, clock=clock), job_of(context))
-    migrating.run(context, job_of(context))
+        migrating.Migration().run(replace(context, clock=clock), job_of(context))
+    migrating.Migration().run(context, job_of(context))
     with context.database.read() as connection:
         ended = migrations.get(connection, 1)
     assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
@@ -295,9 +295,9 @@ def test_a_failed_migration_changes_nothing(context: JobContext) -> None:
         return 2
 
     with pytest.raises(Stop):
-        migrating.run(replace(context, clock=clock), job_of(context))
+        migrating.Migration().run(replace(context, clock=clock), job_of(context))
     assert records_in(context) != before
-    migrating.fail(context, job_of(context), "It would not work.")
+    migrating.Migration().fail(context, job_of(context), "It would not work.")
     assert records_in(context) == before
     with context.database.read() as connection:
         ended = migrations.get(connection, 1)
@@ -331,5 +331,5 @@ def _steps_of_giving_up(folder: Path, rows: int) -> int:
             jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.row_id, now=1)
             connection.set_progress_handler(lambda: next(steps) < 0, 10)
         context = JobContext(database, Blobs(folder), lambda: 2)
-        migrating.fail(context, job_of(context), "It would not work.")
+        migrating.Migration().fail(context, job_of(context), "It would not work.")
     return next(steps)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.service.jobs.setups import predetermined_groups, random_groups
+from batchwright.service.jobs.tasks import predetermined_groups, random_groups
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import number_in, paused_worker, rows_in, service_run
 from tests.service.test_lifecycle import needs_proc

@@ -9,8 +9,8 @@ import pytest
 from batchwright.base.database import Database
 from batchwright.service import worker
 from batchwright.service.blobs import Blobs
-from batchwright.service.jobs import exports
 from batchwright.service.jobs.context import JobContext
+from batchwright.service.jobs.exports import Export
 from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
@@ -25,14 +25,14 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
     workers.start()
     first, spawn = workers._process, workers._spawn
     assert first is not None
-    refusals = iter([OSError("no process to be had")])
+    errors = iter([OSError("no process to be had")])
 
-    def reluctantly() -> None:
-        for refusal in refusals:
-            raise refusal
+    def fail_at_first() -> None:
+        for error in errors:
+            raise error
         spawn()
 
-    monkeypatch.setattr(workers, "_spawn", reluctantly)
+    monkeypatch.setattr(workers, "_spawn", fail_at_first)
     first.kill()
     second = eventually(lambda: workers._process, lambda process: process is not first)
     assert second is not None
@@ -41,7 +41,7 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
     assert "no process to be had" in caplog.text
 
 
-def with_a_hopeless_job(database: Database) -> None:
+def add_failing_job(database: Database) -> None:
     """A job with the maximum number of attempts."""
     with database.write() as connection:
         jobs.add(connection, StoredJobKind.EXPORT, lane="batch 1", subject=1, now=0)
@@ -54,12 +54,12 @@ def test_a_failed_job_stays_failed_while_the_disk_is_full(
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
 
-    def fails(_context: JobContext, _job: StoredJob, _reason: str) -> None:
+    def fails(_handler: Export, _context: JobContext, _job: StoredJob, _reason: str) -> None:
         raise full
 
-    monkeypatch.setattr(exports, "fail", fails)
+    monkeypatch.setattr(Export, "fail", fails)
     with closing(open_database(tmp_path)) as database:
-        with_a_hopeless_job(database)
+        add_failing_job(database)
         assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).run_next()
         with database.read() as connection:
             job = jobs.next_due(connection, 60_000)
@@ -70,13 +70,13 @@ def test_a_failed_job_stays_failed_while_the_disk_is_full(
 def test_a_job_whose_failure_cannot_be_recorded_is_logged_and_retried_with_growing_delays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(_context: JobContext, _job: StoredJob, _reason: str) -> None:
+    def fails(_handler: Export, _context: JobContext, _job: StoredJob, _reason: str) -> None:
         raise LookupError("no such export")
 
-    monkeypatch.setattr(exports, "fail", fails)
+    monkeypatch.setattr(Export, "fail", fails)
     now, rests = 0, []
     with closing(open_database(tmp_path)) as database:
-        with_a_hopeless_job(database)
+        add_failing_job(database)
         hands = Worker(JobContext(database, Blobs(tmp_path), lambda: now), 0)
         for attempt in range(worker.MAX_ATTEMPTS + 1, worker.MAX_ATTEMPTS + 7):
             assert hands.run_next()

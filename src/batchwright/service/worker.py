@@ -27,7 +27,7 @@ from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.jobs import exports, imports, migrations, setups, syncs
+from batchwright.service.jobs import exports, imports, migrations, tasks
 from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
@@ -73,10 +73,10 @@ _LONGEST_PAUSE_OF_FAILED_MS = 300 * clock.SECOND
 _HANDLERS: Mapping[StoredJobKind, JobHandler] = {
     StoredJobKind.IMPORT: imports.V4Import(),
     StoredJobKind.V3_IMPORT: imports.V3Import(),
-    StoredJobKind.SETUP: setups,
-    StoredJobKind.EXPORT: exports,
-    StoredJobKind.SYNC: syncs,
-    StoredJobKind.MIGRATION: migrations,
+    StoredJobKind.SETUP: tasks.Setup(),
+    StoredJobKind.EXPORT: exports.Export(),
+    StoredJobKind.SYNC: tasks.Sync(),
+    StoredJobKind.MIGRATION: migrations.Migration(),
 }
 
 

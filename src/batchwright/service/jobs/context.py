@@ -27,9 +27,9 @@ class JobContext:
 
 
 class JobHandler(Protocol):
-    """A kind of job: a module or an object with these functions.
+    """A kind of job.
 
-    Each may be called again after an interruption, and must not repeat work.
+    Each method may be called again after an interruption, and must not repeat work.
     """
 
     def start(self, context: JobContext, job: StoredJob) -> None:

@@ -16,7 +16,7 @@ from batchwright.base.database import Connection
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs
 from batchwright.service.file_names import safe
-from batchwright.service.jobs.context import JobContext
+from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.serializers.batch import full_record
 from batchwright.service.serializers.collection import collection_record
@@ -85,38 +85,39 @@ def by_submission(
         )
 
 
-def start(_context: JobContext, _job: StoredJob) -> None:
-    """Nothing to do: the export has been `generating` since the request."""
+class Export(JobHandler):
+    """An export of a batch or collection."""
 
+    def start(self, _context: JobContext, _job: StoredJob) -> None:
+        """Nothing to do: the export has been `generating` since the request."""
 
-def run(context: JobContext, job: StoredJob) -> None:
-    """Write the archive, then mark the export as complete."""
-    with (
-        context.blobs.receiving(BlobKind.EXPORT) as incoming,
-        ZipFile(incoming.stream, "w", ZIP_DEFLATED) as archive,
-        context.database.read() as connection,
-    ):
-        export = exports.get(connection, job.subject)
-        study = batches.get(connection, export.batch)
-        writer = ArchiveWriter(archive, export.created_at)
-        if study.is_collection:
-            _write_collection(connection, writer, study.row_id)
-        else:
-            _BatchArchive(connection, writer, study).write()
-        writer.files(connection, study.row_id, context.blobs)
-    with (
-        delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, incoming.name),
-        context.database.write() as connection,
-    ):
-        exports.finish(connection, job.subject, incoming.name, context.clock())
-        jobs.delete(connection, job.row_id)
+    def run(self, context: JobContext, job: StoredJob) -> None:
+        """Write the archive, then mark the export as complete."""
+        with (
+            context.blobs.receiving(BlobKind.EXPORT) as incoming,
+            ZipFile(incoming.stream, "w", ZIP_DEFLATED) as archive,
+            context.database.read() as connection,
+        ):
+            export = exports.get(connection, job.subject)
+            study = batches.get(connection, export.batch)
+            writer = ArchiveWriter(archive, export.created_at)
+            if study.is_collection:
+                _write_collection(connection, writer, study.row_id)
+            else:
+                _BatchArchive(connection, writer, study).write()
+            writer.files(connection, study.row_id, context.blobs)
+        with (
+            delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, incoming.name),
+            context.database.write() as connection,
+        ):
+            exports.finish(connection, job.subject, incoming.name, context.clock())
+            jobs.delete(connection, job.row_id)
 
-
-def fail(context: JobContext, job: StoredJob, reason: str) -> None:
-    """End the export as `failed`."""
-    with context.database.write() as connection:
-        exports.fail(connection, job.subject, reason, context.clock())
-        jobs.delete(connection, job.row_id)
+    def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
+        """End the export as `failed`."""
+        with context.database.write() as connection:
+            exports.fail(connection, job.subject, reason, context.clock())
+            jobs.delete(connection, job.row_id)
 
 
 def _write_collection(connection: Connection, writer: ArchiveWriter, row_id: int) -> None:

@@ -8,7 +8,7 @@ from batchwright.base.json_values import Json, to_json
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.service import enqueue
-from batchwright.service.jobs.context import JobContext
+from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.store import datasets, ids, jobs, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.datasets import parse_record
@@ -22,32 +22,33 @@ from batchwright.service.store.migrations import (
 from batchwright.wire.migrations import MigrationStatus
 
 
-def start(_context: JobContext, _job: StoredJob) -> None:
-    """Nothing to do: the migration has been `processing` since the request."""
+class Migration(JobHandler):
+    """A migration of the datapoints of a dataset."""
 
+    def start(self, _context: JobContext, _job: StoredJob) -> None:
+        """Nothing to do: the migration has been `processing` since the request."""
 
-def run(context: JobContext, job: StoredJob) -> None:
-    """Rewrite every datapoint below the target version."""
-    with context.database.read() as connection:
-        migration = migrations.get(connection, job.subject)
-        dataset = datasets.get(connection, migration.dataset)
-        schema = datasets.schema_at(connection, migration.dataset, migration.version)
-    _delete_digests(context, migration.dataset)
-    work = _MigrationWriter(context, job, migration, dataset.id, schema)
-    while work.position < dataset.datapoint_count:
-        work.migrate_to(min(dataset.datapoint_count, work.position + ROWS_PER_TRANSACTION))
-    work.finish()
+    def run(self, context: JobContext, job: StoredJob) -> None:
+        """Rewrite every datapoint below the target version."""
+        with context.database.read() as connection:
+            migration = migrations.get(connection, job.subject)
+            dataset = datasets.get(connection, migration.dataset)
+            schema = datasets.schema_at(connection, migration.dataset, migration.version)
+        _delete_digests(context, migration.dataset)
+        work = _MigrationWriter(context, job, migration, dataset.id, schema)
+        while work.position < dataset.datapoint_count:
+            work.migrate_to(min(dataset.datapoint_count, work.position + ROWS_PER_TRANSACTION))
+        work.finish()
 
-
-def fail(context: JobContext, job: StoredJob, reason: str) -> None:
-    """End the migration as `failed`, and restore every datapoint."""
-    with context.database.read() as connection:
-        migration = migrations.get(connection, job.subject)
-    for first in range(0, migration.position, ROWS_PER_TRANSACTION):
-        end = min(migration.position, first + ROWS_PER_TRANSACTION)
-        with context.database.write() as connection:
-            migrations.roll_back(connection, migration.dataset, migration.version, first, end)
-    _finish(context, job, migration, MigrationStatus.FAILED, reason)
+    def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
+        """End the migration as `failed`, and restore every datapoint."""
+        with context.database.read() as connection:
+            migration = migrations.get(connection, job.subject)
+        for first in range(0, migration.position, ROWS_PER_TRANSACTION):
+            end = min(migration.position, first + ROWS_PER_TRANSACTION)
+            with context.database.write() as connection:
+                migrations.roll_back(connection, migration.dataset, migration.version, first, end)
+        _finish(context, job, migration, MigrationStatus.FAILED, reason)
 
 
 def _finish(
