@@ -204,8 +204,8 @@ def _account(value: Mapping[str, Json], file: str) -> StoredAccount:
 def _features(value: Mapping[str, Json], file: str) -> frozenset[Feature]:
     if "features" not in value:
         return frozenset(Feature)
-    named = set(_texts(value, "features", file))
-    return frozenset(feature for feature in Feature if feature in named)
+    feature_names = set(_texts(value, "features", file))
+    return frozenset(feature for feature in Feature if feature in feature_names)
 
 
 def _objects(value: Mapping[str, Json], name: str, file: str) -> Iterator[Mapping[str, Json]]:

@@ -135,6 +135,6 @@ def _open(path: Path, stack: ExitStack) -> DataFolder:
         service_settings = settings(connection)
     for kind in BlobKind:
         with database.read() as connection:
-            named = referenced_blobs.referenced(connection, kind)
-        blobs.clear_unreferenced(kind, named)
+            referenced_names = referenced_blobs.referenced(connection, kind)
+        blobs.clear_unreferenced(kind, referenced_names)
     return DataFolder(path, database, blobs, service_settings)

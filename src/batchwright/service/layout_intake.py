@@ -58,8 +58,8 @@ def fields_of(dataset: StoredDataset | None) -> Fields:
 
 def describe_problem(problem: RejectedItem) -> str:
     """The message of a problem after its position, such as page and item counted from 1."""
-    place = problem.path.label
-    return f"{place}: {problem.message}" if place else problem.message
+    position = problem.path.label
+    return f"{position}: {problem.message}" if position else problem.message
 
 
 def _reject(problems: list[Problem]) -> None:

@@ -54,8 +54,8 @@ def ensure_self_signed(folder: Path, hosts: Iterable[str]) -> SelfSignedFiles:
 def _host_names(hosts: Iterable[str]) -> list[str]:
     """Loopback, the hosts, and the name of this computer if the service listens on all its addresses."""
     lower = [host.lower() for host in hosts]
-    named = [socket.gethostname().lower() if host in _ANY_HOST else host for host in lower]
-    return list(dict.fromkeys((*_LOOPBACK, *filter(None, named))))
+    names = [socket.gethostname().lower() if host in _ANY_HOST else host for host in lower]
+    return list(dict.fromkeys((*_LOOPBACK, *filter(None, names))))
 
 
 def _is_usable(files: SelfSignedFiles, names: list[str]) -> bool:

@@ -13,16 +13,16 @@ _MAX_BYTES_IN_MEMORY = 1024 * 1024
 
 def in_chunks(texts: Iterable[str]) -> Iterator[bytes]:
     """The texts joined and encoded in chunks of about 64 kB; a lone surrogate becomes a question mark."""
-    waiting: list[str] = []
+    pending: list[str] = []
     size = 0
     for text in texts:
-        waiting.append(text)
+        pending.append(text)
         size += len(text)
         if size >= CHUNK_SIZE:
-            yield "".join(waiting).encode(errors="replace")
-            waiting.clear()
+            yield "".join(pending).encode(errors="replace")
+            pending.clear()
             size = 0
-    yield "".join(waiting).encode(errors="replace")
+    yield "".join(pending).encode(errors="replace")
 
 
 def spooled(texts: Iterable[str]) -> Iterator[bytes]:
@@ -42,10 +42,10 @@ def spooled(texts: Iterable[str]) -> Iterator[bytes]:
     else:
         yield from buffered
         return
-    with _Spool(source) as rest:
+    with _Spool(source) as spool:
         yield from buffered
         buffered.clear()
-        yield from rest.read()
+        yield from spool.read()
 
 
 class _Spool:

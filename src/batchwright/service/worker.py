@@ -42,12 +42,12 @@ _LONGEST_PAUSE_S = 5.0
 T = TypeVar("T")
 
 
-def retry_while_disk_full(work: Callable[[], T], wait: Callable[[float], object] = time.sleep) -> T:
-    """The result of `work`, which is called again while the disk is full and must have no partial effect."""
+def retry_while_disk_full(function: Callable[[], T], wait: Callable[[float], object] = time.sleep) -> T:
+    """The result of `function`, called again while the disk is full; it must have no partial effect."""
     pause = _FIRST_PAUSE_S
     while True:
         try:
-            return work()
+            return function()
         except OSError as error:
             if not is_disk_full(error):
                 raise

@@ -46,8 +46,8 @@ def create_participant(request: ApiRequest) -> Response:
         raise bad_request({"email": [_("This is not an e-mail address.")]})
     password = participants.random_password()
     with request.state.database.write(durable=True) as connection:
-        is_taken = request.state.accounts.has_email(email) or participants.has_email(connection, email)
-        if is_taken:
+        is_in_use = request.state.accounts.has_email(email) or participants.has_email(connection, email)
+        if is_in_use:
             raise bad_request({"email": [_("This address already belongs to an account.")]})
         participant = participants.add(
             connection,

@@ -233,9 +233,9 @@ def _require_instruction_count(count: int) -> None:
 
 
 def _reject_instructions(messages: Iterator[str]) -> None:
-    listed = list(messages)
-    if listed:
-        raise bad_request({"instructions": listed})
+    all_messages = list(messages)
+    if all_messages:
+        raise bad_request({"instructions": all_messages})
 
 
 def _new_instruction(request: ApiRequest, entry: InstructionEntry) -> StoredInstruction:

@@ -134,10 +134,10 @@ def _with_pages(connection: Connection, collection: StoredCollection, items: lis
     Participants see them from now on. Those who have started must start again, unless the pages look the
     same to them.
     """
-    shown = participant_layout(items)
+    layout = participant_layout(items)
     before = collection.study.live_items
-    is_new = before is None or not json_equal(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))
-    return collections.set_pages(connection, collection, items, shown if is_new else None)
+    is_new = before is None or not json_equal(parse(before, DEEPEST_WRAPPED), parse(layout, DEEPEST_WRAPPED))
+    return collections.set_pages(connection, collection, items, layout if is_new else None)
 
 
 _SERVER_ATTRIBUTES = frozenset(
@@ -301,8 +301,8 @@ def _entries(items: Sequence[Json]) -> Iterator[JsonObject]:
 
 
 def _items_of(page: JsonObject) -> Iterator[JsonObject]:
-    listed = page.get("page_items")
-    return (item for item in (listed if is_array(listed) else ()) if is_object(item))
+    items = page.get("page_items")
+    return (item for item in (items if is_array(items) else ()) if is_object(item))
 
 
 def _own_attributes(entry: JsonObject) -> JsonObject:

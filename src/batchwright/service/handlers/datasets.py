@@ -234,8 +234,8 @@ def _require_same_task_group(connection: Connection, dataset: StoredDataset, sch
     if dataset.schema is None or not is_filled:
         return
     if dataset.schema.task_group_field != schema.task_group_field:
-        sentence = _("The task group column cannot change once the dataset has datapoints.")
-        raise bad_request({"schema": [sentence]})
+        message = _("The task group column cannot change once the dataset has datapoints.")
+        raise bad_request({"schema": [message]})
 
 
 def _migrate(connection: Connection, dataset: StoredDataset, now: int) -> StoredMigration:

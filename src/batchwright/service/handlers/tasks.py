@@ -104,8 +104,8 @@ def _check_layout(items: BatchItems, fields: Fields) -> None:
     try:
         layout_intake.check_stored(items, fields)
     except InvalidLayout as error:
-        sentences = [layout_intake.describe_problem(problem) for problem in error.problems]
-        raise bad_request({"batch_items": sentences}) from None
+        messages = [layout_intake.describe_problem(problem) for problem in error.problems]
+        raise bad_request({"batch_items": messages}) from None
 
 
 def tasks(request: ApiRequest) -> Response:

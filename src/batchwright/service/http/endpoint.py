@@ -128,5 +128,5 @@ async def _read_body(request: Request) -> bytes:
 
 def _require_size(size: int) -> None:
     if size > LARGEST_BODY:
-        sentence = _("The body is larger than {most} bytes.").format(most=LARGEST_BODY)
-        raise HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
+        message = _("The body is larger than {most} bytes.").format(most=LARGEST_BODY)
+        raise HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)

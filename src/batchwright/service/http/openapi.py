@@ -58,11 +58,11 @@ _Schema = dict[str, Any]
 
 def openapi_endpoint(routes: Iterable[ApiRoute]) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint that returns the OpenAPI document of these routes; it needs no token."""
-    listed = list(routes)
+    api_routes = list(routes)
 
     @cache
     def document_for(base_url: str) -> _Schema:
-        return document(listed, base_url)
+        return document(api_routes, base_url)
 
     async def respond(request: Request) -> Response:
         return json_response(document_for(app_state(request).base_url))
@@ -133,8 +133,8 @@ def _operation(route: ApiRoute) -> _Schema:
     return operation
 
 
-def _parameter(name: str, place: str, *, required: bool) -> _Schema:
-    return {"name": name, "in": place, "required": required, "schema": {"type": "string", "minLength": 1}}
+def _parameter(name: str, location: str, *, required: bool) -> _Schema:
+    return {"name": name, "in": location, "required": required, "schema": {"type": "string", "minLength": 1}}
 
 
 def _page_parameter(name: str) -> _Schema:

@@ -44,6 +44,6 @@ class JobHandler(Protocol):
 
 def in_slices(rows: Iterable[T]) -> Iterator[list[T]]:
     """The rows in slices of the size of one transaction."""
-    rest = iter(rows)
-    while slice_ := list(islice(rest, ROWS_PER_TRANSACTION)):
+    iterator = iter(rows)
+    while slice_ := list(islice(iterator, ROWS_PER_TRANSACTION)):
         yield slice_

@@ -77,8 +77,11 @@ def by_submission(
     """One line per submission to a batch or collection, with all its responses."""
     responses_of_study = responses.by_submission(connection, study)
     for submission_id, answers in groupby(responses_of_study, key=attrgetter("submission_id")):
-        listed = list(answers)
-        participant, written = rendered(listed[0].participant_id), json_array(map(record, listed))
+        group = list(answers)
+        participant, written = (
+            rendered(group[0].participant_id),
+            json_array(map(record, group)),
+        )
         yield (
             f'{{"submission_id": "{submission_id}", "participant_id": {participant},'
             f' "responses": {written}}}\n'
@@ -140,8 +143,8 @@ class _BatchArchive:
 
     def write(self) -> None:
         """Everything in the archive except the files."""
-        listed = by_submission(self._connection, self._batch.row_id, self._records.record)
-        self._writer.lines("responses-by-submission.jsonl", listed)
+        lines_by_submission = by_submission(self._connection, self._batch.row_id, self._records.record)
+        self._writer.lines("responses-by-submission.jsonl", lines_by_submission)
         self._writer.lines("responses-by-task.jsonl", self._by_task())
         self._writer.text("batch.json", to_json(self._metadata(), indent=2) + "\n")
         self._writer.text("README.md", README)
@@ -164,12 +167,15 @@ class _BatchArchive:
             )
             number, answers = next(by_task, _NO_ANSWERS)
             for task, record in tasks.with_records(self._connection, self._batch.row_id, setup):
-                listed: list[StoredResponse] = []
+                responses_of_task: list[StoredResponse] = []
                 if task.number == number:
-                    listed = list(answers)
+                    responses_of_task = list(answers)
                     number, answers = next(by_task, _NO_ANSWERS)
-                if listed or setup == self._batch.setup:
-                    id, written = task_id(self._batch.id, setup, task.number), self._records_json(listed)
+                if responses_of_task or setup == self._batch.setup:
+                    id, written = (
+                        task_id(self._batch.id, setup, task.number),
+                        self._records_json(responses_of_task),
+                    )
                     yield f'{{"task_id": "{id}", "datapoint": {record}, "responses": {written}}}\n'
 
     def _records_json(self, answers: Iterable[StoredResponse]) -> str:

@@ -185,19 +185,19 @@ class _ImportWriter:
     def write(self, entries: list[ParsedRecord[Record]]) -> None:
         """Write the next records, except those that an earlier run wrote."""
         self._check_readable(entries)
-        fresh = [entry for entry in entries if entry.record_index >= self._read_count]
-        if not fresh:
+        new_entries = [entry for entry in entries if entry.record_index >= self._read_count]
+        if not new_entries:
             return
-        records = [entry.content for entry in fresh if not isinstance(entry.content, RecordError)]
+        records = [entry.content for entry in new_entries if not isinstance(entry.content, RecordError)]
         self._errors += [
             _error(entry.record_index, entry.content)
-            for entry in fresh
+            for entry in new_entries
             if isinstance(entry.content, RecordError)
         ][: MOST_ERRORS - len(self._errors)]
         with self._context.database.write() as connection:
             datasets.insert_datapoints(connection, self._import.dataset, self.end, records, self._version)
             self._accepted += len(records)
-            self.rejected += len(fresh) - len(records)
+            self.rejected += len(new_entries) - len(records)
             imports.advance(
                 connection,
                 self._import.row_id,

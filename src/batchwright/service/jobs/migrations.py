@@ -35,10 +35,10 @@ class Migration(JobHandler):
             dataset = datasets.get(connection, migration.dataset)
             schema = datasets.schema_at(connection, migration.dataset, migration.version)
         _delete_digests(context, migration.dataset)
-        work = _MigrationWriter(context, job, migration, dataset.id, schema)
-        while work.position < dataset.datapoint_count:
-            work.migrate_to(min(dataset.datapoint_count, work.position + ROWS_PER_TRANSACTION))
-        work.finish()
+        writer = _MigrationWriter(context, job, migration, dataset.id, schema)
+        while writer.position < dataset.datapoint_count:
+            writer.migrate_to(min(dataset.datapoint_count, writer.position + ROWS_PER_TRANSACTION))
+        writer.finish()
 
     def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
         """End the migration as `failed`, and restore every datapoint."""

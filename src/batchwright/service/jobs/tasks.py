@@ -75,8 +75,10 @@ class Sync(JobHandler):
             is_blocked = (
                 migrations.is_running(connection, sync.dataset) and _pending_count(connection, sync) > 0
             )
-            shown = tasks.dataset_of(connection, sync.batch, batches.get(connection, sync.batch).setup)
-        if shown not in (None, sync.dataset):
+            dataset_of_tasks = tasks.dataset_of(
+                connection, sync.batch, batches.get(connection, sync.batch).setup
+            )
+        if dataset_of_tasks not in (None, sync.dataset):
             self.fail(context, job, _("The tasks of the batch show another dataset. Set up the batch again."))
             return
         if is_blocked:
@@ -163,8 +165,8 @@ def random_groups(count: int, tasks_per_group: int, chance: random.Random) -> Gr
     order = array("I", range(count))
     chance.shuffle(order)
     group_of = array("I", bytes(order.itemsize * count))
-    for place, number in enumerate(order):
-        group_of[number] = place // tasks_per_group
+    for position, number in enumerate(order):
+        group_of[number] = position // tasks_per_group
     sizes = (min(tasks_per_group, count - first) for first in range(0, count, tasks_per_group))
     return Grouping(group_of, [Group(number, None, size) for number, size in enumerate(sizes)])
 

@@ -1,1 +1,1 @@
-"""What the service keeps: the only place of the service where SQL is written."""
+"""The database of the service: all SQL of the service is in this package, one module per table."""

@@ -42,11 +42,11 @@ class ServiceSettings:
 
 def settings(connection: sqlite3.Connection) -> ServiceSettings:
     """The settings of the data folder, created at its first use."""
-    fresh = {
+    defaults = {
         "workspace_id": ids.new_object_id(),
         "user_id": ids.new_object_id(),
         "signing_key": secrets.token_hex(32),
     }
-    connection.executemany("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", fresh.items())
+    connection.executemany("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", defaults.items())
     stored = dict(connection.execute("SELECT name, value FROM setting").fetchall())
     return ServiceSettings(stored["workspace_id"], stored["user_id"], bytes.fromhex(stored["signing_key"]))

@@ -36,12 +36,12 @@ def replace(connection: sqlite3.Connection, batch: int, instructions: Iterable[S
             (
                 instruction.id,
                 batch,
-                place,
+                position,
                 to_json(instruction.content),
                 instruction.created_at,
                 instruction.created_by,
             )
-            for place, instruction in enumerate(instructions)
+            for position, instruction in enumerate(instructions)
         ),
     )
 

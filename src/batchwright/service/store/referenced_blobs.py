@@ -21,5 +21,5 @@ def referenced(connection: sqlite3.Connection, kind: BlobKind) -> frozenset[str]
 
 def unreferenced(connection: sqlite3.Connection, kind: BlobKind, names: Collection[str]) -> list[str]:
     """Those of the given files of a kind that no row references."""
-    named = f"SELECT 1 FROM {_TABLES[kind]} WHERE blob = ?"  # noqa: S608 - a constant
-    return [name for name in names if connection.execute(named, (name,)).fetchone() is None]
+    query = f"SELECT 1 FROM {_TABLES[kind]} WHERE blob = ?"  # noqa: S608 - a constant
+    return [name for name in names if connection.execute(query, (name,)).fetchone() is None]

@@ -162,7 +162,7 @@ def task_count(connection: sqlite3.Connection, submission: Submission) -> int:
     return int(row[0]) if row else 0
 
 
-def task_at(connection: sqlite3.Connection, submission: Submission, place: int) -> Task:
+def task_at(connection: sqlite3.Connection, submission: Submission, position: int) -> Task:
     """The task at a position in a submission's group, counted from 0; it must exist.
 
     The tasks before it are counted in the index only, since a group may be large.
@@ -172,7 +172,7 @@ def task_at(connection: sqlite3.Connection, submission: Submission, place: int) 
         " WHERE batch = ?1 AND setup = ?2 AND number ="
         " (SELECT number FROM task WHERE batch = ?1 AND setup = ?2 AND task_group = ?3"
         " ORDER BY number LIMIT 1 OFFSET ?4)",
-        (submission.batch, submission.setup, submission.group, place),
+        (submission.batch, submission.setup, submission.group, position),
     ).fetchone()
     return Task(*row)
 
