@@ -19,7 +19,7 @@ def ready_message(process: subprocess.Popen[bytes]) -> dict[str, Any]:
     return message
 
 
-def refusal(process: subprocess.Popen[bytes]) -> str:
+def start_error(process: subprocess.Popen[bytes]) -> str:
     """The single error message with which it exits because it cannot serve."""
     with process:
         out, error = process.communicate(timeout=60)

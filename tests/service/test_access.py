@@ -80,7 +80,7 @@ def test_unknown_paths_are_404_and_wrong_methods_405(researcher: Researcher) -> 
 @pytest.mark.parametrize(
     ("host", "status"), [("localhost:1", 200), ("127.0.0.1", 200), ("[::1]:80", 200), ("evil.example", 400)]
 )
-def test_a_foreign_host_name_is_refused(researcher: Researcher, host: str, status: int) -> None:
+def test_a_foreign_host_name_is_rejected(researcher: Researcher, host: str, status: int) -> None:
     assert researcher.http.get(ME, headers={"Host": host}).status_code == status
 
 
@@ -135,6 +135,6 @@ def test_v4_datasets_need_the_feature(sign_in: SignIn, accounts: Path) -> None:
         "workspace_id": "f" * 24,
         "schema": {"strict": False, "fields": {"a": {"type": "text"}}},
     }
-    refusal = ann.request("POST", "/datasets", body, 404)
-    assert "permission" in refusal["error"]["detail"]
-    assert "feature" in refusal["error"]["detail"]
+    rejected = ann.request("POST", "/datasets", body, 404)
+    assert "permission" in rejected["error"]["detail"]
+    assert "feature" in rejected["error"]["detail"]

@@ -75,7 +75,7 @@ def test_the_list_contains_the_batches_of_the_workspace_newest_first(researcher:
 
 
 @pytest.mark.spec("B-12", "B-13", "Y-09")
-def test_an_update_changes_what_it_names_and_nothing_else(researcher: Researcher) -> None:
+def test_an_update_changes_only_the_given_keys(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION)])["id"]
     before = researcher.get_batch(batch)
     details = {**TASK_DETAILS, "task_name": "Other"}
@@ -116,7 +116,7 @@ def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("B-09", "L-01", "L-18", "L-06", "L-07", "L-08")
-def test_a_layout_comes_back_as_sent_with_an_id_on_everything(researcher: Researcher) -> None:
+def test_a_layout_is_returned_as_sent_with_an_id_on_everything(researcher: Researcher) -> None:
     items = [
         page(FIELD, {"type": "image", "url": "https://example.org/a.png", "alt_text": "A", "caption": "c"}),
         page(
@@ -185,7 +185,7 @@ def test_an_update_keeps_ids_creates_new_ones_and_removes_the_rest(researcher: R
     assert again["error"]["detail"].keys() == {"batch_items"}
 
 
-def test_foreign_and_doubled_ids_are_refused(researcher: Researcher) -> None:
+def test_foreign_and_duplicate_ids_are_rejected(researcher: Researcher) -> None:
     batch = researcher.batch(batch_items=[page(QUESTION)])
     foreign = researcher.batch(batch_items=[page(QUESTION)])["batch_items"]
     own = batch["batch_items"]
@@ -229,11 +229,11 @@ def test_a_misshapen_layout_is_a_400(researcher: Researcher, items: Any) -> None
 def test_an_item_of_an_unknown_type_is_rejected_with_its_position(researcher: Researcher, type: str) -> None:
     created = researcher.batch(batch_items=[page(QUESTION)])
     items = [page(QUESTION), page(QUESTION, {"type": type, "description": "Which?"})]
-    refusals = (
+    responses = (
         researcher.batch(status=422, batch_items=items),
         researcher.request("PATCH", f"/batches/{created['id']}", {"batch_items": items}, 422),
     )
-    for rejected in refusals:
+    for rejected in responses:
         ((position, reported),) = (
             ([issue[level] for level in ("page", "row", "column", "item")], (issue["type"], issue["message"]))
             for issue in rejected["issues"]

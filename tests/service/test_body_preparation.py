@@ -86,7 +86,7 @@ def test_the_pages_of_a_collection_are_checked_while_others_can_write(
     assert checks == [True, True]
 
 
-def test_what_was_computed_ahead_is_not_computed_again() -> None:
+def test_a_precomputed_result_is_not_computed_again() -> None:
     calls: list[tuple[int, str]] = []
 
     def counted(number: int, text: str) -> int:

@@ -121,7 +121,7 @@ def test_an_error_names_every_invalid_item_with_its_position(researcher: Researc
     assert "has no dataset" in messages[1]
 
 
-def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None:
+def test_foreign_and_duplicate_ids_are_rejected(researcher: Researcher) -> None:
     created, second = researcher.collection(WHY, CHOICE), researcher.collection(WHY)
     path = f"/collections/{created['id']}"
     for foreign in (items_of(second)[0]["id"], second["collection_items"][0]["id"], created["id"]):
@@ -165,7 +165,7 @@ def test_other_fields_of_a_wrong_type_are_rejected(researcher: Researcher, inval
     [b"", b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"name": NaN}'],
     ids=lambda body: repr(body[:9]),
 )
-def test_bodies_that_are_no_collection_are_refused(researcher: Researcher, body: bytes) -> None:
+def test_invalid_collection_bodies_are_rejected(researcher: Researcher, body: bytes) -> None:
     created = researcher.collection(WHY)
     for method, path in (("POST", "/collections"), ("PUT", f"/collections/{created['id']}")):
         response = researcher.http.request(method, f"/api/v1/data-collection{path}", content=body)
@@ -186,7 +186,7 @@ def test_unknown_collections(researcher: Researcher, unknown: str) -> None:
         assert researcher.status_of("GET", f"/collections/{unknown}/export/{unknown}") == 404
 
 
-def test_a_collection_is_no_batch_and_a_batch_no_collection(researcher: Researcher) -> None:
+def test_batches_and_collections_are_not_interchangeable(researcher: Researcher) -> None:
     collection, batch = researcher.collection(WHY)["id"], researcher.batch()["id"]
     assert researcher.status_of("GET", f"/collections/{batch}") == 400
     assert researcher.status_of("POST", f"/collections/{batch}/export") == 404

@@ -75,7 +75,7 @@ def served(talk: Talk) -> None:
     ],
     ids=["nothing", "half a head", "half a body", "half a chunked body"],
 )
-def test_who_does_not_go_on_is_not_waited_for(sent: bytes, status: bytes) -> None:
+def test_a_stalled_request_is_timed_out(sent: bytes, status: bytes) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(sent)
         try:
@@ -88,7 +88,7 @@ def test_who_does_not_go_on_is_not_waited_for(sent: bytes, status: bytes) -> Non
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_does_not_read_an_answer_is_not_waited_for() -> None:
+def test_a_client_that_reads_no_response_is_timed_out() -> None:
     async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.pause_reading()  # type: ignore[attr-defined] # a transport that reads
         writer.write(HEAD + b"\r\n")
@@ -187,7 +187,7 @@ def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
-def test_many_idle_connections_block_nobody_else(starved: ServiceProcess) -> None:
+def test_many_idle_connections_do_not_block_others(starved: ServiceProcess) -> None:
     running = starved.start()
     url_parts = urlsplit(running.url)
     with ExitStack() as silent, closing(Researcher(running)) as researcher:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.command import ready_message, refusal, serve
+from tests.service.command import ready_message, serve, start_error
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders have no modes there")
 
@@ -47,7 +47,7 @@ def test_a_folder_with_unrelated_files_is_rejected_and_left_unchanged(tmp_path: 
     folder.mkdir()
     (folder / "letter.txt").write_text("Dear", encoding="utf-8")
     folder.chmod(0o755)
-    assert "chmod 700" in refusal(serve("--data-dir", str(folder)))
+    assert "chmod 700" in start_error(serve("--data-dir", str(folder)))
     assert mode_of(folder) == 0o755
     assert [file.name for file in folder.iterdir()] == ["letter.txt"]
     folder.chmod(0o700)
@@ -55,10 +55,10 @@ def test_a_folder_with_unrelated_files_is_rejected_and_left_unchanged(tmp_path: 
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives a folder away")
-def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_a_folder_of_another_user_is_rejected(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     os.chown(folder, 12345, 12345)
     folder.chmod(0o755)
-    assert "another user" in refusal(serve("--data-dir", str(folder)))
+    assert "another user" in start_error(serve("--data-dir", str(folder)))
     assert mode_of(folder) == 0o755

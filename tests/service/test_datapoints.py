@@ -78,7 +78,7 @@ def test_a_thousand_records_are_accepted_and_one_more_is_not(researcher: Researc
 
 @pytest.mark.spec("AP-11")
 @pytest.mark.parametrize("body", [b"", b"  \n\n", b"\xef\xbb\xbf\n"])
-def test_a_request_without_records_is_refused(body: bytes, researcher: Researcher) -> None:
+def test_a_request_without_records_is_rejected(body: bytes, researcher: Researcher) -> None:
     researcher.append(researcher.dataset()["id"], body, 400)
 
 
@@ -105,7 +105,7 @@ def test_only_the_unreadable_line_is_rejected_at_any_position(
 
 @pytest.mark.spec("AP-12")
 @pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8", ""])
-def test_a_table_is_refused(content_type: str, researcher: Researcher) -> None:
+def test_csv_is_rejected(content_type: str, researcher: Researcher) -> None:
     rejected = researcher.append(researcher.dataset()["id"], b"prompt\nHello\n", 400, content_type)
     assert "JSONL" in rejected["error"]["detail"]
 
@@ -126,7 +126,7 @@ def test_a_dataset_without_a_schema_accepts_no_records(researcher: Researcher) -
 
 
 @pytest.mark.spec("AP-15")
-def test_who_may_not_append(
+def test_unauthorised_appends_are_rejected(
     researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
 ) -> None:
     researcher.append("01a1fcad-85a7-72b8-a56f-7c7ffe268cef", jsonl({"prompt": "a"}), 404)

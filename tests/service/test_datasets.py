@@ -22,7 +22,7 @@ UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 @pytest.mark.spec("D-01", "D-04", "D-06", "D-09", "D-10", "D-12", "D-13")
-def test_a_dataset_comes_back_with_its_schema_as_sent(researcher: Researcher) -> None:
+def test_a_dataset_is_returned_with_its_schema_as_sent(researcher: Researcher) -> None:
     created = researcher.dataset(EVERY_TYPE, name="Wörter – 1")
     assert created["schema"] == EVERY_TYPE
     assert created["name"] == "Wörter – 1"
@@ -75,7 +75,7 @@ def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: s
     ],
     ids=repr,
 )
-def test_a_faulty_schema_is_refused(researcher: Researcher, schema: Any) -> None:
+def test_an_invalid_schema_is_rejected(researcher: Researcher, schema: Any) -> None:
     body = {"name": "N", "workspace_id": researcher.workspace, "schema": schema}
     assert researcher.request("POST", "/datasets", body, 400)["error"]["detail"].keys() == {"schema"}
 

@@ -47,7 +47,7 @@ STATED = {
 """Errors that the specification or section 2.4 of the wire reference states for one call."""
 
 
-def refusal(method: str, path: str) -> int:
+def expected_status(method: str, path: str) -> int:
     """The response to a call that names a resource of another account."""
     stated = UNKNOWN_IDS | STATED
     if (method, path) in stated:
@@ -161,7 +161,7 @@ def test_resources_of_others_are_inaccessible(
         url, _separator, query = address(path, resource_ids).partition("?")
         target = f"{url}{form}?{query}"
         response = bea.http.request(method, target, json=body, headers=headers)
-        expected = refusal(method, path)
+        expected = expected_status(method, path)
         if (method, path, form) == ("POST", "/api/v1/researchers/participants", "/"):
             expected = 400  # the address has been given away by the first call
         assert response.status_code == expected, response.text
@@ -186,7 +186,7 @@ OF_BATCHES = [
 @pytest.mark.parametrize(
     ("method", "path"), OF_BATCHES, ids=[f"{method} {path}" for method, path in OF_BATCHES]
 )
-def test_an_unknown_batch_is_refused(
+def test_an_unknown_batch_is_rejected(
     owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     for unknown in (resource_ids["dataset_id"], resource_ids["collection_id"], "unknown", "0" * 24, "%00"):
@@ -196,7 +196,7 @@ def test_an_unknown_batch_is_refused(
         assert response.json()["error"]["detail"] == "Batch not found."
 
 
-def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, resource_ids: dict[str, str]) -> None:
+def test_datasets_of_others_cannot_be_attached(bea: Researcher, resource_ids: dict[str, str]) -> None:
     batch = bea.batch()["id"]
     foreign = {"dataset_id": resource_ids["dataset_id"]}
     assert bea.batch(status=400, **foreign)["error"]["detail"].keys() == {"dataset_id"}

@@ -57,7 +57,7 @@ def test_a_name_becomes_valid_on_every_file_system(name: str, expected: str) -> 
 
 @example("a\x1f\u0300.txt")
 @given(st.text(st.characters(), max_size=400) | st.text("./\\ .: CONcon1¹\u202e\U0001f642", max_size=400))
-def test_whatever_the_name_it_can_be_unpacked_and_stays_what_it_is(name: str) -> None:
+def test_any_name_can_be_unpacked_and_a_safe_one_is_unchanged(name: str) -> None:
     safe_name = safe(name)
     assert 0 < len(safe_name.encode()) <= 255
     assert safe(safe_name) == safe_name

@@ -44,7 +44,7 @@ def grew_at_most(monitor: MemoryMonitor, most: float) -> bool:
     return True
 
 
-def test_a_body_without_end_is_refused(large: ServiceRun) -> None:
+def test_an_endless_body_is_rejected(large: ServiceRun) -> None:
     monitor = MemoryMonitor(large)
     request = head(large.running, CREATE, "Transfer-Encoding: chunked")
     response = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
@@ -95,7 +95,7 @@ def test_blank_lines_of_an_append_need_no_memory(large: ServiceRun) -> None:
     "head",
     [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "],
 )
-def test_a_head_without_end_is_refused(large: ServiceRun, head: bytes) -> None:
+def test_an_endless_head_is_rejected(large: ServiceRun, head: bytes) -> None:
     monitor = MemoryMonitor(large)
     assert exchange(large.running.url, head, repeat(b"a" * MB)).status == 400
     assert grew_at_most(monitor, FLAT)

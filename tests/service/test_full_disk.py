@@ -113,7 +113,7 @@ def test_a_participant_gets_an_error_page(application: Starlette, monkeypatch: p
 
 
 @pytest.mark.parametrize("is_named", [False, True])
-def test_of_what_fails_to_be_named_only_what_no_row_names_is_removed(
+def test_only_an_unreferenced_file_is_deleted_after_an_error(
     database: Database, tmp_path: Path, is_named: bool
 ) -> None:
     blobs = Blobs(tmp_path)

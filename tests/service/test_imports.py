@@ -11,7 +11,7 @@ GOOD = {"prompt": "p", "photo": "https://example.org/a.png"}
 
 
 @pytest.mark.spec("I-10", "I-12", "ST-11")
-def test_an_import_of_good_records_is_complete(researcher: Researcher) -> None:
+def test_an_import_of_valid_records_is_complete(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     job = researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "a"}, {"prompt": "b"}))
     assert job["status"] == "complete"
@@ -137,9 +137,7 @@ ODD_CELLS = [
 
 
 @pytest.mark.parametrize(("cell", "reason"), ODD_CELLS, ids=repr)
-def test_a_cell_that_is_no_text_spoils_its_row_alone(
-    researcher: Researcher, cell: bytes, reason: str
-) -> None:
+def test_an_undecodable_cell_affects_only_its_row(researcher: Researcher, cell: bytes, reason: str) -> None:
     dataset = researcher.dataset()["id"]
     job = researcher.imported(dataset, "a.csv", b"prompt\nbefore\n" + cell + b"\nafter\n")
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 1)

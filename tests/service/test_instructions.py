@@ -135,7 +135,7 @@ def test_a_put_keeps_instructions_with_their_id_and_creates_or_removes_the_rest(
 
 
 @pytest.mark.spec("N-07")
-def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(researcher: Researcher) -> None:
+def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_rejected(researcher: Researcher) -> None:
     batch, before = legacy(researcher, QUESTION, CHOICE)
     researcher.request("POST", at(batch), {"instructions": []}, 400)
     assert listed(researcher, batch) == before
@@ -152,7 +152,7 @@ def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Re
     assert len(listed(researcher, batch)) == 1
 
 
-def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> None:
+def test_a_duplicate_id_or_one_of_another_batch_is_rejected(researcher: Researcher) -> None:
     batch, (own,) = legacy(researcher, QUESTION)
     _second_batch, (foreign,) = legacy(researcher, QUESTION)
     for entries in ([own, own], [own, foreign], [{**QUESTION, "id": ""}]):
@@ -163,9 +163,7 @@ def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> N
 @pytest.mark.spec("N-05")
 @pytest.mark.parametrize("body", NOT_ENTRIES, ids=json.dumps)
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_what_is_no_list_of_sound_instructions_is_refused(
-    researcher: Researcher, method: str, body: Any
-) -> None:
+def test_invalid_instructions_are_rejected(researcher: Researcher, method: str, body: Any) -> None:
     batch, before = legacy(researcher, QUESTION)
     rejected = researcher.request(method, at(batch), body, 400)
     assert rejected["error"]["detail"]
@@ -176,7 +174,7 @@ def test_what_is_no_list_of_sound_instructions_is_refused(
     "body",
     [b"", b"{", b"\xff", b"[" * 100_000, b'{"instructions": [' + b'{"a":' * 101 + b"1" + b"}" * 101 + b"]}"],
 )
-def test_what_is_no_json_is_refused(researcher: Researcher, body: bytes) -> None:
+def test_invalid_json_is_rejected(researcher: Researcher, body: bytes) -> None:
     batch, _none = legacy(researcher)
     for method in ("POST", "PUT"):
         response = researcher.http.request(method, f"/api/v1/data-collection{at(batch)}", content=body)
@@ -184,7 +182,7 @@ def test_what_is_no_json_is_refused(researcher: Researcher, body: bytes) -> None
         assert response.headers.items() >= SUNSET.items()
 
 
-def test_half_a_character_does_no_harm(researcher: Researcher) -> None:
+def test_a_lone_surrogate_does_not_break_the_instructions(researcher: Researcher) -> None:
     batch, _none = legacy(researcher)
     body = b'{"instructions": [{"type": "free_text", "description": "What \\ud800?"}]}'
     response = researcher.http.post(f"/api/v1/data-collection{at(batch)}", content=body)
@@ -193,7 +191,7 @@ def test_half_a_character_does_no_harm(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("N-10")
-def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layout(
+def test_a_batch_with_a_layout_rejects_instructions_and_lists_those_of_the_layout(
     researcher: Researcher,
 ) -> None:
     created = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])

@@ -116,7 +116,7 @@ def test_a_setup_that_makes_progress_does_not_fail(
     assert status(database, batch) == (BatchStatus.READY, COUNT)
 
 
-def test_what_another_setup_has_written_is_removed(
+def test_rows_of_another_setup_are_deleted(
     database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs_context, "ROWS_PER_TRANSACTION", 4)

@@ -29,14 +29,14 @@ from tests.samples.layouts import LayoutSample
 from tests.service.api_helpers import TASK_DETAILS, Researcher, page
 
 BATCHES = "/api/v1/data-collection/batches"
-REFUSED = "refused as a whole"
+REJECTED = "rejected completely"
 """Stands for a layout rejected with 400; otherwise the result is the set of paths of invalid items."""
 
 
 def by_oracle(sample: LayoutSample, schema: Any) -> object:
     verdict = reference_rules.layout_verdict(sample.batch_items, schema, frozenset())
     if isinstance(verdict, reference_rules.Faults):
-        return REFUSED
+        return REJECTED
     return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
 
 
@@ -44,13 +44,13 @@ def by_rules(sample: LayoutSample, schema: Any) -> object:
     fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     problems = check_json(sample.batch_items, fields, frozenset())
     if any(problem.rejection is RejectionStatus.SHAPE for problem in problems):
-        return REFUSED
+        return REJECTED
     return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
 def by_service(response: httpx.Response) -> object:
     if response.status_code == 400:
-        return REFUSED
+        return REJECTED
     issues = response.json()["issues"] if response.status_code == 422 else []
     return frozenset((issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues)
 
@@ -130,7 +130,7 @@ def test_a_layout_of_maximum_depth_can_be_sent_stored_and_saved(
     assert json_equal(write(read_project(project_content(project)).layout), deepest)
 
 
-def test_what_is_nested_deeper_is_refused_before_it_is_sent() -> None:
+def test_deeper_nesting_is_rejected_before_it_is_sent() -> None:
     with pytest.raises(ValueError, match="nested more than 100 levels deep"):
         parse(json.dumps(nested(DEEPEST + 1)))
 

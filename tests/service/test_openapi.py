@@ -127,7 +127,7 @@ def test_only_instructions_are_deprecated(
         assert ("deprecation" in headers, "sunset" in headers) == (is_deprecated, is_deprecated)
 
 
-def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(document: JsonDict) -> None:
+def test_every_reference_resolves_and_every_path_declares_its_parameters(document: JsonDict) -> None:
     references = set(re.findall(r"'\$ref': '([^']+)'", str(document)))
     assert references
     for reference in references:
@@ -158,7 +158,7 @@ def test_successful_calls_get_documented_responses(
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
-def test_what_is_refused_is_refused_as_described(
+def test_error_responses_are_documented(
     document: JsonDict,
     owner: Researcher,
     resource_ids: dict[str, str],
@@ -183,7 +183,7 @@ def test_what_is_refused_is_refused_as_described(
         assert is_true(document, method, path, response)
 
 
-def test_a_refused_layout_is_described(
+def test_the_error_of_a_layout_is_documented(
     document: JsonDict, owner: Researcher, resource_ids: dict[str, str]
 ) -> None:
     body = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}

@@ -83,7 +83,9 @@ def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
     ],
     ids=lambda value: repr(value)[:60],
 )
-def test_odd_request_lines_are_answered(running: ServiceAddress, request_line: str, status: int) -> None:
+def test_malformed_request_lines_get_a_response(
+    running: ServiceAddress, request_line: str, status: int
+) -> None:
     response = exchange(running.url, head(running, request_line))
     assert response.status == status
     assert status == 200 or detail_of(response)

@@ -38,7 +38,7 @@ def test_a_body_that_is_not_the_expected_json_is_a_400(
     assert error["detail"]
 
 
-def test_half_a_character_in_a_name_is_a_400(researcher: Researcher) -> None:
+def test_a_lone_surrogate_in_a_name_is_a_400(researcher: Researcher) -> None:
     body = f'{{"name": "\\ud800", "workspace_id": "{researcher.workspace}", "schema": null}}'
     response = researcher.http.post("/api/v1/data-collection/datasets", content=body)
     assert response.status_code == 400

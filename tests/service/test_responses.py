@@ -117,7 +117,7 @@ def test_a_slice_of_the_responses_has_the_total_count(researcher: Researcher, st
     assert researcher.request("GET", f"{path}?limit=0", status=200)["results"] == []
 
 
-def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -> None:
+def test_a_lone_surrogate_in_a_question_does_not_truncate_the_report(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
     invalid = json.dumps({"batch_items": [page({"type": "free_text", "description": "half \ud800"})]})
     changed = researcher.http.patch(f"/api/v1/data-collection/batches/{batch}", content=invalid.encode())
@@ -206,7 +206,7 @@ def test_a_complete_export_is_not_started_again(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("K-06")
-def test_a_download_address_is_valid_for_an_hour_and_refuses_a_token(researcher: Researcher) -> None:
+def test_a_download_url_is_valid_for_an_hour_and_rejects_a_token(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     before = datetime.now().astimezone()

@@ -129,7 +129,7 @@ def test_test_participants(researcher: Researcher) -> None:
     replay(researcher, again)
 
 
-def test_datasets_that_are_refused(researcher: Researcher, ann: Researcher) -> None:
+def test_invalid_datasets_are_rejected(researcher: Researcher, ann: Researcher) -> None:
     replay(researcher, sample("02", 1))
     rejected = sample("02", 2)
     replay(ann, {**rejected, "request": {**rejected["request"], "workspace_id": ann.workspace}})
@@ -222,7 +222,7 @@ def test_a_layout_that_is_replaced(researcher: Researcher, kitchen: str) -> None
     assert _items(after)[0] == _items(unchanged)[0]
 
 
-def test_a_setup_that_is_refused(researcher: Researcher) -> None:
+def test_invalid_setups_are_rejected(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=researcher.dataset()["id"])["id"]
     replay(researcher, sample("09", 7), later=batch)
 

@@ -172,7 +172,7 @@ def test_a_setup_uses_the_schema_version_at_its_acceptance(tmp_path: Path) -> No
 
 
 @pytest.mark.spec("D-17", "D-19", "D-20", "D-21", "M-02")
-def test_updates_that_are_refused_write_no_version(
+def test_rejected_updates_write_no_version(
     researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
 ) -> None:
     dataset = researcher.dataset()["id"]

@@ -13,7 +13,7 @@ from cryptography import x509
 
 from batchwright.service import self_signed as module
 from batchwright.service.self_signed import CERTIFICATE_NAME, KEY_NAME, ensure_self_signed
-from tests.service.command import ready_message, refusal, serve
+from tests.service.command import ready_message, serve, start_error
 
 
 def names_of(folder: Path) -> set[str]:
@@ -80,5 +80,5 @@ class _Later(datetime):
 
 def test_only_one_certificate_option_is_allowed(tmp_path: Path) -> None:
     files = ("--tls-cert", str(tmp_path / "a.pem"))
-    message = refusal(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
+    message = start_error(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
     assert message == "Use either --tls-self-signed or --tls-cert, not both.\n"

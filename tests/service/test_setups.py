@@ -91,7 +91,7 @@ def test_a_task_group_field_has_precedence_over_the_requested_size(researcher: R
 
 @pytest.mark.spec("K-03")
 @pytest.mark.parametrize("invalid", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
-def test_a_group_size_that_is_none_is_refused(researcher: Researcher, invalid: object) -> None:
+def test_an_invalid_group_size_is_rejected(researcher: Researcher, invalid: object) -> None:
     batch = researcher.batch(dataset_id=researcher.filled_dataset(1))["id"]
     rejected = researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": invalid}, 400)
     assert rejected["error"]["detail"].keys() == {"tasks_per_group"}

@@ -85,7 +85,7 @@ def is_denied(response: StorageResponse, why: str = "") -> bool:
 
 @pytest.mark.spec("K-05", "K-06", "T-09", "T-14")
 @every_kind
-def test_an_address_is_good_until_it_expires_and_may_be_used_again(
+def test_a_url_is_valid_until_it_expires_and_may_be_reused(
     running: ServiceAddress,
     researcher: Researcher,
     earlier: Callable[[int], Signer],

@@ -86,7 +86,7 @@ def test_a_disconnected_client_ends_the_reading() -> None:
     assert ended == ["ended"]
 
 
-def test_what_fails_midway_fails_for_the_client_too() -> None:
+def test_an_error_while_streaming_reaches_the_client() -> None:
     def failing() -> Iterator[str]:
         yield from texts(50, [])
         raise OSError(28, "No room")

@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher
-from tests.service.command import refusal, serve
+from tests.service.command import serve, start_error
 from tests.service.kill_helpers import service_run
 from tests.service.small_disk import needs_disks, on_disk
 
@@ -46,7 +46,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 def _cannot(folder: Path, reason: str, *arguments: str) -> None:
     """The folder is rejected with a message that contains `reason`, and left unchanged."""
     before = _files(folder)
-    assert reason in refusal(serve("--data-dir", str(folder), *arguments))
+    assert reason in start_error(serve("--data-dir", str(folder), *arguments))
     assert _files(folder) == before
 
 
@@ -106,7 +106,7 @@ def test_files_without_their_database_are_preserved_until_it_is_restored(
     backup, files = tmp_path / "kept.db", _files(folder / "blobs")
     shutil.copy(_database(folder), backup)
     spoil(_database(folder))
-    assert "backup" in refusal(serve("--data-dir", str(folder)))
+    assert "backup" in start_error(serve("--data-dir", str(folder)))
     assert files
     assert _files(folder / "blobs") == files
     shutil.copy(backup, _database(folder))
@@ -117,7 +117,7 @@ def test_files_without_their_database_are_preserved_until_it_is_restored(
 @pytest.mark.parametrize("place", ["file", "file/below"])
 def test_a_data_folder_that_cannot_be_created_is_reported(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
-    assert "data folder" in refusal(serve("--data-dir", str(tmp_path / place)))
+    assert "data folder" in start_error(serve("--data-dir", str(tmp_path / place)))
 
 
 @needs_disks
@@ -125,7 +125,7 @@ def test_a_data_folder_that_cannot_be_created_is_reported(tmp_path: Path, place:
 def test_a_read_only_disk_is_reported(tmp_path: Path, options: str, reason: str) -> None:
     command = on_disk(tmp_path, options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert reason in refusal(process)
+    assert reason in start_error(process)
 
 
 def test_a_port_in_use_is_reported(folder: Path) -> None:
@@ -143,15 +143,15 @@ def test_a_token_file_in_a_missing_folder_is_reported(folder: Path) -> None:
     _cannot(folder, "token file", "--token-file", str(folder / "none" / "token"))
 
 
-def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+def test_a_second_service_on_the_same_folder_is_rejected(tmp_path: Path) -> None:
     with ServiceProcess(tmp_path) as running:
-        assert str(tmp_path) in refusal(serve("--data-dir", str(tmp_path)))
+        assert str(tmp_path) in start_error(serve("--data-dir", str(tmp_path)))
         with closing(Researcher(running)) as researcher:
             assert researcher.request("GET", "/api/v1/users/me/", status=200)
 
 
 @pytest.mark.parametrize("name", ["token", "accounts.json"])
-def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, name: str) -> None:
+def test_an_accounts_file_that_becomes_invalid_changes_nothing(folder: Path, name: str) -> None:
     with service_run(folder) as run:
         (folder / name).unlink(missing_ok=True)
         (folder / name).mkdir()

@@ -242,7 +242,7 @@ def test_an_auto_sync_blocked_by_migrations_runs_after_the_last(tmp_path: Path) 
 
 
 @pytest.mark.spec("Y-11")
-def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researcher) -> None:
+def test_a_migration_starts_no_sync_of_imported_records(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(2)
     batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
     researcher.append(dataset, prompts(2, 3))

@@ -62,7 +62,7 @@ def test_each_email_address_creates_one_participant(researcher: Researcher) -> N
     assert researcher.status_of("POST", PARTICIPANTS.rstrip("/"), {"email": some_email()}) == 201
 
 
-def test_the_address_of_an_account_is_refused(researcher: Researcher, accounts: Path) -> None:
+def test_the_email_address_of_an_account_is_rejected(researcher: Researcher, accounts: Path) -> None:
     write_accounts(accounts, [BEA], [])
     own = researcher.request("GET", "/api/v1/users/me/", None, 200)["email"]
     for email in (own, "Bea@Example.org"):
@@ -90,11 +90,11 @@ def test_the_address_of_an_account_is_refused(researcher: Researcher, accounts: 
         {"mail": "a@b.example"},
     ],
 )
-def test_a_request_without_an_address_is_refused(researcher: Researcher, body: Any) -> None:
+def test_a_request_without_an_email_address_is_rejected(researcher: Researcher, body: Any) -> None:
     assert researcher.status_of("POST", PARTICIPANTS, body) == 400
 
 
-def test_a_body_that_is_no_json_is_refused(researcher: Researcher) -> None:
+def test_an_invalid_json_body_is_rejected(researcher: Researcher) -> None:
     for body in (b"{", b"\xff", b"[" * 100_000, b'{"email": "a\\ud800@b.example"}'):
         assert researcher.http.post(PARTICIPANTS, content=body).status_code == 400
     assert researcher.status_of("GET", PARTICIPANTS) == 405

@@ -28,7 +28,7 @@ def address(researcher: Researcher) -> JsonDict:
 
 
 @pytest.mark.spec("I-01", "I-02", "I-03", "ST-08")
-def test_an_upload_address_comes_with_all_that_the_put_needs(researcher: Researcher) -> None:
+def test_an_upload_url_contains_everything_for_the_put(researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     upload = researcher.upload_url(dataset, "wave 1.JSONL")
     assert upload["http_method"] == "PUT"
@@ -92,16 +92,18 @@ def test_concurrently_requested_urls_are_distinct(researcher: Researcher) -> Non
     assert researcher.settled(dataset, second["import_id"])["accepted_count"] == 2
 
 
-def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE_RECORD) -> None:
+def _expect_rejected(
+    url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE_RECORD
+) -> None:
     response = storage_request("PUT", url, body, headers)
     assert (response.status, response.headers["content-type"]) == (status, "application/xml"), response
     assert f"<Code>{code}</Code>" in response.body.decode()
 
 
 @pytest.mark.spec("T-12")
-def test_a_put_with_a_token_is_refused(running: ServiceAddress, address: JsonDict) -> None:
+def test_a_put_with_a_token_is_rejected(running: ServiceAddress, address: JsonDict) -> None:
     headers = {"Content-Type": address["content_type"], "Authorization": f"Token {running.token}"}
-    _refused(address["upload_url"], 400, "InvalidArgument", headers)
+    _expect_rejected(address["upload_url"], 400, "InvalidArgument", headers)
 
 
 def test_the_query_contains_characters_that_careless_clients_would_re_encode(address: JsonDict) -> None:
@@ -127,10 +129,12 @@ def test_the_query_contains_characters_that_careless_clients_would_re_encode(add
         lambda url: url + "\xff".encode("latin-1").decode("latin-1"),
     ],
 )
-def test_an_altered_address_is_refused(address: JsonDict, alter: Any) -> None:
+def test_an_altered_url_is_rejected(address: JsonDict, alter: Any) -> None:
     altered = alter(address["upload_url"])
     assert altered != address["upload_url"]
-    _refused(quote(altered, safe=":/?&=%+"), 403, "AccessDenied", {"Content-Type": address["content_type"]})
+    _expect_rejected(
+        quote(altered, safe=":/?&=%+"), 403, "AccessDenied", {"Content-Type": address["content_type"]}
+    )
 
 
 @pytest.mark.spec("I-08")
@@ -144,7 +148,7 @@ def test_a_put_may_name_any_content_type_or_none(researcher: Researcher, content
     assert researcher.settled(dataset, upload["import_id"])["status"] == "complete"
 
 
-def test_a_chunked_put_is_refused(address: JsonDict) -> None:
+def test_a_chunked_put_is_rejected(address: JsonDict) -> None:
     place = urlsplit(address["upload_url"])
     request = (
         f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
@@ -174,7 +178,7 @@ def test_a_put_that_is_repeated_succeeds_and_counts_once(researcher: Researcher)
     researcher.put(upload, ONE_RECORD)
     assert researcher.settled(dataset, upload["import_id"])["accepted_count"] == 1
     assert researcher.request("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 1
-    _refused(
+    _expect_rejected(
         upload["upload_url"],
         403,
         "AccessDenied",
@@ -229,7 +233,7 @@ def test_feedback_without_a_workspace_belongs_to_the_first_one_of_the_owner(
     assert sign_in(token="bea-1").status_of("GET", f"{FEEDBACK}/a.csv") == 403
 
 
-def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) -> None:
+def test_feedback_above_5_gb_is_rejected_at_its_header(researcher: Researcher) -> None:
     upload = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     place = urlsplit(upload["upload_url"])
     head = (

@@ -122,7 +122,7 @@ def test_a_dataset_is_processing_while_its_file_is_read(waiting: Researcher) -> 
 
 
 @pytest.mark.spec("D-18", "AP-13")
-def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
+def test_calls_for_v4_datasets_are_rejected(researcher: Researcher) -> None:
     dataset = filled(researcher)
     before = record_of(researcher, dataset)
     for slash in ("", "/"):

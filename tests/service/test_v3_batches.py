@@ -28,7 +28,7 @@ def test_a_setup_needs_a_dataset_that_is_ready(researcher: Researcher, waiting: 
 
 
 @pytest.mark.spec("G-10")
-def test_the_grouping_column_wins_over_tasks_per_group(researcher: Researcher) -> None:
+def test_the_grouping_column_has_precedence_over_tasks_per_group(researcher: Researcher) -> None:
     rows = b"META_TASK_GROUP_ID,a\nx,1\ny,2\nx,3\n,4\nx,5\n,6\n"
     batch = researcher.batch(dataset_id=filled(researcher, rows))["id"]
     assert researcher.set_up(batch, tasks_per_group=2)["total_task_groups"] == 4

@@ -57,7 +57,7 @@ def test_a_batch_is_created_read_and_listed(client: Client) -> None:
 
 
 @pytest.mark.parametrize("key", ["name", "workspace_id", "task_details"])
-def test_what_a_batch_needs_is_named(client: Client, key: str) -> None:
+def test_missing_keys_of_a_batch_are_named(client: Client, key: str) -> None:
     body = {"name": "x", "workspace_id": client.workspace, "task_details": DETAILS}
     assert set(client.want(400, "POST", f"{PREFIX}/batches", {**body, key: None})) == {key}
     assert set(client.want(400, "POST", f"{PREFIX}/batches", {**body, key: 5})) == {key}
@@ -80,7 +80,7 @@ def test_task_details_are_replaced_completely_and_may_have_more_keys(client: Cli
     assert updated["task_details"] == changed_details
 
 
-def test_an_update_changes_what_it_names(client: Client) -> None:
+def test_an_update_changes_only_the_given_keys(client: Client) -> None:
     data = dataset(client, SCHEMA)
     created = batch(client, [page(TEXT_QUESTION)])
     path = f"{PREFIX}/batches/{created['id']}"
@@ -108,24 +108,24 @@ def test_an_update_changes_what_it_names(client: Client) -> None:
     assert (cleared["batch_items"], cleared["total_instruction_count"]) == (None, 0)
 
 
-def refused_setup(client: Client, created: Record, **body: Any) -> None:
+def expect_rejected_setup(client: Client, created: Record, **body: Any) -> None:
     client.want(400, "POST", f"{PREFIX}/batches/{created['id']}/setup", body)
     assert read_batch(client, created["id"])["status"] == "UNINITIALISED"
 
 
 def test_setup_needs_a_dataset_with_a_complete_import(client: Client) -> None:
     created = batch(client, [page(TEXT_QUESTION)])
-    refused_setup(client, created)
+    expect_rejected_setup(client, created)
     data = dataset(client, SCHEMA)
-    refused_setup(client, created, dataset_id=data["id"])
-    refused_setup(client, created, dataset_id=UNKNOWN_ID)
+    expect_rejected_setup(client, created, dataset_id=data["id"])
+    expect_rejected_setup(client, created, dataset_id=UNKNOWN_ID)
     append(client, data, jsonl({"prompt": "a"}))
-    refused_setup(client, created, dataset_id=data["id"])
+    expect_rejected_setup(client, created, dataset_id=data["id"])
     assert upload(client, data, "a.jsonl", b'{"prompt": "b"}\nno\n')["status"] == "partial"
-    refused_setup(client, created, dataset_id=data["id"])
+    expect_rejected_setup(client, created, dataset_id=data["id"])
     upload(client, data, "b.jsonl", b'{"prompt": "b"}\n')
     for invalid in (0, -1, 1.5, "2", True):
-        refused_setup(client, created, dataset_id=data["id"], tasks_per_group=invalid)
+        expect_rejected_setup(client, created, dataset_id=data["id"], tasks_per_group=invalid)
     set_up(client, created["id"], dataset_id=data["id"], tasks_per_group=2)
     fetched = read_batch(client, created["id"])
     assert (fetched["total_task_count"], fetched["total_task_groups"]) == (3, 2)
@@ -163,7 +163,7 @@ def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
     assert statuses[1] in ("queued", "processing")
 
 
-def test_a_setup_is_accepted_in_any_state_and_the_last_one_wins(slow_client: Client) -> None:
+def test_a_setup_is_accepted_in_any_state_and_the_last_is_effective(slow_client: Client) -> None:
     few, many = (filled(slow_client, *({"prompt": f"p{n}"} for n in range(count))) for count in (2, 9))
     created = batch(slow_client, LAYOUT, few)
     path = f"{PREFIX}/batches/{created['id']}"

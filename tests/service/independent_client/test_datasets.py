@@ -82,7 +82,7 @@ def test_two_hundred_fields_are_allowed(client: Client) -> None:
     dataset(client, {"strict": False, "fields": {f"f{number}": {"type": "text"} for number in range(200)}})
 
 
-def test_what_a_dataset_needs_is_named_when_it_is_missing(client: Client) -> None:
+def test_missing_keys_of_a_dataset_are_named(client: Client) -> None:
     assert set(client.want(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
     invalid: list[Any] = [None, 5, []]
     for name in invalid:

@@ -93,7 +93,7 @@ def test_invalid_entries_are_400(client: Client, body: Any) -> None:
     assert client.want(200, "GET", path)["results"] == []
 
 
-def test_a_foreign_id_is_refused(client: Client) -> None:
+def test_a_foreign_id_is_rejected(client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(client)['id']}/instructions"
     client.want(400, "PUT", path, {"instructions": [{**ENTRIES[0], "id": UNKNOWN_ID}]})
 
@@ -109,7 +109,7 @@ def test_a_batch_with_a_layout_is_422_and_points_to_it(client: Client) -> None:
     assert [record["id"] for record in listing["results"]] == [item["id"] for item in items]
 
 
-def test_the_headers_come_with_refusals_too(client: Client) -> None:
+def test_error_responses_have_the_headers(client: Client) -> None:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         for _form in range(2):
             path = f"{PREFIX}/batches/{UNKNOWN_ID}/instructions"

@@ -42,7 +42,7 @@ def test_a_migration_preserves_valid_values(client: Client) -> None:
     assert client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"] == 2
 
 
-def test_a_migration_empties_and_reports_what_does_not_fit(client: Client) -> None:
+def test_a_migration_clears_and_reports_invalid_values(client: Client) -> None:
     data = filled(client, {"prompt": "https://img.example.net/1.png"}, {"prompt": "a", "source": "x"})
     job = update(client, data, fields(prompt="image_url", source="audio_url"))
     assert (job["status"], job["reprocessed_count"], job["failed_count"]) == ("partial", 1, 1)

@@ -110,7 +110,7 @@ def test_requests_may_follow_each_other_without_waiting(raw_connection: RawConne
     assert re.findall(rb"HTTP/1\.1 (\d+) ", everything) == [b"200", b"201", b"200"]
 
 
-def test_a_client_that_waits_for_100_continue_gets_it(client: Client) -> None:
+def test_a_client_that_expects_100_continue_receives_it(client: Client) -> None:
     body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
     feedback = client.want(201, "GET", f"{SIGNALS}?workspace_id={client.workspace}")["upload_url"]
     sent = {

@@ -20,7 +20,7 @@ def address(client: Client, filename: str = "wave.csv") -> str:
     return url
 
 
-def refused(response: Response) -> None:
+def expect_denied(response: Response) -> None:
     assert response.status == 403
     assert response.headers.get_content_type() == "application/xml"
     assert b"<Error><Code>AccessDenied</Code>" in response.body
@@ -52,7 +52,7 @@ def test_an_upload_with_a_token_fails(client: Client) -> None:
         assert response.headers.get_content_type() == "application/xml"
 
 
-def test_an_address_changed_by_a_careless_client_is_denied(client: Client) -> None:
+def test_a_url_modified_by_a_careless_client_is_denied(client: Client) -> None:
     url = address(client)
     path, _, query = url.partition("?")
     assert {"%2F", "%2B", "%3D"} <= {query[place : place + 3] for place in range(len(query))}
@@ -74,7 +74,7 @@ def test_an_address_changed_by_a_careless_client_is_denied(client: Client) -> No
     }
     for how, changed_url in changed.items():
         assert changed_url != url, how
-        refused(client.store(changed_url, "PUT", b"x"))
+        expect_denied(client.store(changed_url, "PUT", b"x"))
     for method in ("GET", "DELETE", "POST"):
         assert client.store(url, method).status in (403, 405)
     assert client.store(url, "PUT", b"x").status == 200
@@ -102,7 +102,7 @@ def test_a_chunked_upload_is_411(client: Client) -> None:
     connection.close()
 
 
-def test_feedback_above_five_gigabytes_is_refused_at_its_header(client: Client) -> None:
+def test_feedback_above_five_gigabytes_is_rejected_at_its_header(client: Client) -> None:
     connection = client.connection()
     connection.putrequest("PUT", address(client).removeprefix(client.base))
     connection.putheader("Content-Length", str(6 * 10**9))
@@ -118,5 +118,5 @@ def test_a_download_url_accepts_no_token_and_no_other_method(client: Client) -> 
     assert (
         client.store(download["url"], "GET", None, {"Authorization": f"Token {client.token}"}).status == 400
     )
-    refused(client.store(download["url"] + "x", "GET"))
+    expect_denied(client.store(download["url"] + "x", "GET"))
     assert client.store(download["url"], "PUT", b"x").status in (403, 405)

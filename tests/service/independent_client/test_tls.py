@@ -62,7 +62,7 @@ def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: 
     assert b"prompt" in secure.store(report["url"], "GET").body
 
 
-def test_a_client_that_does_not_trust_the_certificate_gets_nothing(secure: Client) -> None:
+def test_a_client_that_does_not_trust_the_certificate_cannot_connect(secure: Client) -> None:
     untrusting = Client(secure.base, secure.workspace, secure.token, ssl.create_default_context())
     with pytest.raises(ssl.SSLCertVerificationError):
         untrusting.ask("GET", USERS)

@@ -229,7 +229,7 @@ def test_the_text_field_of_an_option_appears_under_its_heading_once_it_is_chosen
     expect(screen.get_by_label("Why C?")).to_be_hidden()
 
 
-def test_what_is_typed_survives_a_reload_and_the_back_button(world: World, screen: Page) -> None:
+def test_input_survives_a_reload_and_the_back_button(world: World, screen: Page) -> None:
     start_study(world, screen, choice("A", "B"), free_text())
     screen.check("#i0-1")
     screen.fill("#i1", "Half a sen")

@@ -53,7 +53,7 @@ def test_files_are_stored_byte_for_byte_under_generated_names(world: World) -> N
         (files(min_file_count=2), [PHOTO], "at least 2 files"),
     ],
 )
-def test_what_breaks_a_limit_is_refused(
+def test_answers_beyond_a_limit_are_rejected(
     world: World, item: dict[str, object], sent: list[tuple[str, bytes, str]], sentence: str
 ) -> None:
     study = world.study([page([item])])  # type: ignore[list-item] # JSON all the same
@@ -93,7 +93,7 @@ def test_an_uploaded_file_need_not_be_sent_again_after_an_error_elsewhere(world:
     assert first[0]["file_name"] == "dish.jpg"
 
 
-def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
+def test_a_file_of_another_participant_cannot_be_used(world: World) -> None:
     study = world.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
     with Participant(study.link) as owner, Participant(study.link) as second_participant:
         owner.send(owner.start(), files=upload(PHOTO))

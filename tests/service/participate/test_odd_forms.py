@@ -110,7 +110,7 @@ ODD = [
 
 @every_address
 @pytest.mark.parametrize(("content_type", "content"), ODD, ids=[f"{n}" for n in range(len(ODD))])
-def test_an_odd_form_is_answered_with_a_page(
+def test_a_malformed_form_gets_an_error_page(
     addresses: dict[str, str], form: str, content_type: str, content: bytes
 ) -> None:
     response = post(addresses[form], content_type, *([content] if content else []))
@@ -130,7 +130,7 @@ def test_an_odd_form_is_answered_with_a_page(
     ],
     ids=["url-encoded", "header name", "header", "field", "preamble"],
 )
-def test_a_form_without_end_is_refused_with_flat_memory(
+def test_an_endless_form_is_rejected_with_flat_memory(
     large: ServiceRun, addresses: dict[str, str], form: str, content_type: str, head: bytes
 ) -> None:
     monitor = MemoryMonitor(large)
@@ -189,7 +189,7 @@ def unread(url: str, path: str, *headers: str) -> StorageResponse:
 
 @every_address
 @pytest.mark.parametrize("header", ["Origin: https://elsewhere.example", "Sec-Fetch-Site: cross-site"])
-def test_a_form_of_another_site_is_refused_before_it_is_read(
+def test_a_form_of_another_site_is_rejected_before_it_is_read(
     addresses: dict[str, str], form: str, header: str
 ) -> None:
     response = unread(addresses[form], urlsplit(addresses[form]).path, header)
@@ -198,7 +198,7 @@ def test_a_form_of_another_site_is_refused_before_it_is_read(
 
 
 @every_address
-def test_our_own_pages_may_send_forms(addresses: dict[str, str], form: str) -> None:
+def test_pages_of_the_service_may_send_forms(addresses: dict[str, str], form: str) -> None:
     address = urlsplit(addresses[form])
     for origin in ("null", f"http://{address.netloc}"):
         for host in (address.netloc, f"localhost:{address.port}"):  # as a proxy may name it

@@ -185,7 +185,7 @@ def test_a_form_may_come_url_encoded(world: World) -> None:
         ),
     ],
 )
-def test_what_is_no_form_is_refused_with_a_page(world: World, content: bytes, kind: str) -> None:
+def test_an_invalid_form_gets_an_error_page(world: World, content: bytes, kind: str) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
@@ -194,14 +194,14 @@ def test_what_is_no_form_is_refused_with_a_page(world: World, content: bytes, ki
     assert 'data-state="unreadable"' in response.text
 
 
-def test_fields_longer_than_any_page_sends_are_refused(world: World) -> None:
+def test_fields_longer_than_any_page_sends_are_rejected(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         assert person.send(first, {"i0": "x" * (9 * 1024 * 1024)}).status == 413
 
 
-def test_every_page_forbids_what_is_not_its_own(world: World) -> None:
+def test_every_page_forbids_foreign_content(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         for response in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):

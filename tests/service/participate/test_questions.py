@@ -28,7 +28,7 @@ def open_page(world: World, item: dict[str, Any]) -> PageResponse:
         return person.start()
 
 
-def refused(world: World, item: dict[str, Any], fields: Fields) -> list[str]:
+def errors_of(world: World, item: dict[str, Any], fields: Fields) -> list[str]:
     study = world.study([page([item])])
     with Participant(study.link) as person:
         response = person.send(person.start(), fields)
@@ -96,10 +96,10 @@ def test_an_answer_is_stored_as_the_service_returns_it(
         (files(), {}, "Please add at least 1 file."),
     ],
 )
-def test_what_breaks_a_limit_is_refused_by_the_service_too(
+def test_answers_beyond_a_limit_are_rejected_by_the_service_too(
     world: World, item: dict[str, Any], fields: Fields, sentence: str
 ) -> None:
-    (error,) = refused(world, item, fields)
+    (error,) = errors_of(world, item, fields)
     assert sentence in error
 
 
@@ -135,7 +135,7 @@ def test_the_unit_is_at_its_configured_position_and_the_default_is_selected(
     assert len(response.find(".//option")) == 2
 
 
-def test_without_a_default_a_unit_has_to_be_chosen(world: World) -> None:
+def test_without_a_default_a_unit_must_be_chosen(world: World) -> None:
     first = open_page(world, with_unit()).find(".//option")[0]
     assert (first.text, first.attrib["value"]) == ("Choose a unit", "")
 
