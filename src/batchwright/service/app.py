@@ -77,10 +77,10 @@ def _not_found_or_method(request: Request, error: Any) -> Response:
     """404 for an unknown path; 405 for a known one, with the allowed methods."""
     status = HTTPStatus(error.status_code)
     if status is not HTTPStatus.METHOD_NOT_ALLOWED:
-        return error_response(status, _("There is nothing at this address."))
+        return error_response(status, _("No resource has this URL."))
     methods = _methods_at(request.scope)
     return error_response(
-        status, _("This address accepts {methods}.").format(methods=methods), {"Allow": methods}
+        status, _("This URL only accepts {methods}.").format(methods=methods), {"Allow": methods}
     )
 
 

@@ -48,7 +48,7 @@ def create_participant(request: ApiRequest) -> Response:
     with request.state.database.write(durable=True) as connection:
         is_in_use = request.state.accounts.has_email(email) or participants.has_email(connection, email)
         if is_in_use:
-            raise bad_request({"email": [_("This address already belongs to an account.")]})
+            raise bad_request({"email": [_("This e-mail address already belongs to an account.")]})
         participant = participants.add(
             connection,
             email=email,

@@ -249,7 +249,7 @@ def _too_deep(pages: Sequence[PageWrite]) -> Iterator[str]:
     """Messages for entries nested deeper than a stored layout can be parsed."""
     for path, entry in _entries_with_path(pages):
         if too_deep(_own_attributes(to_payload(entry)), DEEPEST):
-            yield _with_path(path, _("This is nested too deep."))
+            yield _with_path(path, _("This is nested too deeply."))
 
 
 def _problems(pages: Sequence[PageWrite]) -> Iterator[str]:

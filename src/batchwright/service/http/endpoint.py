@@ -47,7 +47,7 @@ class ApiRequest:
         """
         if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
             raise bad_request(
-                _("The body holds more than {most} commas and brackets.").format(most=MOST_MARKS)
+                _("The body contains more than {most} commas and brackets.").format(most=MOST_MARKS)
             )
         try:
             body = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))

@@ -31,8 +31,10 @@ class HostHeaderMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reject the request or pass it on."""
         if scope["type"] == "http" and not self._is_allowed(Headers(scope=scope).getlist("host")):
-            refusal = error_response(HTTPStatus.BAD_REQUEST, _("The Host header does not name this service."))
-            await refusal(scope, receive, send)
+            response = error_response(
+                HTTPStatus.BAD_REQUEST, _("The Host header does not name this service.")
+            )
+            await response(scope, receive, send)
             return
         await self._app(scope, receive, send)
 

@@ -28,7 +28,7 @@ def page_params(request: ApiRequest) -> PageParams:
     """`limit` and `offset` of a request.
 
     Raises:
-        HttpError: one is not a whole number from 0 up (400).
+        HttpError: one is not an integer of 0 or more (400).
     """
     return PageParams(
         _non_negative_integer(request, "limit", -1), _non_negative_integer(request, "offset", 0)
@@ -40,5 +40,5 @@ def _non_negative_integer(request: ApiRequest, name: str, default: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise bad_request([_("{name} must be a whole number from 0 up.").format(name=name)])
+        raise bad_request([_("{name} must be an integer of 0 or more.").format(name=name)])
     return int(text)

@@ -211,10 +211,10 @@ def _show(state: AppState, batch_id: str, submission_id: str, requested_step: st
         if session is None:
             return unknown_page(addresses)
         if session.state is not SubmissionState.OPEN:
-            refusal = submissions.why_not_assignable(
+            reason = submissions.why_not_assignable(
                 connection, session.batch, session.submission.participant_id, now
             )
-            return _status_page(addresses, session, another=is_open(session.batch) and refusal is None)
+            return _status_page(addresses, session, another=is_open(session.batch) and reason is None)
         step = session.step(requested_step)
         task = task_of(connection, session, step)
         content = task_content(connection, session, task)
