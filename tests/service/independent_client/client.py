@@ -44,7 +44,7 @@ class Client:
             return http.client.HTTPSConnection(url.hostname, url.port, context=self.trust, timeout=30)
         return http.client.HTTPConnection(url.hostname, url.port, timeout=30)
 
-    def ask(
+    def request(
         self, method: str, path: str, body: Any = NOTHING, headers: Mapping[str, str] | None = None
     ) -> Response:
         """Make an API call with and without a trailing slash in turn; objects get an unknown key (wire
@@ -63,7 +63,7 @@ class Client:
         check_headers(path, response)
         return response
 
-    def want(
+    def expect(
         self,
         status: int,
         method: str,
@@ -72,7 +72,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Any:
         """Make an API call that must have this documented status; returns its body."""
-        response = self.ask(method, path, body, headers)
+        response = self.request(method, path, body, headers)
         assert response.status == status, f"{method} {path}: {response.status} {response.body[:600]!r}"
         if status >= 400:
             return check_error(response)

@@ -200,5 +200,5 @@ def multipart(fields: list[tuple[str, str]], files: list[tuple[str, str, bytes]]
 
 def participant(client: Client, resource: str) -> Participant:
     """A new participant with the link of a batch or a collection."""
-    link = client.want(200, "GET", f"/local/v1/{resource}/participation")["url"]
+    link = client.expect(200, "GET", f"/local/v1/{resource}/participation")["url"]
     return Participant(client, link)

@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
 Record = dict[str, Any]
 
 
-def wait(fetch: Callable[[], Any], is_done: Callable[[Any], bool]) -> Any:
+def poll(fetch: Callable[[], Any], is_done: Callable[[Any], bool]) -> Any:
     """Poll until the result satisfies `is_done`."""
     for _ in range(600):
         result = fetch()
@@ -57,7 +57,7 @@ def nothing_unfinished(job: Record) -> bool:
 
 def dataset(client: Client, schema: Any = NOTHING, name: str = "Answers") -> Record:
     body = {"name": name, "workspace_id": client.workspace}
-    created: Record = client.want(
+    created: Record = client.expect(
         201, "POST", f"{PREFIX}/datasets", body if schema is NOTHING else {**body, "schema": schema}
     )
     assert (V3_DATASET if schema is NOTHING else V4_DATASET)(created)
@@ -67,7 +67,7 @@ def dataset(client: Client, schema: Any = NOTHING, name: str = "Answers") -> Rec
 
 
 def upload_address(client: Client, data: Record, filename: str) -> Record:
-    address: Record = client.want(201, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
+    address: Record = client.expect(201, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
     assert (IMPORT_ADDRESS if "schema" in data else UPLOAD_ADDRESS)(address)
     assert address["dataset_id"] == data["id"]
     return address
@@ -85,14 +85,14 @@ def upload(client: Client, data: Record, filename: str, body: bytes) -> Record:
     send(client, address, body)
 
     def fetch() -> Record:
-        job: Record = client.want(
+        job: Record = client.expect(
             200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{address['import_id']}"
         )
         assert import_job(job)
         assert (job["dataset_id"], job["filename"]) == (data["id"], filename)
         return job
 
-    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
+    return poll(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def filled(client: Client, *records: Record, schema: Any = SCHEMA) -> Record:
@@ -103,7 +103,7 @@ def filled(client: Client, *records: Record, schema: Any = SCHEMA) -> Record:
 
 
 def append(client: Client, data: Record, body: bytes, content_type: str = "application/x-ndjson") -> Any:
-    return client.want(
+    return client.expect(
         200, "POST", f"{PREFIX}/datasets/{data['id']}/datapoints", body, {"Content-Type": content_type}
     )
 
@@ -111,12 +111,12 @@ def append(client: Client, data: Record, body: bytes, content_type: str = "appli
 def migrated(client: Client, data: Record, job_id: str) -> Record:
     def fetch() -> Record:
         path = f"{PREFIX}/datasets/{data['id']}/schema-migrations/{job_id}"
-        job: Record = client.want(200, "GET", path)
+        job: Record = client.expect(200, "GET", path)
         assert MIGRATIONS[job["status"]](job)
         assert (job["dataset_id"], job["job_id"]) == (data["id"], job_id)
         return job
 
-    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
+    return poll(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def batch(client: Client, layout: Any = NOTHING, data: Record | None = None, **more: Any) -> Record:
@@ -125,42 +125,44 @@ def batch(client: Client, layout: Any = NOTHING, data: Record | None = None, **m
         body["batch_items"] = layout
     if data is not None:
         body["dataset_id"] = data["id"]
-    created: Record = client.want(201, "POST", f"{PREFIX}/batches", body)
+    created: Record = client.expect(201, "POST", f"{PREFIX}/batches", body)
     assert NEW_BATCH(created)
     return created
 
 
 def read_batch(client: Client, batch_id: str) -> Record:
-    response: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}")
+    response: Record = client.expect(200, "GET", f"{PREFIX}/batches/{batch_id}")
     assert BATCH(response)
     return response
 
 
 def set_up(client: Client, batch_id: str, **body: Any) -> None:
-    assert client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/setup", body) is None
+    assert client.expect(202, "POST", f"{PREFIX}/batches/{batch_id}/setup", body) is None
     path = f"{PREFIX}/batches/{batch_id}/status"
-    status = wait(lambda: client.want(200, "GET", path), lambda response: response["status"] != "PROCESSING")
+    status = poll(
+        lambda: client.expect(200, "GET", path), lambda response: response["status"] != "PROCESSING"
+    )
     assert status == {"status": "READY"}
 
 
 def sync(client: Client, batch_id: str) -> Record:
     """Start a sync and wait until it ends."""
-    job: Record = client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/sync")
+    job: Record = client.expect(202, "POST", f"{PREFIX}/batches/{batch_id}/sync")
     assert SYNCS["queued"](job)
     assert job["status"] == "queued"
 
     def fetch() -> Record:
-        response: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}/syncs/{job['sync_id']}")
+        response: Record = client.expect(200, "GET", f"{PREFIX}/batches/{batch_id}/syncs/{job['sync_id']}")
         assert SYNCS[response["status"]](response)
         assert {**response, **job}.keys() == response.keys()
         return response
 
-    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
+    return poll(fetch, nothing_unfinished)  # type: ignore[no-any-return]
 
 
 def exported(client: Client, resource: str) -> Record:
     """Export a batch or a collection, and wait until the archive is available."""
-    started = client.ask("POST", f"{PREFIX}/{resource}/export")
+    started = client.request("POST", f"{PREFIX}/{resource}/export")
     job: Record = started.json
     assert EXPORTS[job["status"]](job)
     assert (started.status, job["status"]) in ((202, "generating"), (200, "complete"))
@@ -168,8 +170,8 @@ def exported(client: Client, resource: str) -> Record:
         return job
 
     def fetch() -> Record:
-        response: Record = client.want(200, "GET", f"{PREFIX}/{resource}/export/{job['export_id']}")
+        response: Record = client.expect(200, "GET", f"{PREFIX}/{resource}/export/{job['export_id']}")
         assert EXPORTS[response["status"]](response)
         return response
 
-    return wait(fetch, nothing_unfinished)  # type: ignore[no-any-return]
+    return poll(fetch, nothing_unfinished)  # type: ignore[no-any-return]

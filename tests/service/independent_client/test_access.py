@@ -64,14 +64,14 @@ def researchers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 def test_each_token_has_its_owner(researchers: dict[str, Client]) -> None:
     for name, client in researchers.items():
-        user = client.want(200, "GET", USERS)
+        user = client.expect(200, "GET", USERS)
         assert (user["id"], user["email"]) == (name * 24, f"{name}@example.net")
         assert USER(user)
         names = ("Anna", "Arendt", "Anna Arendt") if name == "a" else (name, "", name)
         assert (user["first_name"], user["last_name"], user["name"]) == names
     second = replace(researchers["a"], token="token-a2")
-    assert second.want(200, "GET", USERS)["id"] == "a" * 24
-    replace(researchers["a"], token="token-d").want(401, "GET", USERS)
+    assert second.expect(200, "GET", USERS)["id"] == "a" * 24
+    replace(researchers["a"], token="token-d").expect(401, "GET", USERS)
 
 
 def test_resources_of_another_workspace_are_inaccessible(researchers: dict[str, Client]) -> None:
@@ -83,7 +83,7 @@ def test_resources_of_another_workspace_are_inaccessible(researchers: dict[str, 
     set_up(anna, created["id"])
     synced = sync(anna, created["id"])
     collection = create_collection(anna)
-    job = anna.want(202, "POST", f"{PREFIX}/collections/{collection['id']}/export")
+    job = anna.expect(202, "POST", f"{PREFIX}/collections/{collection['id']}/export")
     exported(anna, f"batches/{created['id']}")
     own = f"{PREFIX}/datasets/{data['id']}"
     its = f"{PREFIX}/batches/{created['id']}"
@@ -110,25 +110,25 @@ def test_resources_of_another_workspace_are_inaccessible(researchers: dict[str, 
         (404, "GET", f"{survey}/export/{job['export_id']}", NOTHING),
     ]
     for status, method, path, body in requests:
-        bea.want(status, method, path, body)
-    bea.want(403, "POST", f"{own}/datapoints", b'{"prompt": "b"}', NDJSON)
-    assert anna.want(200, "GET", its)["name"] == "Wave 1"
+        bea.expect(status, method, path, body)
+    bea.expect(403, "POST", f"{own}/datapoints", b'{"prompt": "b"}', NDJSON)
+    assert anna.expect(200, "GET", its)["name"] == "Wave 1"
     attach = {"name": "x", "workspace_id": bea.workspace, "task_details": DETAILS, "dataset_id": data["id"]}
-    bea.want(400, "POST", f"{PREFIX}/batches", attach)
+    bea.expect(400, "POST", f"{PREFIX}/batches", attach)
 
 
 def test_another_workspace_can_be_neither_listed_nor_filled(researchers: dict[str, Client]) -> None:
     bea, foreign = researchers["b"], researchers["a"].workspace
     for path in (f"{PREFIX}/batches", f"{PREFIX}/collections", SIGNALS):
-        bea.want(403, "GET", f"{path}?workspace_id={foreign}")
+        bea.expect(403, "GET", f"{path}?workspace_id={foreign}")
     body: dict[str, Any] = {"name": "x", "workspace_id": foreign, "task_details": DETAILS}
-    bea.want(403, "POST", f"{PREFIX}/batches", body)
-    bea.want(403, "POST", f"{PREFIX}/datasets", body)
-    bea.want(403, "POST", f"{PREFIX}/datasets", {**body, "schema": SCHEMA})
+    bea.expect(403, "POST", f"{PREFIX}/batches", body)
+    bea.expect(403, "POST", f"{PREFIX}/datasets", body)
+    bea.expect(403, "POST", f"{PREFIX}/datasets", {**body, "schema": SCHEMA})
     items = [{"page_items": [{"type": "free_text", "description": "x", "order": 0}]}]
-    bea.want(403, "POST", f"{PREFIX}/collections", {**body, "collection_items": items})
+    bea.expect(403, "POST", f"{PREFIX}/collections", {**body, "collection_items": items})
     for mine in (f"{PREFIX}/batches", f"{PREFIX}/collections"):
-        assert bea.want(200, "GET", f"{mine}?workspace_id={bea.workspace}")["results"] == []
+        assert bea.expect(200, "GET", f"{mine}?workspace_id={bea.workspace}")["results"] == []
 
 
 def test_a_feature_that_is_off_is_named(researchers: dict[str, Client]) -> None:
@@ -141,10 +141,10 @@ def test_a_feature_that_is_off_is_named(researchers: dict[str, Client]) -> None:
         (f"{PREFIX}/collections", {**body, "collection_items": items}),
         (PARTICIPANTS, {"email": "x@example.net"}),
     ):
-        detail = cleo.want(404, "POST", path, sent)
+        detail = cleo.expect(404, "POST", path, sent)
         assert "permission" in detail
         assert "feature" in detail
-    assert "feature" in cleo.want(404, "GET", f"{PREFIX}/collections?workspace_id={cleo.workspace}")
+    assert "feature" in cleo.expect(404, "GET", f"{PREFIX}/collections?workspace_id={cleo.workspace}")
     dataset(cleo)
     batch(cleo)
 
@@ -153,8 +153,8 @@ def test_a_new_account_is_valid_immediately(researchers: dict[str, Client], tmp_
     (tmp_path / "accounts.json").write_text(json.dumps(ACCOUNTS), "utf-8")
     with serving(tmp_path) as client:
         late = replace(client, token="token-late")
-        late.want(401, "GET", USERS)
+        late.expect(401, "GET", USERS)
         users = [{"id": "d" * 24, "email": "d@example.net", "tokens": ["token-late"], "workspaces": []}]
         (tmp_path / "accounts.json").write_text(json.dumps({**ACCOUNTS, "users": users}), "utf-8")
-        assert late.want(200, "GET", USERS)["email"] == "d@example.net"
-        replace(client, token="token-a").want(401, "GET", USERS)
+        assert late.expect(200, "GET", USERS)["email"] == "d@example.net"
+        replace(client, token="token-a").expect(401, "GET", USERS)

@@ -21,7 +21,7 @@ NDJSON = {"Content-Type": "application/x-ndjson"}
 
 
 def count(client: Client, data: dict[str, str]) -> int:
-    total: int = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"]
+    total: int = client.expect(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"]
     return total
 
 
@@ -69,7 +69,7 @@ def test_an_identical_record_is_accepted_and_stored_once(client: Client) -> None
 def test_a_thousand_records_and_no_more(client: Client) -> None:
     data = dataset(client, SCHEMA)
     records: list[Record] = [{"prompt": f"p{number}"} for number in range(1001)]
-    client.want(400, "POST", f"{PREFIX}/datasets/{data['id']}/datapoints", jsonl(*records), NDJSON)
+    client.expect(400, "POST", f"{PREFIX}/datasets/{data['id']}/datapoints", jsonl(*records), NDJSON)
     assert count(client, data) == 0
     assert append(client, data, b"\n" + jsonl(*records[:1000]).replace(b"\n", b"\n\n"))["accepted"] == 1000
 
@@ -78,19 +78,19 @@ def test_some_bodies_are_rejected_completely(client: Client) -> None:
     data = dataset(client, SCHEMA)
     path = f"{PREFIX}/datasets/{data['id']}/datapoints"
     for body in (b"", b"\n \n"):
-        client.want(400, "POST", path, body, NDJSON)
+        client.expect(400, "POST", path, body, NDJSON)
     for content_type in ("text/csv", "application/csv", "text/csv; charset=utf-8"):
-        client.want(400, "POST", path, jsonl({"prompt": "a"}), {"Content-Type": content_type})
-    client.want(400, "POST", path, b"prompt,photo\na,b\n", {})
-    client.want(400, "POST", path, b"", {})
+        client.expect(400, "POST", path, jsonl({"prompt": "a"}), {"Content-Type": content_type})
+    client.expect(400, "POST", path, b"prompt,photo\na,b\n", {})
+    client.expect(400, "POST", path, b"", {})
     assert count(client, data) == 0
 
 
 def test_appending_needs_an_existing_v4_dataset(client: Client) -> None:
     record = jsonl({"prompt": "a"})
-    client.want(404, "POST", f"{PREFIX}/datasets/{UNKNOWN_ID}/datapoints", record, NDJSON)
+    client.expect(404, "POST", f"{PREFIX}/datasets/{UNKNOWN_ID}/datapoints", record, NDJSON)
     legacy = dataset(client)
-    client.want(400, "POST", f"{PREFIX}/datasets/{legacy['id']}/datapoints", record, NDJSON)
+    client.expect(400, "POST", f"{PREFIX}/datasets/{legacy['id']}/datapoints", record, NDJSON)
 
 
 def test_an_import_that_never_started_blocks_nothing(client: Client) -> None:
@@ -103,13 +103,13 @@ def test_a_running_import_is_a_conflict(slow_client: Client) -> None:
     data = dataset(slow_client, SCHEMA)
     send(slow_client, upload_address(slow_client, data, "a.jsonl"), jsonl({"prompt": "a"}))
     path = f"{PREFIX}/datasets/{data['id']}/datapoints"
-    slow_client.want(409, "POST", path, jsonl({"prompt": "b"}), NDJSON)
-    slow_client.want(409, "POST", path, b"", NDJSON)
+    slow_client.expect(409, "POST", path, jsonl({"prompt": "b"}), NDJSON)
+    slow_client.expect(409, "POST", path, b"", NDJSON)
 
 
 def test_a_running_migration_is_a_conflict(slow_client: Client) -> None:
     data = dataset(slow_client, SCHEMA)
     assert append(slow_client, data, jsonl({"prompt": "a"}))["accepted"] == 1
-    slow_client.want(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": SCHEMA})
+    slow_client.expect(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": SCHEMA})
     path = f"{PREFIX}/datasets/{data['id']}/datapoints"
-    slow_client.want(409, "POST", path, jsonl({"prompt": "b"}), NDJSON)
+    slow_client.expect(409, "POST", path, jsonl({"prompt": "b"}), NDJSON)

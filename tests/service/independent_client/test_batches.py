@@ -18,11 +18,11 @@ from tests.service.independent_client.researcher import (
     filled,
     jsonl,
     page,
+    poll,
     read_batch,
     set_up,
     sync,
     upload,
-    wait,
 )
 from tests.service.independent_client.shapes import each, listed, uuid
 
@@ -43,26 +43,28 @@ def test_a_batch_is_created_read_and_listed(client: Client) -> None:
     later = batch(client)
     assert "batch_items" not in later
     assert later["datasets"] == []
-    results = client.want(200, "GET", f"{PREFIX}/batches?workspace_id={client.workspace}")
+    results = client.expect(200, "GET", f"{PREFIX}/batches?workspace_id={client.workspace}")
     assert listed(BATCH)(results)
     assert [entry["id"] for entry in results["results"][:2]] == [later["id"], created["id"]]
-    second_page = client.want(
+    second_page = client.expect(
         200, "GET", f"{PREFIX}/batches?limit=1&offset=1&workspace_id={client.workspace}&x=1"
     )
     assert second_page["meta"] == results["meta"]
     assert second_page["results"] == results["results"][1:2]
-    assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/status") == {"status": "UNINITIALISED"}
-    client.want(400, "GET", f"{PREFIX}/batches")
-    client.want(400, "GET", f"{PREFIX}/batches?workspace_id=")
+    assert client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/status") == {
+        "status": "UNINITIALISED"
+    }
+    client.expect(400, "GET", f"{PREFIX}/batches")
+    client.expect(400, "GET", f"{PREFIX}/batches?workspace_id=")
 
 
 @pytest.mark.parametrize("key", ["name", "workspace_id", "task_details"])
 def test_missing_keys_of_a_batch_are_named(client: Client, key: str) -> None:
     body = {"name": "x", "workspace_id": client.workspace, "task_details": DETAILS}
-    assert set(client.want(400, "POST", f"{PREFIX}/batches", {**body, key: None})) == {key}
-    assert set(client.want(400, "POST", f"{PREFIX}/batches", {**body, key: 5})) == {key}
+    assert set(client.expect(400, "POST", f"{PREFIX}/batches", {**body, key: None})) == {key}
+    assert set(client.expect(400, "POST", f"{PREFIX}/batches", {**body, key: 5})) == {key}
     del body[key]
-    assert set(client.want(400, "POST", f"{PREFIX}/batches", body)) == {key}
+    assert set(client.expect(400, "POST", f"{PREFIX}/batches", body)) == {key}
 
 
 def test_task_details_are_replaced_completely_and_may_have_more_keys(client: Client) -> None:
@@ -70,12 +72,12 @@ def test_task_details_are_replaced_completely_and_may_have_more_keys(client: Cli
     path = f"{PREFIX}/batches/{created['id']}"
     for key in DETAILS:
         incomplete = {name: text for name, text in DETAILS.items() if name != key}
-        client.want(400, "PATCH", path, {"task_details": incomplete})
-        client.want(400, "PATCH", path, {"task_details": {**DETAILS, key: 5}})
+        client.expect(400, "PATCH", path, {"task_details": incomplete})
+        client.expect(400, "PATCH", path, {"task_details": {**DETAILS, key: 5}})
     changed_details = {**DETAILS, "task_name": "Other"}
-    updated = client.want(200, "PATCH", path, {"task_details": {**changed_details, "extra": [1]}})
+    updated = client.expect(200, "PATCH", path, {"task_details": {**changed_details, "extra": [1]}})
     assert updated["task_details"].items() >= changed_details.items()
-    updated = client.want(200, "PATCH", path, {"task_details": changed_details})
+    updated = client.expect(200, "PATCH", path, {"task_details": changed_details})
     assert BATCH(updated)
     assert updated["task_details"] == changed_details
 
@@ -85,16 +87,17 @@ def test_an_update_changes_only_the_given_keys(client: Client) -> None:
     created = batch(client, [page(TEXT_QUESTION)])
     path = f"{PREFIX}/batches/{created['id']}"
     before = read_batch(client, created["id"])
-    assert client.want(200, "PATCH", path, {}) == before
+    assert client.expect(200, "PATCH", path, {}) == before
     steps: list[Record] = [{"name": "Wave 2"}, {"dataset_id": data["id"]}, {"auto_sync_enabled": True}]
     for step in steps:
-        updated = client.want(200, "PATCH", path, step)
+        updated = client.expect(200, "PATCH", path, step)
         assert BATCH(updated)
         assert updated["batch_items"] == before["batch_items"]
     assert (updated["name"], updated["auto_sync_enabled"]) == ("Wave 2", True)
     assert [entry["id"] for entry in updated["datasets"]] == [data["id"]]
     assert (
-        client.want(200, "PATCH", path, {"auto_sync_enabled": False}).get("auto_sync_enabled", False) is False
+        client.expect(200, "PATCH", path, {"auto_sync_enabled": False}).get("auto_sync_enabled", False)
+        is False
     )
     for invalid in (
         {"name": 5},
@@ -103,13 +106,13 @@ def test_an_update_changes_only_the_given_keys(client: Client) -> None:
         {"auto_sync_enabled": "yes"},
         {"task_details": "x"},
     ):
-        client.want(400, "PATCH", path, invalid)
-    cleared = client.want(200, "PATCH", path, {"batch_items": None})
+        client.expect(400, "PATCH", path, invalid)
+    cleared = client.expect(200, "PATCH", path, {"batch_items": None})
     assert (cleared["batch_items"], cleared["total_instruction_count"]) == (None, 0)
 
 
 def expect_rejected_setup(client: Client, created: Record, **body: Any) -> None:
-    client.want(400, "POST", f"{PREFIX}/batches/{created['id']}/setup", body)
+    client.expect(400, "POST", f"{PREFIX}/batches/{created['id']}/setup", body)
     assert read_batch(client, created["id"])["status"] == "UNINITIALISED"
 
 
@@ -137,27 +140,29 @@ def test_setup_can_be_requested_without_a_body_and_repeatedly(client: Client) ->
     data = filled(client, *({"prompt": f"p{number}"} for number in range(5)))
     created = batch(client, LAYOUT, data)
     path = f"{PREFIX}/batches/{created['id']}"
-    assert client.want(202, "POST", f"{path}/setup") is None
-    wait(lambda: client.want(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"})
-    tasks, groups = (client.want(200, "GET", f"{path}/{what}") for what in ("tasks", "task-groups"))
+    assert client.expect(202, "POST", f"{path}/setup") is None
+    poll(lambda: client.expect(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"})
+    tasks, groups = (client.expect(200, "GET", f"{path}/{what}") for what in ("tasks", "task-groups"))
     assert each(uuid)(groups)
     assert (len(set(tasks)), len(set(groups))) == (5, 5)
     set_up(client, created["id"], tasks_per_group=10)
-    assert len(client.want(200, "GET", f"{path}/task-groups")) == 1
+    assert len(client.expect(200, "GET", f"{path}/task-groups")) == 1
 
 
 def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
     data = filled(slow_client, {"prompt": "a"})
     created = batch(slow_client, LAYOUT, data)
     path = f"{PREFIX}/batches/{created['id']}"
-    slow_client.want(202, "POST", f"{path}/setup", {})
-    assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
-    slow_client.want(400, "POST", f"{path}/sync")
-    wait(lambda: slow_client.want(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"})
+    slow_client.expect(202, "POST", f"{path}/setup", {})
+    assert slow_client.expect(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
+    slow_client.expect(400, "POST", f"{path}/sync")
+    poll(
+        lambda: slow_client.expect(200, "GET", f"{path}/status"), lambda status: status == {"status": "READY"}
+    )
     append(slow_client, data, jsonl({"prompt": "b"}))
-    first, second = (slow_client.want(202, "POST", f"{path}/sync") for _ in range(2))
+    first, second = (slow_client.expect(202, "POST", f"{path}/sync") for _ in range(2))
     statuses = [
-        slow_client.want(200, "GET", f"{path}/syncs/{job['sync_id']}")["status"] for job in (second, first)
+        slow_client.expect(200, "GET", f"{path}/syncs/{job['sync_id']}")["status"] for job in (second, first)
     ]
     assert statuses[0] == "queued"
     assert statuses[1] in ("queued", "processing")
@@ -168,9 +173,9 @@ def test_a_setup_is_accepted_in_any_state_and_the_last_is_effective(slow_client:
     created = batch(slow_client, LAYOUT, few)
     path = f"{PREFIX}/batches/{created['id']}"
     for body in ({"tasks_per_group": 2}, {"tasks_per_group": 1}, {"dataset_id": many["id"]}):
-        slow_client.want(202, "POST", f"{path}/setup", body)
-        assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
-    slow_client.want(400, "POST", f"{path}/setup", {"dataset_id": UNKNOWN_ID})
+        slow_client.expect(202, "POST", f"{path}/setup", body)
+        assert slow_client.expect(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
+    slow_client.expect(400, "POST", f"{path}/setup", {"dataset_id": UNKNOWN_ID})
     set_up(slow_client, created["id"], tasks_per_group=4)
     fetched = read_batch(slow_client, created["id"])
     assert (fetched["total_task_count"], fetched["total_task_groups"]) == (9, 3)
@@ -197,7 +202,7 @@ def test_a_group_field_has_precedence(client: Client) -> None:
 def test_syncs_resume_where_the_last_one_stopped(client: Client) -> None:
     data = filled(client, {"prompt": "a"})
     created = batch(client, LAYOUT, data)
-    client.want(400, "POST", f"{PREFIX}/batches/{created['id']}/sync")
+    client.expect(400, "POST", f"{PREFIX}/batches/{created['id']}/sync")
     set_up(client, created["id"], tasks_per_group=2)
     counts = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
     for prompts, expected in (("", [0, 0, 0, 0]), ("bc", [2, 2, 1, 0]), ("", [0] * 4), ("d", [1, 1, 0, 0])):
@@ -209,7 +214,7 @@ def test_syncs_resume_where_the_last_one_stopped(client: Client) -> None:
     fetched = read_batch(client, created["id"])
     assert (fetched["status"], fetched["total_task_count"], fetched["total_task_groups"]) == ("READY", 4, 2)
     second_batch = batch(client, LAYOUT, data)
-    client.want(404, "GET", f"{PREFIX}/batches/{second_batch['id']}/syncs/{job['sync_id']}")
+    client.expect(404, "GET", f"{PREFIX}/batches/{second_batch['id']}/syncs/{job['sync_id']}")
 
 
 def test_auto_sync_follows_appends_while_it_is_on(client: Client) -> None:
@@ -218,8 +223,8 @@ def test_auto_sync_follows_appends_while_it_is_on(client: Client) -> None:
     assert created["auto_sync_enabled"] is True
     set_up(client, created["id"])
     append(client, data, jsonl({"prompt": "b"}))
-    wait(lambda: read_batch(client, created["id"])["total_task_count"], lambda count: count == 2)
-    client.want(200, "PATCH", f"{PREFIX}/batches/{created['id']}", {"auto_sync_enabled": False})
+    poll(lambda: read_batch(client, created["id"])["total_task_count"], lambda count: count == 2)
+    client.expect(200, "PATCH", f"{PREFIX}/batches/{created['id']}", {"auto_sync_enabled": False})
     append(client, data, jsonl({"prompt": "c"}))
     assert read_batch(client, created["id"])["total_task_count"] == 2
     assert sync(client, created["id"])["tasks_created"] == 1
@@ -231,9 +236,9 @@ def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
     set_up(client, created["id"])
     path = f"{PREFIX}/batches/{created['id']}/duplicate"
     plain, bare, named = (
-        client.want(201, "POST", path),
-        client.want(201, "POST", path, {"upload_new_dataset": True}),
-        client.want(201, "POST", path, {"name": "Wave 2", "upload_new_dataset": False}),
+        client.expect(201, "POST", path),
+        client.expect(201, "POST", path, {"upload_new_dataset": True}),
+        client.expect(201, "POST", path, {"name": "Wave 2", "upload_new_dataset": False}),
     )
     for copy in (plain, bare, named):
         assert NEW_BATCH(copy)
@@ -245,4 +250,4 @@ def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
     assert [copy["name"] for copy in (plain, bare, named)] == ["Wave 1 (Copy)", "Wave 1 (Copy)", "Wave 2"]
     assert [len(copy["datasets"]) for copy in (plain, bare, named)] == [1, 0, 1]
     for invalid in ({"name": 5}, {"upload_new_dataset": "yes"}):
-        client.want(400, "POST", path, invalid)
+        client.expect(400, "POST", path, invalid)

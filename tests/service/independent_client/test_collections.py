@@ -35,7 +35,7 @@ def create_collection(client: Client, pages: Any = PAGES) -> Record:
         "task_details": DETAILS,
         "collection_items": pages,
     }
-    created: Record = client.want(201, "POST", f"{PREFIX}/collections", body)
+    created: Record = client.expect(201, "POST", f"{PREFIX}/collections", body)
     assert COLLECTION(created)
     return created
 
@@ -51,11 +51,11 @@ def test_a_collection_is_created_read_and_listed(client: Client) -> None:
     assert [item["parent_id"] for item in first["page_items"]] == [first["id"], first["id"], created["id"]]
     for item, sent in zip(second["page_items"], ORDERED_QUESTIONS[1:], strict=True):
         assert {**sent, "order": item["order"]}.items() <= item.items()
-    assert client.want(200, "GET", f"{PREFIX}/collections/{created['id']}") == created
-    everything = client.want(200, "GET", f"{PREFIX}/collections?workspace_id={client.workspace}&limit=200")
+    assert client.expect(200, "GET", f"{PREFIX}/collections/{created['id']}") == created
+    everything = client.expect(200, "GET", f"{PREFIX}/collections?workspace_id={client.workspace}&limit=200")
     assert listed(COLLECTION)(everything)
     assert everything["results"][0] == created
-    client.want(400, "GET", f"{PREFIX}/collections")
+    client.expect(400, "GET", f"{PREFIX}/collections")
 
 
 def test_a_replacement_keeps_creates_and_deletes_by_id(client: Client) -> None:
@@ -73,7 +73,7 @@ def test_a_replacement_keeps_creates_and_deletes_by_id(client: Client) -> None:
     deleted = second["page_items"].pop(0)
     first["page_items"][2]["description"] = "Said otherwise"
     path = f"{PREFIX}/collections/{created['id']}"
-    updated = client.want(200, "PUT", path, body)
+    updated = client.expect(200, "PUT", path, body)
     assert COLLECTION(updated)
     assert updated["name"] == "Survey 2"
     assert updated["last_modified_at"]
@@ -84,11 +84,11 @@ def test_a_replacement_keeps_creates_and_deletes_by_id(client: Client) -> None:
     assert ids[:-1] == [item["id"] for page in (second, first) for item in page["page_items"]]
     assert deleted["id"] not in ids
     assert updated["collection_items"][1]["page_items"][2]["description"] == "Said otherwise"
-    assert client.want(200, "GET", path) == updated
+    assert client.expect(200, "GET", path) == updated
     stale = {**body, "collection_items": [{"page_items": [deleted]}]}
-    client.want(400, "PUT", path, stale)
+    client.expect(400, "PUT", path, stale)
     for key in body:
-        client.want(400, "PUT", path, {name: value for name, value in body.items() if name != key})
+        client.expect(400, "PUT", path, {name: value for name, value in body.items() if name != key})
 
 
 def test_order_is_respected_and_equal_numbers_are_stable(client: Client) -> None:
@@ -118,23 +118,23 @@ def test_order_is_respected_and_equal_numbers_are_stable(client: Client) -> None
 )
 def test_errors_are_400(client: Client, pages: Any) -> None:
     body = {"workspace_id": client.workspace, "name": "x", "task_details": DETAILS, "collection_items": pages}
-    client.want(400, "POST", f"{PREFIX}/collections", body)
+    client.expect(400, "POST", f"{PREFIX}/collections", body)
 
 
 @pytest.mark.parametrize("key", ["workspace_id", "name", "task_details", "collection_items"])
 def test_missing_keys_of_a_collection_are_named(client: Client, key: str) -> None:
     body = {"workspace_id": client.workspace, "name": "x", "task_details": DETAILS, "collection_items": PAGES}
     del body[key]
-    assert set(client.want(400, "POST", f"{PREFIX}/collections", body)) == {key}
+    assert set(client.expect(400, "POST", f"{PREFIX}/collections", body)) == {key}
 
 
 def test_a_collection_is_answered_right_away(client: Client) -> None:
     created = create_collection(client)
     resource = f"collections/{created['id']}"
-    empty = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
+    empty = client.expect(200, "GET", f"{PREFIX}/{resource}/responses")
     assert empty == {"results": [], "meta": {"count": 0}}
     assert participant(client, resource).answer_all(ANSWERS) == 2
-    envelope = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
+    envelope = client.expect(200, "GET", f"{PREFIX}/{resource}/responses")
     assert listed(COLLECTION_RESPONSE)(envelope)
     assert len(envelope["results"]) == len(QUESTIONS)
     assert {record["collection_id"] for record in envelope["results"]} == {created["id"]}
@@ -148,5 +148,5 @@ def test_a_collection_is_answered_right_away(client: Client) -> None:
             record["id"] for record in envelope["results"]
         }
         assert len(archive.namelist()) == 5
-    assert EXPORTS["complete"](client.want(200, "POST", f"{PREFIX}/{resource}/export"))
-    client.want(404, "GET", f"{PREFIX}/{resource}/export/{UNKNOWN_ID}")
+    assert EXPORTS["complete"](client.expect(200, "POST", f"{PREFIX}/{resource}/export"))
+    client.expect(404, "GET", f"{PREFIX}/{resource}/export/{UNKNOWN_ID}")

@@ -13,10 +13,10 @@ from tests.service.independent_client.researcher import (
     dataset,
     filled,
     jsonl,
+    poll,
     send,
     upload,
     upload_address,
-    wait,
 )
 from tests.service.independent_client.shapes import V4_DATASET
 
@@ -37,7 +37,7 @@ NO_FIELDS: list[Any] = [{}, [], None, {"a": {}}, {"a": {"type": "colour"}}]
 
 
 def get_dataset(client: Client, dataset_id: str) -> Any:
-    data = client.want(200, "GET", f"{PREFIX}/datasets/{dataset_id}")
+    data = client.expect(200, "GET", f"{PREFIX}/datasets/{dataset_id}")
     assert V4_DATASET(data)
     return data
 
@@ -47,7 +47,7 @@ def test_a_schema_is_returned_as_sent_with_version_one(client: Client) -> None:
     assert created["schema"] == EVERY_TYPE
     assert (created["schema_version"], created["imports"], created["total_datapoint_count"]) == (1, [], 0)
     assert get_dataset(client, created["id"]) == created
-    client.want(400, "GET", f"{PREFIX}/datasets/{created['id']}/status")
+    client.expect(400, "GET", f"{PREFIX}/datasets/{created['id']}/status")
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_a_schema_is_returned_as_sent_with_version_one(client: Client) -> None:
 )
 def test_an_invalid_schema_is_400_under_its_key(client: Client, schema: Any) -> None:
     body = {"name": "Answers", "workspace_id": client.workspace, "schema": schema}
-    assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"schema"}
+    assert set(client.expect(400, "POST", f"{PREFIX}/datasets", body)) == {"schema"}
     data = dataset(client, SCHEMA)
-    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
+    client.expect(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
     assert get_dataset(client, data["id"])["schema_version"] == 1
 
 
@@ -83,11 +83,11 @@ def test_two_hundred_fields_are_allowed(client: Client) -> None:
 
 
 def test_missing_keys_of_a_dataset_are_named(client: Client) -> None:
-    assert set(client.want(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
+    assert set(client.expect(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
     invalid: list[Any] = [None, 5, []]
     for name in invalid:
         body = {"name": name, "workspace_id": client.workspace}
-        assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"name"}
+        assert set(client.expect(400, "POST", f"{PREFIX}/datasets", body)) == {"name"}
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_an_upload_address_names_its_type_and_import(
 @pytest.mark.parametrize("filename", ["a.zip", "a.pdf", "csv", "a", "a.csv.exe", "a.json"])
 def test_unsupported_files_are_400(client: Client, filename: str) -> None:
     data = dataset(client, SCHEMA)
-    client.want(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
+    client.expect(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
 
 
 def test_a_csv_file_is_read_as_spreadsheets_write_them(client: Client) -> None:
@@ -180,12 +180,12 @@ def test_an_import_without_a_schema_waits_for_the_first_one(client: Client) -> N
     paused = upload(client, data, "answers.jsonl", jsonl({"prompt": "a"}, {"prompt": "b"}))
     assert paused["status"] == "pending_schema"
     append_path = f"{PREFIX}/datasets/{data['id']}/datapoints"
-    client.want(400, "POST", append_path, b"{}", {"Content-Type": "application/x-ndjson"})
-    updated = client.want(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": SCHEMA})
+    client.expect(400, "POST", append_path, b"{}", {"Content-Type": "application/x-ndjson"})
+    updated = client.expect(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": SCHEMA})
     assert V4_DATASET(updated)
     assert updated["schema_version"] == 1
     path = f"{PREFIX}/datasets/{data['id']}/imports/{paused['import_id']}"
-    assert wait(lambda: client.want(200, "GET", path), lambda job: job["status"] == "complete")
+    assert poll(lambda: client.expect(200, "GET", path), lambda job: job["status"] == "complete")
     assert append(client, data, jsonl({"prompt": "c"}))["accepted"] == 1
     assert get_dataset(client, data["id"])["total_datapoint_count"] == 3
 
@@ -204,7 +204,7 @@ def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
 def test_an_import_belongs_to_its_dataset(client: Client) -> None:
     data, empty_dataset = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
     job = get_dataset(client, data["id"])["imports"][0]["import_id"]
-    client.want(404, "GET", f"{PREFIX}/datasets/{empty_dataset['id']}/imports/{job}")
+    client.expect(404, "GET", f"{PREFIX}/datasets/{empty_dataset['id']}/imports/{job}")
 
 
 def test_a_file_import_stores_repeats(client: Client) -> None:

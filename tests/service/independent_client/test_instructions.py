@@ -44,33 +44,33 @@ def test_instructions_are_created_read_and_replaced(client: Client) -> None:
     created = batch(client, None)
     assert created.get("batch_items") is None
     path = f"{PREFIX}/batches/{created['id']}/instructions"
-    posted = client.want(201, "POST", path, {"instructions": ENTRIES})
+    posted = client.expect(201, "POST", path, {"instructions": ENTRIES})
     assert each(INSTRUCTION)(posted)
     for sent, record in zip(ENTRIES, posted, strict=True):
         assert sent.items() <= record.items()
         assert (record["parent_id"], record["parent_type"]) == (created["id"], "batch")
-    fetched = client.want(200, "GET", path)
+    fetched = client.expect(200, "GET", path)
     assert listed(INSTRUCTION)(fetched)
     assert fetched["results"] == posted
-    more = client.want(201, "POST", path, {"instructions": ENTRIES[:1]})
-    everything = client.want(200, "GET", path)["results"]
+    more = client.expect(201, "POST", path, {"instructions": ENTRIES[:1]})
+    everything = client.expect(200, "GET", path)["results"]
     assert {record["id"] for record in everything} == {record["id"] for record in posted + more}
     changed = {**everything[1], "description": "Pick again"}
-    replaced = client.want(200, "PUT", path, {"instructions": [ENTRIES[0], changed]})
+    replaced = client.expect(200, "PUT", path, {"instructions": [ENTRIES[0], changed]})
     assert each(INSTRUCTION)(replaced)
     assert replaced[1] == changed
     assert replaced[0]["id"] not in {record["id"] for record in everything}
-    assert client.want(200, "GET", path)["results"] == replaced
+    assert client.expect(200, "GET", path)["results"] == replaced
     assert read_batch(client, created["id"])["total_instruction_count"] == 2
 
 
 def test_a_put_of_no_instructions_empties_them_and_a_post_of_none_is_400(client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(client, None)['id']}/instructions"
-    posted = client.want(201, "POST", path, {"instructions": ENTRIES})
-    client.want(400, "POST", path, {"instructions": []})
-    assert client.want(200, "GET", path)["results"] == posted
-    assert client.want(200, "PUT", path, {"instructions": []}) == []
-    assert client.want(200, "GET", path)["results"] == []
+    posted = client.expect(201, "POST", path, {"instructions": ENTRIES})
+    client.expect(400, "POST", path, {"instructions": []})
+    assert client.expect(200, "GET", path)["results"] == posted
+    assert client.expect(200, "PUT", path, {"instructions": []}) == []
+    assert client.expect(200, "GET", path)["results"] == []
 
 
 @pytest.mark.parametrize(
@@ -89,21 +89,21 @@ def test_a_put_of_no_instructions_empties_them_and_a_post_of_none_is_400(client:
 def test_invalid_entries_are_400(client: Client, body: Any) -> None:
     path = f"{PREFIX}/batches/{batch(client)['id']}/instructions"
     for method in ("POST", "PUT"):
-        client.want(400, method, path, body)
-    assert client.want(200, "GET", path)["results"] == []
+        client.expect(400, method, path, body)
+    assert client.expect(200, "GET", path)["results"] == []
 
 
 def test_a_foreign_id_is_rejected(client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(client)['id']}/instructions"
-    client.want(400, "PUT", path, {"instructions": [{**ENTRIES[0], "id": UNKNOWN_ID}]})
+    client.expect(400, "PUT", path, {"instructions": [{**ENTRIES[0], "id": UNKNOWN_ID}]})
 
 
 def test_a_batch_with_a_layout_is_422_and_points_to_it(client: Client) -> None:
     created = batch(client, [page(*ENTRIES[:2])])
     path = f"{PREFIX}/batches/{created['id']}/instructions"
     for method in ("POST", "PUT"):
-        assert "batch_items" in client.want(422, method, path, {"instructions": ENTRIES})
-    listing = client.want(200, "GET", path)
+        assert "batch_items" in client.expect(422, method, path, {"instructions": ENTRIES})
+    listing = client.expect(200, "GET", path)
     assert listed(INSTRUCTION)(listing)
     items = created["batch_items"][0]["rows"][0]["columns"][0]["items"]
     assert [record["id"] for record in listing["results"]] == [item["id"] for item in items]
@@ -113,5 +113,5 @@ def test_error_responses_have_the_headers(client: Client) -> None:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         for _form in range(2):
             path = f"{PREFIX}/batches/{UNKNOWN_ID}/instructions"
-            assert client.ask(method, path, b"{", {}).status in (400, 405)
-            assert client.ask(method, path, {}, {"Authorization": "Token x"}).status in (401, 405)
+            assert client.request(method, path, b"{", {}).status in (400, 405)
+            assert client.request(method, path, {}, {"Authorization": "Token x"}).status in (401, 405)

@@ -44,9 +44,9 @@ IMAGE = {"type": "image", "url": "https://img.example.net/1.png", "alt_text": "A
 RICH = {"type": "rich_text", "content": "<p>Read</p>"}
 
 
-def ask(client: Client, status: int, layout: Any, data: Record | None = None) -> Any:
+def create_batch(client: Client, status: int, layout: Any, data: Record | None = None) -> Any:
     body = {"name": "x", "workspace_id": client.workspace, "task_details": DETAILS, "batch_items": layout}
-    return client.want(
+    return client.expect(
         status, "POST", f"{PREFIX}/batches", body | ({"dataset_id": data["id"]} if data else {})
     )
 
@@ -105,7 +105,7 @@ def test_an_update_keeps_moves_creates_and_removes_by_id(client: Client) -> None
     second["rows"].append(
         {"columns": [{"items": [moved, {**TEXT_QUESTION, "description": "New", "id": None}]}]}
     )
-    after = client.want(200, "PATCH", path, {"batch_items": [second, first]})["batch_items"]
+    after = client.expect(200, "PATCH", path, {"batch_items": [second, first]})["batch_items"]
     before_ids, after_ids = (
         {entry["id"] for entry in entries(each)} for each in (created["batch_items"], after)
     )
@@ -113,9 +113,9 @@ def test_an_update_keeps_moves_creates_and_removes_by_id(client: Client) -> None
     assert len(after_ids - before_ids) == 3
     assert after[0]["rows"][1]["columns"][0]["items"][0] == moved
     assert [entry["id"] for entry in after] == [second["id"], first["id"]]
-    remaining = client.want(200, "PATCH", path, {"batch_items": after[:1]})["batch_items"]
+    remaining = client.expect(200, "PATCH", path, {"batch_items": after[:1]})["batch_items"]
     assert remaining == after[:1]
-    client.want(400, "PATCH", path, {"batch_items": after})
+    client.expect(400, "PATCH", path, {"batch_items": after})
 
 
 def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
@@ -129,7 +129,7 @@ def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
         [page({**TEXT_QUESTION, "id": own["id"]}), {**page(TEXT_QUESTION), "id": own["id"]}],
         [{**page(TEXT_QUESTION), "id": 5}],
     ):
-        client.want(400, "PATCH", path, {"batch_items": invalid})
+        client.expect(400, "PATCH", path, {"batch_items": invalid})
     assert read_batch(client, created["id"])["batch_items"] == created["batch_items"]
 
 
@@ -155,9 +155,9 @@ def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
     ],
 )
 def test_a_misshapen_layout_is_400(client: Client, layout: Any) -> None:
-    assert set(ask(client, 400, layout)) == {"batch_items"}
+    assert set(create_batch(client, 400, layout)) == {"batch_items"}
     created = batch(client, [page(TEXT_QUESTION)])
-    client.want(400, "PATCH", f"{PREFIX}/batches/{created['id']}", {"batch_items": layout})
+    client.expect(400, "PATCH", f"{PREFIX}/batches/{created['id']}", {"batch_items": layout})
 
 
 INVALID_ITEMS: list[Record] = [
@@ -189,7 +189,7 @@ INVALID_ITEMS: list[Record] = [
 
 @pytest.mark.parametrize("item", INVALID_ITEMS, ids=str)
 def test_an_invalid_item_is_422(client: Client, item: Record) -> None:
-    issues = ask(client, 422, [page(TEXT_QUESTION), page(TEXT_QUESTION, item)])
+    issues = create_batch(client, 422, [page(TEXT_QUESTION), page(TEXT_QUESTION, item)])
     assert {(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues} == {
         (1, 0, 0, 1)
     }
@@ -206,7 +206,7 @@ def test_every_invalid_item_is_in_one_response(client: Client) -> None:
         page(TEXT_QUESTION),
         {"rows": [{"columns": [{"items": [TEXT_QUESTION]}]}, {"columns": columns}]},
     ]
-    issues = ask(client, 422, layout, data)
+    issues = create_batch(client, 422, layout, data)
     positions = {(issue["page"], issue["row"], issue["column"], issue["item"]) for issue in issues}
     assert positions == {(1, 1, 0, item) for item in (1, 2, 3)} | {
         (1, 1, 1, item) for item in range(len(INVALID_ITEMS))
@@ -218,14 +218,14 @@ def test_every_invalid_item_is_in_one_response(client: Client) -> None:
 def test_dataset_fields_need_a_v4_dataset_with_a_schema(client: Client) -> None:
     layout = [page(field("text"))]
     for data in (None, dataset(client), dataset(client, None)):
-        assert [issue["field"] for issue in ask(client, 422, layout, data)] == ["text"]
+        assert [issue["field"] for issue in create_batch(client, 422, layout, data)] == ["text"]
     created = batch(client)
     path = f"{PREFIX}/batches/{created['id']}"
-    client.want(422, "PATCH", path, {"batch_items": layout})
+    client.expect(422, "PATCH", path, {"batch_items": layout})
     data = dataset(client, SCHEMA)
-    client.want(200, "PATCH", path, {"batch_items": layout, "dataset_id": data["id"]})
+    client.expect(200, "PATCH", path, {"batch_items": layout, "dataset_id": data["id"]})
     changed_schema = dataset(client, {"strict": False, "fields": {"other": {"type": "text"}}})
-    client.want(422, "PATCH", path, {"dataset_id": changed_schema["id"]})
+    client.expect(422, "PATCH", path, {"dataset_id": changed_schema["id"]})
     assert read_batch(client, created["id"])["datasets"][0]["id"] == data["id"]
 
 
@@ -235,7 +235,7 @@ def test_the_same_field_may_be_on_two_pages(client: Client) -> None:
 
 @pytest.mark.parametrize("position", ["intro", "outro"])
 def test_pages_around_the_tasks_contain_content_only(client: Client, position: str) -> None:
-    issues = ask(
+    issues = create_batch(
         client,
         422,
         [
@@ -257,7 +257,7 @@ def test_markdown_is_stored_as_sanitized_html(client: Client) -> None:
         assert tag in item["content"]
     assert "<script" not in item["content"]
     assert "href" not in item["content"]
-    again = client.want(
+    again = client.expect(
         200, "PATCH", f"{PREFIX}/batches/{created['id']}", {"batch_items": created["batch_items"]}
     )
     assert again["batch_items"] == created["batch_items"]

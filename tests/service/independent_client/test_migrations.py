@@ -23,7 +23,7 @@ def fields(**types: str) -> dict[str, Any]:
 
 
 def update(client: Client, data: dict[str, Any], schema: Any) -> Any:
-    updated = client.want(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
+    updated = client.expect(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
     assert MIGRATED_DATASET(updated)
     assert updated["schema"] == schema
     return migrated(client, data, updated["migration_job_id"])
@@ -35,11 +35,11 @@ def test_a_migration_preserves_valid_values(client: Client) -> None:
     assert (job["status"], job["schema_version"], job["reprocessed_count"]) == ("complete", 2, 2)
     again = update(client, data, fields(prompt="text", source="text", added="image_url"))
     assert again["schema_version"] == 3
-    fetched = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")
+    fetched = client.expect(200, "GET", f"{PREFIX}/datasets/{data['id']}")
     assert fetched["schema_version"] == 3
     assert "migration_job_id" not in fetched
     assert append(client, data, jsonl({"prompt": "a", "source": "5"}))["accepted"] == 1
-    assert client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"] == 2
+    assert client.expect(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"] == 2
 
 
 def test_a_migration_clears_and_reports_invalid_values(client: Client) -> None:
@@ -60,10 +60,10 @@ def test_the_task_group_column_stays_once_there_are_datapoints(client: Client) -
         fields(prompt="text", renamed="task_group_id"),
         fields(prompt="task_group_id", bundle="text"),
     ):
-        client.want(400, "PATCH", path, {"schema": group_field})
-    assert client.want(200, "GET", path)["schema_version"] == 1
+        client.expect(400, "PATCH", path, {"schema": group_field})
+    assert client.expect(200, "GET", path)["schema_version"] == 1
     ungrouped = filled(client, {"prompt": "a"}, schema=fields(prompt="text"))
-    client.want(400, "PATCH", f"{PREFIX}/datasets/{ungrouped['id']}", {"schema": grouped})
+    client.expect(400, "PATCH", f"{PREFIX}/datasets/{ungrouped['id']}", {"schema": grouped})
     assert update(client, data, fields(other="video_url", bundle="task_group_id"))["status"] == "complete"
 
 
@@ -74,11 +74,11 @@ def test_the_task_group_column_is_free_while_there_are_none(client: Client) -> N
 
 def test_a_schema_update_needs_a_schema_and_a_v4_dataset(client: Client) -> None:
     data, legacy = dataset(client, SCHEMA), dataset(client)
-    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {})
-    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": None})
-    client.want(400, "PATCH", f"{PREFIX}/datasets/{legacy['id']}", {"schema": SCHEMA})
-    client.want(404, "PATCH", f"{PREFIX}/datasets/{UNKNOWN_ID}", {"schema": SCHEMA})
-    client.want(404, "GET", f"{PREFIX}/datasets/{data['id']}/schema-migrations/{UNKNOWN_ID}")
+    client.expect(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {})
+    client.expect(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": None})
+    client.expect(400, "PATCH", f"{PREFIX}/datasets/{legacy['id']}", {"schema": SCHEMA})
+    client.expect(404, "PATCH", f"{PREFIX}/datasets/{UNKNOWN_ID}", {"schema": SCHEMA})
+    client.expect(404, "GET", f"{PREFIX}/datasets/{data['id']}/schema-migrations/{UNKNOWN_ID}")
 
 
 def test_a_running_migration_shows_as_processing_and_the_next_one_waits(slow_client: Client) -> None:
@@ -86,11 +86,11 @@ def test_a_running_migration_shows_as_processing_and_the_next_one_waits(slow_cli
     assert append(slow_client, data, jsonl({"prompt": "a"}))["accepted"] == 1
     path = f"{PREFIX}/datasets/{data['id']}"
     jobs = [
-        slow_client.want(200, "PATCH", path, {"schema": fields(prompt="text", **{f"more{number}": "text"})})
+        slow_client.expect(200, "PATCH", path, {"schema": fields(prompt="text", **{f"more{number}": "text"})})
         for number in range(2)
     ]
     first, second = (job["migration_job_id"] for job in jobs)
-    status = slow_client.want(200, "GET", f"{path}/schema-migrations/{second}")
+    status = slow_client.expect(200, "GET", f"{path}/schema-migrations/{second}")
     assert (status["status"], status["schema_version"]) == ("processing", 3)
     assert migrated(slow_client, data, first)["status"] == "complete"
     assert migrated(slow_client, data, second)["status"] == "complete"

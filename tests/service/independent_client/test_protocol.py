@@ -112,7 +112,7 @@ def test_requests_may_follow_each_other_without_waiting(raw_connection: RawConne
 
 def test_a_client_that_expects_100_continue_receives_it(client: Client) -> None:
     body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
-    feedback = client.want(201, "GET", f"{SIGNALS}?workspace_id={client.workspace}")["upload_url"]
+    feedback = client.expect(201, "GET", f"{SIGNALS}?workspace_id={client.workspace}")["upload_url"]
     sent = {
         f"POST {PREFIX}/datasets/": ("Authorization: Token {token}", "Content-Type: application/json"),
         f"PUT {feedback.removeprefix(client.base)}": ("Accept: */*",),
@@ -144,7 +144,7 @@ def test_a_chunked_json_body_is_read(client: Client) -> None:
 def test_a_body_may_have_any_content_type_or_none(client: Client) -> None:
     body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
     for headers in ({}, {"Content-Type": "application/json; charset=utf-8"}, {"Content-Type": "text/plain"}):
-        assert client.ask("POST", f"{PREFIX}/datasets", body, headers).status == 201
+        assert client.request("POST", f"{PREFIX}/datasets", body, headers).status == 201
 
 
 def test_the_host_is_checked(raw_connection: RawConnection) -> None:

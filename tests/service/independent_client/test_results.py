@@ -23,9 +23,9 @@ from tests.service.independent_client.researcher import (
     exported,
     filled,
     page,
+    poll,
     read_batch,
     set_up,
-    wait,
 )
 from tests.service.independent_client.shapes import listed, timestamp
 from tests.service.independent_client.surveys import ANSWERS, CELLS, FILE, QUESTIONS, check_answers
@@ -49,12 +49,12 @@ def answered(client: Client) -> Record:
 
 def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
     path = f"{PREFIX}/batches/{answered['id']}"
-    envelope = client.want(200, "GET", f"{path}/responses")
+    envelope = client.expect(200, "GET", f"{path}/responses")
     assert listed(RESPONSE)(envelope)
     responses = envelope["results"]
     assert len(responses) == len(PROMPTS) * len(QUESTIONS)
     assert len({response["id"] for response in responses}) == len(responses)
-    assert {response["task_id"] for response in responses} == set(client.want(200, "GET", f"{path}/tasks"))
+    assert {response["task_id"] for response in responses} == set(client.expect(200, "GET", f"{path}/tasks"))
     assert len({response["participant_id"] for response in responses}) == 2
     assert {response["submission_id"] for response in responses}
     assert all(response["batch_id"] == answered["id"] for response in responses)
@@ -63,12 +63,12 @@ def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
         question["type"]: 3 for question in QUESTIONS
     }
     check_answers(responses)
-    second_page = client.want(200, "GET", f"{path}/responses?limit=2&offset=1")
+    second_page = client.expect(200, "GET", f"{path}/responses?limit=2&offset=1")
     assert (second_page["results"], second_page["meta"]) == (responses[1:3], envelope["meta"])
 
 
 def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client, answered: Record) -> None:
-    download = client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
+    download = client.expect(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
     assert REPORT(download)
     response = client.store(download["url"], download["http_method"])
     assert response.status == 200
@@ -83,7 +83,7 @@ def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client,
     assert [row["prompt"] for row in rows[:: len(QUESTIONS)]] == list(PROMPTS)
     assert [row["Question"] for row in rows] == [question["description"] for question in QUESTIONS] * 3
     assert {row["Task_Group_ID"] for row in rows} == set(
-        client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/task-groups")
+        client.expect(200, "GET", f"{PREFIX}/batches/{answered['id']}/task-groups")
     )
     for row in rows:
         if row["Task_Type"] in CELLS:
@@ -115,7 +115,7 @@ def test_the_archive_contains_answers_and_files(client: Client, answered: Record
     assert len(by_submission) == 2
     assert len(by_task) == 3
     everything = {
-        response["id"] for response in client.want(200, "GET", f"{PREFIX}/{resource}/responses")["results"]
+        response["id"] for response in client.expect(200, "GET", f"{PREFIX}/{resource}/responses")["results"]
     }
     for lines in (by_submission, by_task):
         inside: list[Any] = [response for record in lines for response in record["responses"]]
@@ -126,19 +126,19 @@ def test_the_archive_contains_answers_and_files(client: Client, answered: Record
 def test_a_finished_export_is_returned_again(client: Client, answered: Record) -> None:
     resource = f"batches/{answered['id']}"
     exported(client, resource)
-    again = client.want(200, "POST", f"{PREFIX}/{resource}/export")
+    again = client.expect(200, "POST", f"{PREFIX}/{resource}/export")
     assert EXPORTS["complete"](again)
     assert client.store(again["url"], "GET").body[:2] == b"PK"
 
 
 def test_a_running_export_is_the_same_one(slow_client: Client) -> None:
     path = f"{PREFIX}/batches/{batch(slow_client, [page(*QUESTIONS[:1])])['id']}/export"
-    jobs = [slow_client.want(202, "POST", path) for _ in range(2)]
+    jobs = [slow_client.expect(202, "POST", path) for _ in range(2)]
     assert EXPORTS["generating"](jobs[0])
     assert jobs[0] == jobs[1]
     path_of_job = f"{path}/{jobs[0]['export_id']}"
-    assert slow_client.want(200, "GET", path_of_job) == jobs[0]
-    wait(lambda: slow_client.want(200, "GET", path_of_job), lambda job: job["status"] == "complete")
+    assert slow_client.expect(200, "GET", path_of_job) == jobs[0]
+    poll(lambda: slow_client.expect(200, "GET", path_of_job), lambda job: job["status"] == "complete")
 
 
 def test_invalid_answers_are_shown_again_and_not_stored(client: Client) -> None:
@@ -156,19 +156,19 @@ def test_invalid_answers_are_shown_again_and_not_stored(client: Client) -> None:
     ):
         somebody.answer(invalid)
         assert (somebody.status, somebody.page.state) == (422, "page")
-        assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"] == []
+        assert client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"] == []
     somebody.answer(ANSWERS)
-    assert len(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"]) == 5
+    assert len(client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/responses")["results"]) == 5
 
 
 def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> None:
     created = batch(client, [page(*QUESTIONS[:2])], filled(client, {"prompt": "a"}))
     path = f"/local/v1/batches/{created['id']}/annotators-per-task"
-    client.want(200, "PUT", path, {"annotators_per_task": 2})
+    client.expect(200, "PUT", path, {"annotators_per_task": 2})
     set_up(client, created["id"])
     for _ in range(2):
         participant(client, f"batches/{created['id']}").answer_all(ANSWERS)
-    report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/report")["url"], "GET")
+    report = client.store(client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/report")["url"], "GET")
     rows = list(csv.DictReader(io.StringIO(report.body.decode(), newline="")))
     people = [[row[f"Annotator{number}_ID"] for number in (1, 2)] for row in rows]
     assert people[0] == people[1]
@@ -182,10 +182,10 @@ def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> 
 
 def test_results_of_a_batch_that_has_none(client: Client) -> None:
     created = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
-    assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/responses") == {
+    assert client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/responses") == {
         "results": [],
         "meta": {"count": 0},
     }
     for what in ("tasks", "task-groups"):
-        assert client.want(200, "GET", f"{PREFIX}/batches/{created['id']}/{what}") == []
+        assert client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/{what}") == []
     assert read_batch(client, created["id"])["status"] == "UNINITIALISED"

@@ -14,7 +14,7 @@ SIGNALS = "/api/v1/submissions/signals/upload-url"
 
 
 def address(client: Client, filename: str = "wave.csv") -> str:
-    upload = client.want(201, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
+    upload = client.expect(201, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
     assert FEEDBACK_ADDRESS(upload)
     url: str = upload["upload_url"]
     return url
@@ -34,15 +34,15 @@ def test_feedback_of_every_format_is_accepted(client: Client, extension: str) ->
 
 
 def test_feedback_without_a_workspace_belongs_to_that_of_the_token(client: Client) -> None:
-    upload = client.want(201, "GET", f"{SIGNALS}/wave.csv")
+    upload = client.expect(201, "GET", f"{SIGNALS}/wave.csv")
     assert FEEDBACK_ADDRESS(upload)
     assert client.store(upload["upload_url"], "PUT", b"x").status == 200
 
 
 def test_feedback_needs_a_supported_format(client: Client) -> None:
     for filename in ("wave.docx", "wave", "csv", "wave.csv.zip"):
-        client.want(400, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
-    client.want(400, "GET", f"{SIGNALS}/wave.csv?workspace_id=")
+        client.expect(400, "GET", f"{SIGNALS}/{filename}?workspace_id={client.workspace}")
+    client.expect(400, "GET", f"{SIGNALS}/wave.csv?workspace_id=")
 
 
 def test_an_upload_with_a_token_fails(client: Client) -> None:
@@ -90,7 +90,7 @@ def test_an_upload_needs_nothing_but_its_address_and_its_method(client: Client) 
         upload = upload_address(client, data, "a.csv")
         response = client.store(upload["upload_url"], upload["http_method"], b"prompt\na\n", headers)
         assert (response.status, response.body) == (200, b"")
-        job = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{upload['import_id']}")
+        job = client.expect(200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{upload['import_id']}")
         assert job["status"] != "uninitialised"
 
 
@@ -113,7 +113,7 @@ def test_feedback_above_five_gigabytes_is_rejected_at_its_header(client: Client)
 
 
 def test_a_download_url_accepts_no_token_and_no_other_method(client: Client) -> None:
-    download = client.want(200, "GET", f"{PREFIX}/batches/{batch(client)['id']}/report/")
+    download = client.expect(200, "GET", f"{PREFIX}/batches/{batch(client)['id']}/report/")
     assert client.store(download["url"], "GET").status == 200
     assert (
         client.store(download["url"], "GET", None, {"Authorization": f"Token {client.token}"}).status == 400

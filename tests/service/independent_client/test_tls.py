@@ -54,8 +54,8 @@ def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: 
     set_up(secure, created["id"])
     participant(secure, f"batches/{created['id']}").answer_all({"Say": "it"})
     job = exported(secure, f"batches/{created['id']}")
-    report = secure.want(200, "GET", f"{PREFIX}/batches/{created['id']}/report")
-    feedback = secure.want(201, "GET", f"{SIGNALS}?workspace_id={secure.workspace}")
+    report = secure.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/report")
+    feedback = secure.expect(201, "GET", f"{SIGNALS}?workspace_id={secure.workspace}")
     for address in (job["url"], report["url"], feedback["upload_url"]):
         assert address.startswith("https://")
     assert secure.store(job["url"], "GET").body.startswith(b"PK")
@@ -65,4 +65,4 @@ def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: 
 def test_a_client_that_does_not_trust_the_certificate_cannot_connect(secure: Client) -> None:
     untrusting = Client(secure.base, secure.workspace, secure.token, ssl.create_default_context())
     with pytest.raises(ssl.SSLCertVerificationError):
-        untrusting.ask("GET", USERS)
+        untrusting.request("GET", USERS)

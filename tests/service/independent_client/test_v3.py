@@ -15,12 +15,12 @@ from tests.service.independent_client.researcher import (
     batch,
     dataset,
     page,
+    poll,
     read_batch,
     send,
     set_up,
     sync,
     upload_address,
-    wait,
 )
 from tests.service.independent_client.shapes import V3_DATASET
 
@@ -40,10 +40,11 @@ def read_in(client: Client, data: Record, filename: str, body: bytes) -> Any:
     assert address["content_type"] == {"csv": "text/csv", "zip": "application/zip"}[filename[-3:].lower()]
     send(client, address, body)
     path = f"{PREFIX}/datasets/{data['id']}"
-    status = wait(
-        lambda: client.want(200, "GET", f"{path}/status"), lambda response: response["status"] != "PROCESSING"
+    status = poll(
+        lambda: client.expect(200, "GET", f"{path}/status"),
+        lambda response: response["status"] != "PROCESSING",
     )
-    fetched = client.want(200, "GET", path)
+    fetched = client.expect(200, "GET", path)
     assert V3_DATASET(fetched)
     assert status.pop("reason", "") == "" or fetched["status"] == "ERROR"
     assert status == {"status": fetched["status"]}
@@ -54,8 +55,10 @@ def test_a_new_dataset_has_no_file_yet(client: Client) -> None:
     created = dataset(client)
     assert (created["status"], created["filename"]) == ("UNINITIALISED", None)
     assert created["has_predetermined_grouping_id"] is None
-    assert client.want(200, "GET", f"{PREFIX}/datasets/{created['id']}/status") == {"status": "UNINITIALISED"}
-    assert client.want(200, "GET", f"{PREFIX}/datasets/{created['id']}") == created
+    assert client.expect(200, "GET", f"{PREFIX}/datasets/{created['id']}/status") == {
+        "status": "UNINITIALISED"
+    }
+    assert client.expect(200, "GET", f"{PREFIX}/datasets/{created['id']}") == created
 
 
 @pytest.mark.parametrize(("filename", "body"), [("Old.CSV", GROUPED), ("old.zip", zipped(rows=GROUPED))])
@@ -87,7 +90,7 @@ def test_a_file_that_cannot_be_read_is_an_error(client: Client, filename: str, b
 def test_jsonl_is_for_v4_only(client: Client) -> None:
     data = dataset(client)
     for filename in ("a.jsonl", "a.txt", "a"):
-        client.want(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
+        client.expect(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
 
 
 def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client) -> None:
@@ -96,8 +99,8 @@ def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client
     assert "batch_items" not in created
     path = f"{PREFIX}/batches/{created['id']}"
     question = {"type": "free_text", "description": "Say"}
-    client.want(201, "POST", f"{path}/instructions", {"instructions": [question]})
-    client.want(400, "POST", f"{path}/setup", {})
+    client.expect(201, "POST", f"{path}/instructions", {"instructions": [question]})
+    client.expect(400, "POST", f"{path}/setup", {})
     read_in(client, data, "old.csv", GROUPED)
     set_up(client, created["id"], tasks_per_group=4)
     fetched = read_batch(client, created["id"])
@@ -118,12 +121,12 @@ def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client
     assert "prompt" in somebody.page.html
     assert "META" not in somebody.page.html
     assert "s1" not in somebody.page.html
-    client.want(200, "GET", f"{path}/report")
+    client.expect(200, "GET", f"{path}/report")
     while somebody.page.state == "page":
         somebody.answer({"Say": "it"})
-    records = client.want(200, "GET", f"{path}/responses")["results"]
+    records = client.expect(200, "GET", f"{path}/responses")["results"]
     assert {record["metadata"]["META_source"] for record in records} <= {"s1", "s2", "s3", "s4"}
-    report = client.store(client.want(200, "GET", f"{path}/report/")["url"], "GET")
+    report = client.store(client.expect(200, "GET", f"{path}/report/")["url"], "GET")
     rows = list(csv.DictReader(io.StringIO(report.body.decode())))
     assert [row["prompt"] for row in rows] == ["a", "b", "c", "d"]
     assert [row["META_source"] for row in rows] == ["s1", "s2", "s3", "s4"]
@@ -135,7 +138,7 @@ def test_a_layout_of_dataset_fields_needs_v4(client: Client) -> None:
     body = {"name": "x", "workspace_id": client.workspace, "dataset_id": data["id"]}
     layout = [page({"type": "dataset_field", "field": "prompt"})]
     details = {"task_name": "t", "task_introduction": "i", "task_steps": "s"}
-    issues = client.want(
+    issues = client.expect(
         422, "POST", f"{PREFIX}/batches", {**body, "task_details": details, "batch_items": layout}
     )
     assert [(issue["type"], issue["field"]) for issue in issues] == [("dataset_field", "prompt")]
