@@ -4,7 +4,6 @@ Its commands are plain functions for menus and buttons; each starts a task of th
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +25,7 @@ from batchwright.ui.shell.tray import JobNotifications
 from batchwright.ui.shell.windows import OPENING, OPENING_DROPPED, Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import Template, study_from_template
@@ -261,17 +261,12 @@ class WindowController(QObject):
 
     def _problem_messages(self) -> Iterator[shell.StatusMessage]:
         """The messages about the layout: number of errors, and separately of attributes not filled in yet."""
-        from batchwright.layout.rules import Severity
-
-        counts = Counter(problem.severity for problem in self.study.problems)
-        errors, unfilled = counts[Severity.ERROR], counts[Severity.UNFILLED]
-        if errors:
-            words = ngettext("{count} problem", "{count} problems", errors).format(count=number(errors))
-            yield shell.StatusMessage(words, "err", "warning-circle-fill")
-        if unfilled:
-            words = ngettext("{count} to fill in", "{count} to fill in", unfilled)
-            yield shell.StatusMessage(words.format(count=number(unfilled)), glyph="circle-dashed")
-        if not errors and not unfilled:
+        counts = count_problems(self.study.problems)
+        if counts.errors:
+            yield shell.StatusMessage(counts.errors_text, "err", "warning-circle-fill")
+        if counts.unfilled:
+            yield shell.StatusMessage(counts.unfilled_text, glyph="circle-dashed")
+        if not counts:
             yield shell.StatusMessage(_("No problems"))
 
     def _show_connection(self) -> None:

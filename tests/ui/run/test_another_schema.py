@@ -70,10 +70,10 @@ def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp
         v3 = await upload_v3_dataset(bench, bench.checkpoint("v3"), "V3", tmp_path / "prompts.csv")
         remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
-        assert model.errors == 0
+        assert not model.problem_counts
         stage._window_context.actions.run("run.refresh")
         await settled(stage)
-        assert model.errors == 1
+        assert model.problem_counts.errors == 1
         assert next_step(model).act is RunAction.LAYOUT
 
     do(steps)

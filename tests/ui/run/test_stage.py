@@ -2,22 +2,26 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 
+from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
+from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
@@ -247,5 +251,31 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         await settled(stage)
         assert not stage._batch._stop.isVisible()
         assert stage._window_context.shell.activity is None
+
+    do(steps)
+
+
+NEW_QUESTION: Json = {"type": "multiple_choice", "description": "", "options": []}
+UNKNOWN_FIELD: Json = {"type": "dataset_field", "field": "ghost"}
+
+
+def test_fields_to_fill_in_are_counted_apart_from_problems(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        study, model = stage.model.study, stage.model
+
+        def show(*items: Json) -> ChecklistEntry:
+            layout = read([{"rows": [{"columns": [{"items": [*items]}]}]}], random_keys())
+            study.open(replace(study.project, layout=layout), None, is_saved=False, is_new=True)
+            return checks(model)[0]
+
+        unfilled = show(NEW_QUESTION)
+        count = model.problem_counts.unfilled
+        assert count > 0
+        assert (unfilled.state, unfilled.detail) == (CheckState.LATER, f"{count} to fill in")
+        assert next_step(model).button == "Fill in next field"
+        both = show(NEW_QUESTION, UNKNOWN_FIELD)
+        assert (both.state, both.detail) == (CheckState.ERROR, f"1 problem, {count} to fill in")
+        assert next_step(model).sentence == f"Layout: 1 problem, {count} to fill in."
+        assert next_step(model).button == "Go to next problem"
 
     do(steps)

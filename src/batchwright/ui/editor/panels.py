@@ -24,11 +24,12 @@ from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.panel import PagesPanel
 from batchwright.ui.editor.palette import PalettePanel
 from batchwright.ui.editor.palette_model import palette_sections
-from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, next_label
+from batchwright.ui.editor.problem_signs import SEVERITY_ORDER
 from batchwright.ui.editor.problems import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.editor.status_text import display_frequency, selection_text, status_sentence
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import column, row
@@ -303,7 +304,7 @@ class EditorPanels(Surface):
         self.header.show_subtitle(status_sentence(self._model))
         is_empty = self._model.item_count() == 0
         if errors or (unfilled and not is_empty):
-            self.header.show_primary(next_label(self._model.study.problems), keys="F8")
+            self.header.show_primary(count_problems(self._model.study.problems).next_label, keys="F8")
         else:
             why = _("Add something to show or to ask first") if is_empty else ""
             self.header.show_primary(_("Continue to Run"), disabled_reason=why)

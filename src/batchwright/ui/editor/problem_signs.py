@@ -47,13 +47,6 @@ def severity_text(severity: Severity) -> str:
     }[severity]
 
 
-def next_label(problems: Iterable[Problem]) -> str:
-    """The text of the button that goes to the next problem, which depends on the most severe one."""
-    worst = min(problems, key=severity_rank, default=None)
-    is_unfilled = worst is not None and worst.severity is Severity.UNFILLED
-    return _("Fill in next field") if is_unfilled else _("Go to next problem")
-
-
 def position_text(problem: Problem, problems: Sequence[Problem]) -> str:
     """The position of a problem among those of its severity, in reading order: `Problem 2 of 5`."""
     same_severity = [candidate for candidate in problems if candidate.severity is problem.severity]

@@ -13,7 +13,6 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import (
     SEVERITY_ICONS,
     count_of,
-    next_label,
     position_text,
     severity_count_text,
     severity_rank,
@@ -26,6 +25,7 @@ from batchwright.ui.editor.problems_list import (
     ProblemsList,
     place_label,
 )
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
@@ -60,7 +60,9 @@ class ProblemsPanel(Surface):
             for severity, (glyph, tone) in SEVERITY_ICONS.items()
         }
         self._sentence = ElidedLabel("", TextRole.SMALL, "text2")
-        self._next = Button(next_label(()), ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL)
+        self._next = Button(
+            count_problems(()).next_label, ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL
+        )
         self._next.clicked.connect(self.next_requested)
         self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
         self._fix.clicked.connect(self._on_fix_clicked)
@@ -157,7 +159,7 @@ class ProblemsPanel(Surface):
         self._sentence.setText("" if is_open else self._first_sentence())
         self._list.setVisible(is_open)
         self._refresh_fix_buttons()
-        self._next.setText(next_label(self._problems))
+        self._next.setText(count_problems(self._problems).next_label)
         self._next.setEnabled(bool(self._problems))
         self._toggle_button.setEnabled(bool(self._problems))
         self._toggle_button.setProperty("glyph", "caret-down" if is_open else "caret-up")

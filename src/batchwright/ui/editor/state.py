@@ -13,13 +13,14 @@ from batchwright.layout.edits.move import Move
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import Problem
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
 from batchwright.ui.editor.created_nodes import created_nodes
-from batchwright.ui.editor.problem_signs import count_of, position_text, severity_rank
+from batchwright.ui.editor.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.usage_counts import UsageCounts
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
 
@@ -152,11 +153,11 @@ class EditorState(QObject):
 
     def error_count(self) -> int:
         """The number of errors, without fields still to be filled in."""
-        return count_of(self.study.problems, Severity.ERROR)
+        return count_problems(self.study.problems).errors
 
     def unfilled_count(self) -> int:
         """The number of fields still to be filled in."""
-        return count_of(self.study.problems, Severity.UNFILLED)
+        return count_problems(self.study.problems).unfilled
 
     # What is done
 

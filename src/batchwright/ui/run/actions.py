@@ -15,7 +15,7 @@ def _is_open(context: RunContext) -> bool:
 def can_publish(context: RunContext) -> bool:
     """Whether the batch can be created or updated: layout without errors, and data with the same schema."""
     state = context.state
-    is_ready = bool(state.study.layout.pages) and not state.errors and state.remote.has_data
+    is_ready = bool(state.study.layout.pages) and not state.problem_counts and state.remote.has_data
     return is_ready and not state.schema_differs and state.operation is None
 
 

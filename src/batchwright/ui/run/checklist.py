@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _
 from batchwright.client.batch_content import ContentComparison
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.run.labels import task_summary
@@ -40,9 +40,9 @@ def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
 
 def _layout(model: RunState) -> ChecklistEntry:
     pages, _items = model.pages_and_items
-    if model.errors:
-        text = ngettext("{count} problem", "{count} problems", model.errors).format(count=model.errors)
-        return ChecklistEntry(_("Layout accepted"), CheckState.ERROR, text)
+    if counts := model.problem_counts:
+        state = CheckState.ERROR if counts.errors else CheckState.LATER
+        return ChecklistEntry(_("Layout accepted"), state, counts.text)
     if not pages:
         return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
     state = CheckState.DONE if model.batch is not None and model.is_as_sent else CheckState.LATER

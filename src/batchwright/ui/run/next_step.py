@@ -63,12 +63,11 @@ def _busy(model: RunState, text: str) -> RunNextStep:
 
 
 def _before_publishing(model: RunState) -> RunNextStep | None:
-    if model.errors:
-        text = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
-        sentence = text.format(count=model.errors)
+    if counts := model.problem_counts:
+        sentence = _("Layout: {counts}.").format(counts=counts.text)
         if model.refused:
             sentence = _("The service rejected the layout. The items concerned are marked.")
-        return RunNextStep(sentence, RunAction.LAYOUT, _("Go to next problem"), keys="F8")
+        return RunNextStep(sentence, RunAction.LAYOUT, counts.next_label, keys="F8")
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: add a question to its first page.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")

@@ -175,7 +175,7 @@ class RunStage(Surface):
     def _go_to_layout(self) -> None:
         """Show the layout, and select the next item that has a problem, if there is one."""
         self._window_context.shell.set_stage("layout")
-        if self.model.errors:
+        if self.model.problem_counts:
             self.model.study.show_unfilled_as_errors()
             self._window_context.actions.run("next_problem")
 

@@ -20,7 +20,6 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.layout.item_types.registry import Item
-from batchwright.layout.rules import Severity
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import LastSent, RemoteBinding
 from batchwright.ui.core.background_tasks import Tasks
@@ -36,6 +35,7 @@ from batchwright.ui.run.remote_batches import (
     read_jobs,
 )
 from batchwright.ui.run.sync import SyncState
+from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
@@ -184,9 +184,9 @@ class RunState(QObject):
         return not self._chosen or self._chosen == self.own_id
 
     @property
-    def errors(self) -> int:
-        """Number of errors in the layout, including attributes not filled in: a service would reject both."""
-        return sum(problem.severity is not Severity.ADVICE for problem in self.study.problems)
+    def problem_counts(self) -> ProblemCounts:
+        """The problems of the layout because of which a service would reject it."""
+        return count_problems(self.study.problems)
 
     @property
     def refused(self) -> int:

@@ -24,6 +24,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save import StudySaver, load_study
 from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
@@ -262,12 +263,10 @@ class StudyFileCommands(QObject):
         return is_saved
 
     async def _record_recent(self) -> None:
-        from batchwright.layout.rules import Severity
-
         study = self.study
         if study.path is None:
             return
-        errors = sum(problem.severity is Severity.ERROR for problem in study.problems)
+        errors = count_problems(study.problems).errors
         batches = [name for name, remote in study.project.remotes.items() if remote.batch_id]
         recent = recent_of(study.path, study.project.name, errors, batches[0] if batches else None)
         await asyncio.to_thread(self._recents.save, self._with_last_status(recent))
