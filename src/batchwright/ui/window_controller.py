@@ -255,9 +255,10 @@ class WindowController(QObject):
             self.context.shell.set_status_messages()
             return
         name = study.project.name or _(UNTITLED)
-        self.context.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
-        saved = _("Saved") if study.is_saved else _("Not saved yet")
-        self.context.shell.set_status_messages(shell.StatusMessage(saved), *self._problem_messages())
+        document = shell.DocumentTitle(name, study.is_saved, study.path)
+        self.context.shell.set_document(document)
+        saved = shell.StatusMessage(document.saved_text)
+        self.context.shell.set_status_messages(saved, *self._problem_messages())
 
     def _problem_messages(self) -> Iterator[shell.StatusMessage]:
         """The messages about the layout: number of errors, and separately of attributes not filled in yet."""

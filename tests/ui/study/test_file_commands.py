@@ -73,9 +73,11 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
         assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
         assert at.model.document == DocumentTitle("layout", path=path)
         add_page(at)
+        assert at.model.status_messages[0].text == "Unsaved changes"
         at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
+        assert at.model.status_messages[0].text == "Saved"
 
     on_desk(loop, tmp_path, steps)
     assert json.loads(path.read_text()) == [PAGE, PAGE]

@@ -186,7 +186,6 @@ class Header(Surface):
         self._name = ElidedLabel("", TextRole.STRONG)
         self._suffix = Label("", TextRole.BODY, "text3")
         self._unsaved = Label("●", TextRole.BODY, "text3")
-        self._unsaved.setToolTip(_("Not saved yet"))
         self._folder = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True)
         self._connection = ConnectionButton(state.connection, self)
         self._connection.clicked.connect(self._open_connections)
@@ -219,6 +218,7 @@ class Header(Surface):
             self._suffix.setText("")
             self._folder.setText("")
             return
+        self._unsaved.setToolTip(document.saved_text)
         self._icon.show_glyph("file-text", "text2")
         self._name.setText(document.title)
         self._folder.setText("" if document.path is None else short_folder(document.path.parent))

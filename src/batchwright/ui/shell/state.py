@@ -6,6 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.base.i18n import _
+
 
 @dataclass(frozen=True)
 class DocumentTitle:
@@ -20,6 +22,13 @@ class DocumentTitle:
     def title(self) -> str:
         """The file name without suffix, or the name of the study if it has no file."""
         return self.name if self.path is None else self.path.stem
+
+    @property
+    def saved_text(self) -> str:
+        """Whether the study is saved, as text; one that has a file was saved before."""
+        if self.is_saved:
+            return _("Saved")
+        return _("Not saved yet") if self.path is None else _("Unsaved changes")
 
     @property
     def suffix(self) -> str:
