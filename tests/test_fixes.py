@@ -20,8 +20,8 @@ from batchwright.layout.validator import LayoutChecker
 from batchwright.schema.parsing import read_schema
 from tests.layout.rules.checks import layout_of
 from tests.rule_comparison import draws
-from tests.samples.invalid_layouts import broken_layout, random_layout
-from tests.samples.invalid_structures import SHAPE_FAULTS
+from tests.samples.invalid_layouts import invalid_layout, random_layout
+from tests.samples.invalid_structures import INVALID_STRUCTURES
 from tests.samples.layouts import LayoutSample
 
 NOT_FIXED = {
@@ -98,10 +98,10 @@ def test_many_fixes_add_no_error(seed: int) -> None:
     check_random_layouts(seed + 1, 10_000)
 
 
-@pytest.mark.parametrize("fault", SHAPE_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_STRUCTURES)
 def test_a_fix_resolves_a_structural_problem(fault: str, seed: int) -> None:
     for name, random in draws(seed, 20):
-        check_sample(broken_layout(random, fault), name)
+        check_sample(invalid_layout(random, fault), name)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

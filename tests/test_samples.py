@@ -17,20 +17,20 @@ from tests.reference_rules import (
     record_verdict,
     schema_verdict,
 )
-from tests.samples.invalid_items import ITEM_FAULTS
-from tests.samples.invalid_layouts import broken_layout, random_layout
-from tests.samples.invalid_structures import SHAPE_FAULTS
+from tests.samples.invalid_items import INVALID_ITEMS
+from tests.samples.invalid_layouts import invalid_layout, random_layout
+from tests.samples.invalid_structures import INVALID_STRUCTURES
 from tests.samples.layouts import items, sound_layout
 from tests.samples.records import (
-    LINE_FAULTS,
-    RECORD_FAULTS,
-    broken_line,
-    broken_record,
+    INVALID_LINES,
+    INVALID_RECORDS,
+    invalid_line,
+    invalid_record,
     random_record,
     random_row,
     sound_record,
 )
-from tests.samples.schemas import SCHEMA_FAULTS, broken_schema, random_schema
+from tests.samples.schemas import INVALID_SCHEMAS, invalid_schema, random_schema
 
 DRAWS = 40
 
@@ -54,46 +54,46 @@ def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> No
     }
 
 
-@pytest.mark.parametrize("fault", SHAPE_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_STRUCTURES)
 def test_a_layout_with_a_structural_fault_is_rejected_as_a_whole(fault: str, seed: int) -> None:
     for number in range(DRAWS):
-        sample = broken_layout(Random(f"{seed}-{number}"), fault)
+        sample = invalid_layout(Random(f"{seed}-{number}"), fault)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
         assert isinstance(verdict, Faults), (number, sample)
 
 
-@pytest.mark.parametrize("fault", ITEM_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_ITEMS)
 def test_a_layout_with_an_invalid_item_is_rejected_at_that_item(fault: str, seed: int) -> None:
     for number in range(DRAWS):
-        sample = broken_layout(Random(f"{seed}-{number}"), fault)
+        sample = invalid_layout(Random(f"{seed}-{number}"), fault)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
         assert isinstance(verdict, ItemIssues), (number, sample)
 
 
-@pytest.mark.parametrize("fault", SCHEMA_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_SCHEMAS)
 def test_an_invalid_schema_is_rejected(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         assert schema_verdict(random_schema(random)) == Accepted()
-        assert isinstance(schema_verdict(broken_schema(random, fault)), Faults)
+        assert isinstance(schema_verdict(invalid_schema(random, fault)), Faults)
 
 
-@pytest.mark.parametrize("fault", RECORD_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_RECORDS)
 def test_an_invalid_record_is_rejected(fault: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
         assert isinstance(record_verdict(sound.schema, sound.record), Stored), (number, sound)
-        sample = broken_record(random, fault)
+        sample = invalid_record(random, fault)
         assert isinstance(record_verdict(sample.schema, sample.record), Rejected), (number, sample)
 
 
-@pytest.mark.parametrize("fault", LINE_FAULTS)
+@pytest.mark.parametrize("fault", INVALID_LINES)
 def test_an_invalid_line_cannot_be_read(fault: str, seed: int) -> None:
     for number in range(5):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
-        line = broken_line(random, sound.record, fault)
+        line = invalid_line(random, sound.record, fault)
         assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
 
 
@@ -104,7 +104,7 @@ def test_the_samples_cover_every_cause_of_rejection(seed: int) -> None:
         layout = random_layout(random, broken=0.9)
         record = random_record(random)
         header, row = random_row(random, record.schema)
-        schema = broken_schema(random, random.choice(list(SCHEMA_FAULTS)))
+        schema = invalid_schema(random, random.choice(list(INVALID_SCHEMAS)))
         for verdict in (
             layout_verdict(layout.batch_items, layout.schema, layout.known_ids),
             record_verdict(record.schema, record.record),

@@ -20,7 +20,7 @@ from tests.rule_comparison import draws, program_record, reference_record
 from tests.samples.invalid_layouts import random_layout
 from tests.samples.layouts import LayoutSample
 from tests.samples.records import RecordSample, random_record, random_row
-from tests.samples.schemas import SCHEMA_FAULTS, Schema, broken_schema, random_schema
+from tests.samples.schemas import INVALID_SCHEMAS, Schema, invalid_schema, random_schema
 from tests.samples.values import Json
 from tests.strategies import SLOW_STRATEGY, layouts, records
 
@@ -105,8 +105,8 @@ def test_a_record_with_different_results_is_shrunk(sample: RecordSample) -> None
 
 def test_both_agree_on_schemas(seed: int) -> None:
     for name, random in draws(seed, 500):
-        fault = random.choice((None, *SCHEMA_FAULTS))
-        schema = broken_schema(random, fault) if fault else random_schema(random)
+        fault = random.choice((None, *INVALID_SCHEMAS))
+        schema = invalid_schema(random, fault) if fault else random_schema(random)
         assert accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()), (
             name,
             fault,

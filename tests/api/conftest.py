@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import Batch
-from tests.api.studies import CSV, carry_out, set_up
+from tests.api.studies import CSV, run_with_client, set_up
 from tests.service.accounts import ANN, write_accounts
 
 
@@ -21,21 +21,21 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stranger(running: ServiceAddress, accounts: Path) -> ServiceAddress:
+def other_account(running: ServiceAddress, accounts: Path) -> ServiceAddress:
     """The service that all tests share, for somebody with a workspace of her own and no access to another."""
     write_accounts(accounts, [ANN], [])
     return replace(running, token="ann-1", workspace_id="f" * 24)
 
 
 @pytest.fixture
-def featureless(stranger: ServiceAddress, accounts: Path) -> ServiceAddress:
+def account_without_features(other_account: ServiceAddress, accounts: Path) -> ServiceAddress:
     """The service that all tests share, for somebody in whose workspace every feature is off."""
-    write_accounts(accounts, [ANN], [{"id": stranger.workspace_id, "features": []}])
-    return stranger
+    write_accounts(accounts, [ANN], [{"id": other_account.workspace_id, "features": []}])
+    return other_account
 
 
 @dataclass(frozen=True)
-class Held:
+class EndlessJobs:
     """A service whose jobs begin and never end, its data folder, and a batch that was set up before."""
 
     running: ServiceAddress
@@ -44,12 +44,12 @@ class Held:
 
 
 @pytest.fixture(scope="session")
-def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Held]:
+def endless_jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndlessJobs]:
     """What jobs of every kind are while they run."""
-    whole = tmp_path_factory.mktemp("held")
-    path, folder = whole / "prompts.csv", whole / "service"
+    complete = tmp_path_factory.mktemp("held")
+    path, folder = complete / "prompts.csv", complete / "service"
     path.write_text(CSV, encoding="utf-8")
     with ServiceProcess(folder) as before:
-        ready = carry_out(before, lambda service: set_up(service, before.workspace_id, path))
+        ready = run_with_client(before, lambda service: set_up(service, before.workspace_id, path))
     with ServiceProcess(folder, job_delay=3600) as running:
-        yield Held(running, folder, ready)
+        yield EndlessJobs(running, folder, ready)

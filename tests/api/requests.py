@@ -30,16 +30,18 @@ class Sleeps:
         self.asked.append(seconds)
 
 
-def patience(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
+def retries(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
     """As many attempts as said, without pauses."""
     return RetryPolicy(delays=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
 
 
-def ask(url: str, work: Callable[[ApiClient], Awaitable[T]], *, patience: RetryPolicy | None = None) -> T:
+def run_at_url(
+    url: str, work: Callable[[ApiClient], Awaitable[T]], *, retries: RetryPolicy | None = None
+) -> T:
     """Connect to a service, do one thing with it, and close it again."""
 
     async def task() -> T:
-        async with connect(url, TOKEN, retry_policy=patience or short) as service:
+        async with connect(url, TOKEN, retry_policy=retries or NO_PAUSES) as service:
             return await work(service)
 
     return asyncio.run(task())
@@ -54,4 +56,4 @@ async def download(
         return await file.commit()
 
 
-short = patience()
+NO_PAUSES = retries()

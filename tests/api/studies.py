@@ -12,7 +12,7 @@ from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.local_routes import simulated_participant
-from tests.api.requests import patience
+from tests.api.requests import retries
 
 T = TypeVar("T")
 
@@ -35,21 +35,21 @@ QUESTIONS: list[dict[str, Any]] = [
     {"type": "file_upload", "description": "Proof", "accepted_file_types": [".txt"]},
 ]
 LAYOUT: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS}]}]}]
-NAP = 0.02
+POLL_INTERVAL_S = 0.02
 """Seconds between two looks at a job of the service under test."""
 
 
-class Settling(Protocol):
+class Pollable(Protocol):
     """Something that is on its way until it is settled."""
 
     @property
     def settled(self) -> bool: ...
 
 
-S = TypeVar("S", bound=Settling)
+S = TypeVar("S", bound=Pollable)
 
 
-class Proof:
+class UploadedFile:
     """A file that a participant hands in."""
 
     name = "proof ü.txt"
@@ -57,37 +57,37 @@ class Proof:
     content = b"I was there.\n"
 
 
-def carry_out(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
+def run_with_client(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
     """Do something with the service."""
 
-    async def working() -> T:
-        async with connect(running.url, running.token, retry_policy=patience()) as service:
+    async def run() -> T:
+        async with connect(running.url, running.token, retry_policy=retries()) as service:
             return await work(service)
 
-    return asyncio.run(working())
+    return asyncio.run(run())
 
 
-async def settled(look: Callable[[], Awaitable[S]]) -> S:
+async def poll_until_settled(fetch: Callable[[], Awaitable[S]]) -> S:
     """The last sight of a job."""
-    while not (seen := await look()).settled:  # noqa: ASYNC110 - a service sets no event
-        await asyncio.sleep(NAP)
-    return seen
+    while not (status := await fetch()).settled:  # noqa: ASYNC110 - a service sets no event
+        await asyncio.sleep(POLL_INTERVAL_S)
+    return status
 
 
-async def bring(service: ApiClient, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
+async def upload_data(service: ApiClient, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
     """A dataset with the records of a file."""
-    wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
-    dataset = await service.datasets.create(wanted)
-    return dataset, await imported(service, dataset.id, path)
+    request = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
+    dataset = await service.datasets.create(request)
+    return dataset, await import_file(service, dataset.id, path)
 
 
-async def imported(service: ApiClient, dataset_id: str, path: Path) -> ImportJob:
+async def import_file(service: ApiClient, dataset_id: str, path: Path) -> ImportJob:
     """A file sent to a V4 dataset; its import as it ended."""
-    import_id = (await sent(service, dataset_id, path)).import_id or ""
-    return await settled(lambda: service.datasets.import_job(dataset_id, import_id))
+    import_id = (await send_file(service, dataset_id, path)).import_id or ""
+    return await poll_until_settled(lambda: service.datasets.import_job(dataset_id, import_id))
 
 
-async def sent(service: ApiClient, dataset_id: str, path: Path) -> UploadUrl:
+async def send_file(service: ApiClient, dataset_id: str, path: Path) -> UploadUrl:
     """A file sent to a dataset; the address that it went to."""
     address = await service.datasets.upload_url(dataset_id, path.name)
     await service.transfers.upload(path, address.upload_url, content_type=address.content_type)
@@ -96,30 +96,30 @@ async def sent(service: ApiClient, dataset_id: str, path: Path) -> UploadUrl:
 
 async def set_up(service: ApiClient, workspace_id: str, path: Path) -> Batch:
     """A batch that is ready, one task to a group."""
-    dataset, _job = await bring(service, workspace_id, path)
-    wanted = BatchCreate(
+    dataset, _job = await upload_data(service, workspace_id, path)
+    request = BatchCreate(
         name="Study",
         workspace_id=workspace_id,
         task_details=DETAILS,
         dataset_id=dataset.id,
         batch_items=LAYOUT,
     )
-    batch = await service.batches.create(wanted)
+    batch = await service.batches.create(request)
     await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=1))
-    await settled(lambda: service.batches.status(batch.id))
+    await poll_until_settled(lambda: service.batches.status(batch.id))
     return await service.batches.get(batch.id)
 
 
-async def take_part(service: ApiClient, batch_id: str, number: int = 0) -> list[OpenPage]:
+async def answer_all_pages(service: ApiClient, batch_id: str, number: int = 0) -> list[OpenPage]:
     """Answer every page of one group; the pages seen."""
     link = (await service.local.participation(batch_id)).url
-    seen: list[OpenPage] = []
-    async with ParticipantClient(patience()) as pages:
+    status: list[OpenPage] = []
+    async with ParticipantClient(retries()) as pages:
         page: Any = await pages.start(link, simulated_participant(7, number))
         while isinstance(page, OpenPage):
-            seen.append(page)
+            status.append(page)
             page = await pages.answer(
-                page, [("i0", "Because\nof ü"), ("i1", "0"), ("i1", "2")], [("i2", Proof())]
+                page, [("i0", "Because\nof ü"), ("i1", "0"), ("i1", "2")], [("i2", UploadedFile())]
             )
         assert isinstance(page, SubmissionFinished)
-    return seen
+    return status

@@ -16,18 +16,18 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
 from batchwright.wire.local_routes import AnnotatorsPerTask, PreviewRequest, simulated_participant
 from tests.api.error_responses import refusal
-from tests.api.requests import download, patience
+from tests.api.requests import download, retries
 from tests.api.studies import (
     CSV,
     DETAILS,
     LAYOUT,
     QUESTIONS,
     SCHEMA,
-    bring,
-    carry_out,
+    answer_all_pages,
+    poll_until_settled,
+    run_with_client,
     set_up,
-    settled,
-    take_part,
+    upload_data,
 )
 
 
@@ -40,8 +40,8 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.spec("A-03")
-def test_the_owner_of_the_token_is_told(running: ServiceAddress) -> None:
-    user = carry_out(running, lambda service: service.account.check())
+def test_the_owner_of_the_token_is_reported(running: ServiceAddress) -> None:
+    user = run_with_client(running, lambda service: service.account.check())
     assert user.id
     assert user.email
 
@@ -56,16 +56,16 @@ def test_a_wrong_token_is_signed_out(running: ServiceAddress) -> None:
 
 
 @pytest.mark.spec("D-01", "I-01", "I-02", "I-03", "I-08", "I-10", "I-12", "I-16")
-def test_a_file_is_brought_into_a_dataset(running: ServiceAddress, data: Path) -> None:
+def test_a_file_is_uploaded_into_a_dataset(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
-        dataset, job = await bring(service, running.workspace_id, data)
+        dataset, job = await upload_data(service, running.workspace_id, data)
         assert (job.status, job.accepted_count, job.filename) == ("complete", 2, data.name)
-        seen = await service.datasets.get(dataset.id)
-        assert (seen.is_v4, seen.schema_, seen.total_datapoint_count) == (True, SCHEMA, 2)
-        assert seen.imports is not None
-        assert [known.import_id for known in seen.imports] == [job.import_id]
+        statuses = await service.datasets.get(dataset.id)
+        assert (statuses.is_v4, statuses.schema_, statuses.total_datapoint_count) == (True, SCHEMA, 2)
+        assert statuses.imports is not None
+        assert [known.import_id for known in statuses.imports] == [job.import_id]
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("I-05", "I-07", "I-11")
@@ -73,7 +73,7 @@ def test_what_datasets_refuse_has_a_name(running: ServiceAddress, data: Path) ->
     nowhere = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
     async def work(service: ApiClient) -> None:
-        dataset, _job = await bring(service, running.workspace_id, data)
+        dataset, _job = await upload_data(service, running.workspace_id, data)
         with pytest.raises(BadRequest):
             await service.datasets.upload_url(dataset.id, "prompts.zip")
         with pytest.raises(NotFound):
@@ -81,11 +81,11 @@ def test_what_datasets_refuse_has_a_name(running: ServiceAddress, data: Path) ->
         with pytest.raises(NotFound):
             await service.datasets.import_job(dataset.id, nowhere)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("B-01", "B-03", "B-05", "B-07", "B-09", "B-11", "B-16", "G-01", "G-05")
-def test_a_batch_is_made_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
+def test_a_batch_is_created_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         assert (batch.status, batch.total_task_count, batch.total_task_groups) == ("READY", 2, 2)
@@ -94,7 +94,7 @@ def test_a_batch_is_made_set_up_and_listed(running: ServiceAddress, data: Path) 
         listed = await service.batches.list(running.workspace_id)
         assert batch.id in [item.id for item in listed.results]
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data: Path) -> None:
@@ -103,7 +103,7 @@ def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data:
         tasks, groups = await service.batches.tasks(batch.id), await service.batches.task_groups(batch.id)
         assert (len(set(tasks)), len(set(groups))) == (batch.total_task_count, batch.total_task_groups)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("B-12", "B-13", "B-15")
@@ -115,28 +115,28 @@ def test_a_batch_is_changed_only_where_asked(running: ServiceAddress, data: Path
         cleared = await service.batches.update(batch.id, BatchUpdate(batch_items=None))
         assert (cleared.name, cleared.batch_items) == ("Renamed", None)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
-def test_a_layout_that_is_at_fault_is_refused_with_its_places(running: ServiceAddress) -> None:
+def test_an_invalid_layout_is_rejected_with_its_places(running: ServiceAddress) -> None:
     wanted = BatchCreate(
         name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
     )
     with pytest.raises(LayoutRejected) as caught:
-        carry_out(running, lambda service: service.batches.create(wanted))
+        run_with_client(running, lambda service: service.batches.create(wanted))
     (issue,) = caught.value.issues
     assert (issue.place, issue.type, issue.field) == ((0, 0, 0, 0), "dataset_field", "prompt")
 
 
 @pytest.mark.spec("G-02")
-def test_setup_without_a_dataset_is_refused(running: ServiceAddress) -> None:
+def test_setup_without_a_dataset_is_rejected(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         wanted = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
         batch = await service.batches.create(wanted)
         with pytest.raises(BadRequest):
             await service.batches.set_up(batch.id, BatchSetup())
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("R-01", "R-02")
@@ -145,7 +145,7 @@ def test_a_participant_answers_and_every_answer_arrives(
 ) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
-        (page,) = await take_part(service, batch.id)
+        (page,) = await answer_all_pages(service, batch.id)
         assert (page.step, page.steps, len(page.instructions)) == (0, 1, 3)
         records = list(await service.batches.responses(batch.id))
         answers = {record.response.type: record.response.answer for record in records}
@@ -158,7 +158,7 @@ def test_a_participant_answers_and_every_answer_arrives(
         report = await service.batches.report(batch.id)
         await download(service, report.url, tmp_path / "report.csv")
 
-    carry_out(running, work)
+    run_with_client(running, work)
     with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.reader(lines))
     assert len(rows) == 1 + 2 * 3
@@ -167,13 +167,13 @@ def test_a_participant_answers_and_every_answer_arrives(
 
 
 @pytest.mark.spec("R-04", "R-05", "R-08", "R-09", "R-10")
-def test_an_export_is_made_and_downloaded(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+def test_an_export_is_created_and_downloaded(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
-        await take_part(service, batch.id)
-        begun = await service.exports.start(batch.id)
-        export_id = begun.export_id or ""
-        ended = await settled(lambda: service.exports.get(batch.id, export_id))
+        await answer_all_pages(service, batch.id)
+        started = await service.exports.start(batch.id)
+        export_id = started.export_id or ""
+        ended = await poll_until_settled(lambda: service.exports.get(batch.id, export_id))
         moved = await download(service, ended.url or "", tmp_path / "export.zip")
         assert moved.size == (tmp_path / "export.zip").stat().st_size
         again = await service.exports.start(batch.id)
@@ -181,7 +181,7 @@ def test_an_export_is_made_and_downloaded(running: ServiceAddress, data: Path, t
         with pytest.raises(NotFound):
             await service.exports.get(batch.id, "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff")
 
-    carry_out(running, work)
+    run_with_client(running, work)
     with zipfile.ZipFile(tmp_path / "export.zip") as archive:
         assert archive.testzip() is None
         (line,) = archive.read("responses-by-submission.jsonl").splitlines()
@@ -197,25 +197,25 @@ def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> N
         moved = await service.transfers.upload(data, address.upload_url)
         assert moved.size == len(CSV.encode())
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("F-06", "E-01")
 @pytest.mark.parametrize("name", ["x.exe", "csv", ".csv", "a.csv.gz"])
-def test_feedback_of_another_format_is_refused(name: str, running: ServiceAddress) -> None:
+def test_feedback_of_another_format_is_rejected(name: str, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> str:
         return await refusal(service.feedback.upload_url(name, running.workspace_id), BadRequest, 400)
 
-    assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in carry_out(running, work)
+    assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in run_with_client(running, work)
 
 
-def test_groups_are_handed_to_as_many_people_as_asked_for(running: ServiceAddress, data: Path) -> None:
+def test_groups_are_handed_to_as_many_people_as_requested(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         wanted = AnnotatorsPerTask(annotators_per_task=2)
         assert await service.local.set_annotators_per_task(batch.id, wanted) == wanted
         for number in range(3):
-            await take_part(service, batch.id, number)
+            await answer_all_pages(service, batch.id, number)
         groups = (await service.local.progress(batch.id)).groups
         assert sorted(group.completed for group in groups) == [1, 2]
         await service.local.reset(batch.id)
@@ -223,22 +223,22 @@ def test_groups_are_handed_to_as_many_people_as_asked_for(running: ServiceAddres
         assert [group.completed for group in groups] == [0, 0]
         assert not list(await service.batches.responses(batch.id))
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
-def test_when_all_groups_are_taken_a_newcomer_is_told(running: ServiceAddress, data: Path) -> None:
+def test_when_all_groups_are_taken_a_newcomer_is_reported(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         for number in range(2):
-            await take_part(service, batch.id, number)
+            await answer_all_pages(service, batch.id, number)
         link = (await service.local.participation(batch.id)).url
-        async with ParticipantClient(patience()) as pages:
+        async with ParticipantClient(retries()) as pages:
             assert await pages.start(link, simulated_participant(7, 9)) is NoPage.FULL
             assert await pages.start(link, simulated_participant(7, 0)) in (NoPage.NOTHING_LEFT, NoPage.FULL)
             with pytest.raises(NotFound):
                 await pages.start(link.replace("key=", "key=wrong"), simulated_participant(7, 9))
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
@@ -247,7 +247,7 @@ def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         link = (await service.local.participation(batch.id)).url
-        async with ParticipantClient(patience()) as pages:
+        async with ParticipantClient(retries()) as pages:
             page = await pages.start(link, simulated_participant(7, 0))
             assert isinstance(page, OpenPage)
             with pytest.raises(AnswersRejected) as caught:
@@ -257,19 +257,19 @@ def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
             again = await pages.start(link, simulated_participant(7, 0))
             assert again == page
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 def test_a_preview_is_a_link(running: ServiceAddress) -> None:
     request = PreviewRequest(batch_items=LAYOUT, page=0, schema=SCHEMA, record={"prompt": "Hello"})
-    preview = carry_out(running, lambda service: service.local.preview(request))
+    preview = run_with_client(running, lambda service: service.local.preview(request))
     assert preview.url.startswith(running.url)
 
 
 def test_the_study_asks_what_the_layout_says(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> list[object]:
         batch = await set_up(service, running.workspace_id, data)
-        (page,) = await take_part(service, batch.id)
+        (page,) = await answer_all_pages(service, batch.id)
         return [item["description"] for item in page.instructions]
 
-    assert carry_out(running, work) == [item["description"] for item in QUESTIONS[1:]]
+    assert run_with_client(running, work) == [item["description"] for item in QUESTIONS[1:]]

@@ -9,14 +9,14 @@ from batchwright.api.client import ApiClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import AppendResult, JsonLinesBody
 from batchwright.workflows.append import append_file
-from tests.api.studies import bring, carry_out
+from tests.api.studies import run_with_client, upload_data
 from tests.fakes.faulty_proxy import FaultyProxy
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 
 def filled(running: ServiceAddress, data: Path) -> str:
     """A dataset with two records."""
-    return carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+    return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
 
 
 @pytest.mark.spec("AP-02")
@@ -34,7 +34,7 @@ def test_records_travel_as_one_object_a_line(
     path = tmp_path / name
     path.write_bytes(text.encode())
     with FaultyProxy(running.url) as proxy:
-        appended = on_bench(
+        appended = run_with_context(
             tmp_path,
             proxy.url,
             lambda bench: append_file(bench, dataset_id, path),
@@ -49,7 +49,7 @@ def test_records_travel_as_one_object_a_line(
 
 
 @pytest.mark.spec("AP-01", "AP-08", "AP-09")
-def test_what_became_of_each_record_is_told(running: ServiceAddress, data: Path) -> None:
+def test_what_became_of_each_record_is_reported(running: ServiceAddress, data: Path) -> None:
     dataset_id = filled(running, data)
     lines = JsonLinesBody(b'{"prompt": "Third"}\n\n{"prompt": "Third"}\n{"no": 1}\n')
 
@@ -58,14 +58,16 @@ def test_what_became_of_each_record_is_told(running: ServiceAddress, data: Path)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 3
         return result
 
-    result = carry_out(running, work)
+    result = run_with_client(running, work)
     assert (result.accepted, result.rejected) == (2, 1)
     (refused,) = result.errors
     assert (refused.record_index, refused.field, bool(refused.reason)) == (3, "prompt", True)
 
 
 @pytest.mark.spec("AP-07")
-def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: ServiceAddress, data: Path) -> None:
+def test_an_append_is_answered_even_when_nothing_of_it_is_accepted(
+    running: ServiceAddress, data: Path
+) -> None:
     dataset_id = filled(running, data)
 
     async def work(service: ApiClient) -> AppendResult:
@@ -73,7 +75,7 @@ def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: Service
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 2
         return result
 
-    result = carry_out(running, work)
+    result = run_with_client(running, work)
     assert (result.accepted, result.rejected) == (0, 3)
     assert [(item.record_index, item.field) for item in result.errors] == [
         (1, "prompt"),

@@ -8,20 +8,20 @@ import pytest
 from batchwright.api.client import ApiClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
-from tests.api.studies import DETAILS, bring, carry_out, settled
+from tests.api.studies import DETAILS, poll_until_settled, run_with_client, upload_data
 
 
 @pytest.mark.spec("B-10")
-def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: ServiceAddress) -> None:
+def test_a_batch_whose_layout_is_null_or_omitted_has_none(running: ServiceAddress) -> None:
     words: dict[str, Any] = {"name": "Old", "workspace_id": running.workspace_id, "task_details": DETAILS}
 
     async def work(service: ApiClient) -> None:
-        for wanted in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
-            created = await service.batches.create(wanted)
+        for request in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
+            created = await service.batches.create(request)
             read = await service.batches.get(created.id)
             assert (created.batch_items, read.batch_items, read.has("batch_items")) == (None, None, True)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("B-14")
@@ -29,17 +29,17 @@ def test_an_update_attaches_another_dataset_in_place_of_the_one_before(
     running: ServiceAddress, data: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
-        first, _job = await bring(service, running.workspace_id, data)
-        second, _job = await bring(service, running.workspace_id, data)
+        first, _job = await upload_data(service, running.workspace_id, data)
+        second, _job = await upload_data(service, running.workspace_id, data)
         words: dict[str, Any] = {"name": "Study", "workspace_id": running.workspace_id}
-        wanted = BatchCreate(**words, task_details=DETAILS, dataset_id=first.id)
-        batch = await service.batches.create(wanted)
+        request = BatchCreate(**words, task_details=DETAILS, dataset_id=first.id)
+        batch = await service.batches.create(request)
         changed = await service.batches.update(batch.id, BatchUpdate(dataset_id=second.id))
         assert [item.id for item in batch.datasets] == [first.id]
         assert [item.id for item in changed.datasets] == [second.id]
         await service.batches.set_up(batch.id, BatchSetup())
-        assert (await settled(lambda: service.batches.status(batch.id))).status == "READY"
+        assert (await poll_until_settled(lambda: service.batches.status(batch.id))).status == "READY"
         read = await service.batches.get(batch.id)
         assert [(item.id, item.filename) for item in read.datasets] == [(second.id, data.name)]
 
-    carry_out(running, work)
+    run_with_client(running, work)

@@ -11,8 +11,8 @@ from batchwright.api.participant_client import OpenPage, ParticipantClient, Subm
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local_routes import simulated_participant
-from tests.api.requests import download, patience
-from tests.api.studies import CSV, DETAILS, Proof, bring, carry_out, set_up
+from tests.api.requests import download, retries
+from tests.api.studies import CSV, DETAILS, UploadedFile, run_with_client, set_up, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 
 
@@ -24,20 +24,20 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 7))
 def test_reads_and_transfers_do_not_notice_a_reset(
-    nth: int, fault: Fault, running: ServiceAddress, data: Path, tmp_path: Path
+    nth: int, error: Fault, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     async def created(service: ApiClient) -> tuple[str, str]:
-        dataset, _job = await bring(service, running.workspace_id, data)
+        dataset, _job = await upload_data(service, running.workspace_id, data)
         return dataset.id, (await set_up(service, running.workspace_id, data)).id
 
-    dataset_id, batch_id = carry_out(running, created)
-    with FaultyProxy(running.url, fault, nth) as proxy:
+    dataset_id, batch_id = run_with_client(running, created)
+    with FaultyProxy(running.url, error, nth) as proxy:
 
         async def work() -> None:
-            async with connect(proxy.url, running.token, retry_policy=patience()) as service:
+            async with connect(proxy.url, running.token, retry_policy=retries()) as service:
                 await service.account.check()
                 address = await service.datasets.upload_url(dataset_id, "more.csv")
                 import_id = address.import_id or ""
@@ -61,41 +61,43 @@ def test_reads_and_transfers_do_not_notice_a_reset(
         assert proxy.struck
 
 
-@pytest.mark.parametrize(("fault", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
-def test_a_batch_whose_answer_was_lost_can_be_looked_for(
-    fault: Fault, created: int, running: ServiceAddress
+@pytest.mark.parametrize(("error", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
+def test_a_batch_whose_response_was_lost_can_be_searched_for(
+    error: Fault, created: int, running: ServiceAddress
 ) -> None:
-    name = f"Lost {fault.name}"
-    wanted = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
-    with FaultyProxy(running.url, fault, 1) as proxy:
+    name = f"Lost {error.name}"
+    request = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
+    with FaultyProxy(running.url, error, 1) as proxy:
 
         async def work() -> int:
-            async with connect(proxy.url, running.token, retry_policy=patience()) as service:
+            async with connect(proxy.url, running.token, retry_policy=retries()) as service:
                 with pytest.raises(OutcomeUnknown):
-                    await service.batches.create(wanted)
+                    await service.batches.create(request)
                 listed = (await service.batches.list(running.workspace_id)).results
                 return sum(batch.name == name for batch in listed)
 
         assert asyncio.run(work()) == created
 
 
-@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 4))
 def test_a_participant_answers_once_whatever_is_reset(
-    nth: int, fault: Fault, running: ServiceAddress, data: Path
+    nth: int, error: Fault, running: ServiceAddress, data: Path
 ) -> None:
-    batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
-    link = carry_out(running, lambda service: service.local.participation(batch.id)).url
-    with FaultyProxy(running.url, fault, nth) as proxy:
+    batch = run_with_client(running, lambda service: set_up(service, running.workspace_id, data))
+    link = run_with_client(running, lambda service: service.local.participation(batch.id)).url
+    with FaultyProxy(running.url, error, nth) as proxy:
 
         async def work() -> None:
-            async with ParticipantClient(patience()) as pages:
+            async with ParticipantClient(retries()) as pages:
                 page = await pages.start(link.replace(running.url, proxy.url), simulated_participant(7, nth))
                 assert isinstance(page, OpenPage)
                 answers = [("i0", "Because"), ("i1", "0")]
-                assert isinstance(await pages.answer(page, answers, [("i2", Proof())]), SubmissionFinished)
+                assert isinstance(
+                    await pages.answer(page, answers, [("i2", UploadedFile())]), SubmissionFinished
+                )
 
         asyncio.run(work())
         assert proxy.struck
-    records = list(carry_out(running, lambda service: service.batches.responses(batch.id)))
+    records = list(run_with_client(running, lambda service: service.batches.responses(batch.id)))
     assert len(records) == 3

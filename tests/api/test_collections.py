@@ -22,29 +22,29 @@ from batchwright.wire.collections import (
 )
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.error_responses import NOWHERE, refusal
-from tests.api.requests import patience
-from tests.api.studies import DETAILS, carry_out
-from tests.samples.each_type import BETTER, DURATION, FAULTS, IMAGE, UPLOAD, WHY
+from tests.api.requests import retries
+from tests.api.studies import DETAILS, run_with_client
+from tests.samples.each_type import BETTER, DURATION, IMAGE, INVALID_VALUES, UPLOAD, WHY
 from tests.service.api_helpers import Researcher
 from tests.service.collections_helpers import link_of
 
 HELLO = {"type": "rich_text", "content": "<p>Hello.</p>"}
 SENT: list[dict[str, Any]] = [
     {"page_items": [HELLO, {**IMAGE, "order": 1}, {**WHY, "order": 2}]},
-    {"page_items": [{**one, "order": n} for n, one in enumerate((BETTER, FAULTS, DURATION, UPLOAD))]},
+    {"page_items": [{**one, "order": n} for n, one in enumerate((BETTER, INVALID_VALUES, DURATION, UPLOAD))]},
 ]
 """Every type of item that a collection may have, on two pages."""
 
 
 async def made(service: ApiClient, workspace_id: str, pages: Any = SENT) -> Collection:
     """A new collection."""
-    wanted = {
+    request = {
         "name": "Survey",
         "workspace_id": workspace_id,
         "task_details": DETAILS,
         "collection_items": pages,
     }
-    return await service.collections.create(CollectionCreate.model_validate(wanted))
+    return await service.collections.create(CollectionCreate.model_validate(request))
 
 
 def replacement(collection: Collection, **changes: Any) -> CollectionReplace:
@@ -68,29 +68,29 @@ def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running
         assert to_payload(collection.task_details) == to_payload(DETAILS)
         pages = sorted_by_order(collection.collection_items or ())
         for sent, page in zip(SENT, pages, strict=True):
-            for asked, item in zip(sent["page_items"], sorted_by_order(page.page_items), strict=True):
-                assert to_payload(item).items() >= asked.items()
+            for requested, item in zip(sent["page_items"], sorted_by_order(page.page_items), strict=True):
+                assert to_payload(item).items() >= requested.items()
         ids = [entry.id for entry in entries(collection)]
         assert all(ids)
         assert len(set(ids)) == len(ids) == 9
         assert await service.collections.get(collection.id) == collection
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("C-01")
 def test_the_collections_of_a_workspace_are_listed_and_no_others(
-    running: ServiceAddress, stranger: ServiceAddress
+    running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
     def ids_at(where: ServiceAddress) -> list[str]:
-        listing = carry_out(where, lambda service: service.collections.list(where.workspace_id))
+        listing = run_with_client(where, lambda service: service.collections.list(where.workspace_id))
         return [item.id for item in listing.results]
 
-    mine = carry_out(running, lambda service: made(service, running.workspace_id))
-    hers = carry_out(stranger, lambda service: made(service, stranger.workspace_id))
+    mine = run_with_client(running, lambda service: made(service, running.workspace_id))
+    hers = run_with_client(other_account, lambda service: made(service, other_account.workspace_id))
     assert ids_at(running)[0] == mine.id
-    assert ids_at(stranger)[0] == hers.id
-    assert not set(ids_at(running)) & set(ids_at(stranger))
+    assert ids_at(other_account)[0] == hers.id
+    assert not set(ids_at(running)) & set(ids_at(other_account))
 
 
 @pytest.mark.spec("C-06", "C-08", "C-09")
@@ -116,7 +116,7 @@ def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Se
         assert known - {entry.id for entry in entries(after)} == {gone["id"]}
         assert await service.collections.get(before.id) == after
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("C-07")
@@ -126,9 +126,11 @@ def test_a_collection_is_replaced_whole_or_not_at_all(running: ServiceAddress, l
 
     async def work(service: ApiClient) -> None:
         before = await made(service, running.workspace_id)
-        whole = replacement(before)
-        assert to_payload(whole).keys() >= {"name", "task_details", "collection_items"}
-        part: dict[str, Any] = {name: value for name, value in to_payload(whole).items() if name != left_out}
+        complete = replacement(before)
+        assert to_payload(complete).keys() >= {"name", "task_details", "collection_items"}
+        part: dict[str, Any] = {
+            name: value for name, value in to_payload(complete).items() if name != left_out
+        }
         with pytest.raises(ValidationError, match=left_out):
             CollectionReplace.model_validate(part)
         unchecked = CollectionReplace.model_construct(_fields_set=set(part), **part)
@@ -136,7 +138,7 @@ def test_a_collection_is_replaced_whole_or_not_at_all(running: ServiceAddress, l
         assert left_out in messages
         assert await service.collections.get(before.id) == before
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("C-13", "C-21")
@@ -149,7 +151,7 @@ def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(runni
         (_hello, question) = sorted_by_order((collection.collection_items or ())[0].page_items)
         with closing(Researcher(running)) as owner:
             link = link_of(owner, to_payload(collection))
-        async with ParticipantClient(patience()) as person:
+        async with ParticipantClient(retries()) as person:
             page = await person.start(link, simulated_participant(7, 0))
             assert isinstance(page, OpenPage)
             assert isinstance(await person.answer(page, [("i0", "Because")]), SubmissionFinished)
@@ -157,14 +159,14 @@ def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(runni
         assert (answer.collection_id, answer.response.instruction_id) == (collection.id, question.id)
         assert answer.response.answer == ({"value": "Because"},)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("C-05")
-def test_a_collection_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
+def test_a_collection_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         for task in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
             messages = await refusal(task, NotFound, 400)
             assert messages == f"There is no collection {NOWHERE} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)

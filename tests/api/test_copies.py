@@ -8,7 +8,7 @@ from batchwright.api.client import ApiClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
-from tests.api.studies import carry_out, set_up, settled
+from tests.api.studies import poll_until_settled, run_with_client, set_up
 
 
 @pytest.mark.spec("U-01", "U-04")
@@ -16,39 +16,39 @@ from tests.api.studies import carry_out, set_up, settled
 def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
     running: ServiceAddress, data: Path, name: str | None, expected: str
 ) -> None:
-    wanted = BatchDuplicate() if name is None else BatchDuplicate(name=name)
+    request = BatchDuplicate() if name is None else BatchDuplicate(name=name)
 
     async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
-        copy = await service.batches.duplicate(original.id, wanted)
+        copy = await service.batches.duplicate(original.id, request)
         assert copy.id != original.id
         assert (copy.name, copy.status, copy.total_task_count) == (expected, "UNINITIALISED", 0)
         assert (await service.batches.list(running.workspace_id)).results[0].id == copy.id
         assert (await service.batches.get(copy.id)).name == expected
         assert await service.batches.get(original.id) == original
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("U-02")
-@pytest.mark.parametrize("wanted", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
+@pytest.mark.parametrize("body", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
 def test_a_copy_shares_the_one_dataset_with_its_original(
-    running: ServiceAddress, data: Path, wanted: BatchDuplicate
+    running: ServiceAddress, data: Path, body: BatchDuplicate
 ) -> None:
     async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
         (dataset,) = original.datasets
-        copy = await service.batches.duplicate(original.id, wanted)
+        copy = await service.batches.duplicate(original.id, body)
         assert [item.id for item in copy.datasets] == [dataset.id]
         await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         await service.batches.set_up(copy.id, BatchSetup())
-        await settled(lambda: service.batches.status(copy.id))
+        await poll_until_settled(lambda: service.batches.status(copy.id))
         assert (await service.batches.get(copy.id)).total_task_count == 3
         for batch in (original, copy):
             (shared,) = (await service.batches.get(batch.id)).datasets
             assert (shared.id, shared.total_datapoint_count) == (dataset.id, 3)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("U-03")
@@ -59,4 +59,4 @@ def test_a_copy_that_is_to_get_new_data_has_none(running: ServiceAddress, data: 
         assert copy.datasets == (await service.batches.get(copy.id)).datasets == ()
         assert len((await service.batches.get(original.id)).datasets) == 1
 
-    carry_out(running, work)
+    run_with_client(running, work)

@@ -15,15 +15,15 @@ from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.error_parsing import ErrorKind
 from batchwright.workflows.messages import describe
 from tests.api.error_responses import NOWHERE, refusal
-from tests.api.studies import SCHEMA, carry_out
+from tests.api.studies import SCHEMA, run_with_client
 
 Call = Callable[[ApiClient, str], Awaitable[object]]
 
 
 async def made(service: ApiClient, workspace_id: str, **schema: Any) -> str:
     """A new dataset, of V3 where no schema is given; its id."""
-    wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, **schema)
-    return (await service.datasets.create(wanted)).id
+    request = DatasetCreate(name="Prompts", workspace_id=workspace_id, **schema)
+    return (await service.datasets.create(request)).id
 
 
 def get(service: ApiClient, dataset_id: str) -> Awaitable[object]:
@@ -55,7 +55,7 @@ def append(service: ApiClient, dataset_id: str) -> Awaitable[object]:
 def test_an_unknown_dataset_is_not_found_by_its_name(
     call: Call, dataset_id: str, running: ServiceAddress
 ) -> None:
-    messages = carry_out(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
+    messages = run_with_client(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
     assert messages == f"There is no dataset {dataset_id} for this token."
 
 
@@ -67,14 +67,16 @@ def test_an_unknown_dataset_is_not_found_by_its_name(
         pytest.param(append, marks=pytest.mark.spec("AP-14")),
     ],
 )
-def test_a_dataset_of_others_is_told_as_missing_access(
-    call: Call, running: ServiceAddress, stranger: ServiceAddress
+def test_a_dataset_of_others_is_reported_as_missing_access(
+    call: Call, running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    dataset_id = carry_out(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
-    messages = carry_out(stranger, lambda service: refusal(call(service, dataset_id), Forbidden, 403))
+    dataset_id = run_with_client(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
+    messages = run_with_client(
+        other_account, lambda service: refusal(call(service, dataset_id), Forbidden, 403)
+    )
     assert "This token has no access to the workspace" in messages
-    seen = carry_out(running, lambda service: service.datasets.get(dataset_id))
-    assert (seen.schema_version, seen.imports, seen.total_datapoint_count) == (1, (), 0)
+    statuses = run_with_client(running, lambda service: service.datasets.get(dataset_id))
+    assert (statuses.schema_version, statuses.imports, statuses.total_datapoint_count) == (1, (), 0)
 
 
 @pytest.mark.parametrize(
@@ -84,12 +86,12 @@ def test_a_dataset_of_others_is_told_as_missing_access(
         pytest.param(append, marks=pytest.mark.spec("AP-13")),
     ],
 )
-def test_what_only_v4_datasets_offer_is_refused_for_others(call: Call, running: ServiceAddress) -> None:
+def test_what_only_v4_datasets_offer_is_rejected_for_others(call: Call, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset_id = await made(service, running.workspace_id)
         assert "V3" in await refusal(call(service, dataset_id), BadRequest, 400)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("AP-13")
@@ -99,7 +101,7 @@ def test_nothing_is_appended_where_there_is_no_schema(running: ServiceAddress) -
         assert "schema" in await refusal(append(service, dataset_id), BadRequest, 400)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 0
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 WRONG: dict[str, Call] = {
@@ -115,14 +117,14 @@ WRONG: dict[str, Call] = {
 
 @pytest.mark.spec("E-01")
 @pytest.mark.parametrize("call", WRONG.values(), ids=list(WRONG))
-def test_a_400_is_told_in_the_words_of_its_general_body(call: Call, running: ServiceAddress) -> None:
+def test_a_400_is_reported_with_its_general_body(call: Call, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> ErrorResponse:
         dataset_id = await made(service, running.workspace_id, schema=SCHEMA)
         with pytest.raises(BadRequest) as caught:
             await call(service, dataset_id)
         return caught.value
 
-    error = carry_out(running, work)
+    error = run_with_client(running, work)
     body = json.loads(error.response.raw)["error"]
     assert (error.response.kind, error.status) == (ErrorKind.GENERAL, 400)
     assert (body["status"], body["title"], type(body["error_code"])) == (400, "Bad Request", int)

@@ -15,8 +15,8 @@ import pytest
 from batchwright.api import transfers
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import UnexpectedResponse, Unreachable
-from tests.api.requests import ask, download
-from tests.api.test_transfers import MEGABYTE, SOMEWHERE, fetch, whole
+from tests.api.requests import download, run_at_url
+from tests.api.test_transfers import MEGABYTE, SOMEWHERE, complete, fetch
 from tests.fakes.cutting_storage import CuttingStorage
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
@@ -42,12 +42,12 @@ def alone(path: Path) -> bool:
 
 @pytest.mark.parametrize("gives_parts", [True, False])
 @pytest.mark.parametrize("cut", CUTS)
-def test_a_download_that_is_cut_anywhere_comes_whole(cut: int, gives_parts: bool, older: Path) -> None:
+def test_a_download_that_is_cut_anywhere_arrives_complete(cut: int, gives_parts: bool, older: Path) -> None:
     with CuttingStorage(CONTENT, [cut], gives_parts=gives_parts) as storage:
         moved = fetch(f"{storage.url}/raw?sig=1", older)
         assert len(storage.requests) == 2
     assert older.read_bytes() == CONTENT
-    assert moved == whole(older)
+    assert moved == complete(older)
     assert alone(older)
 
 
@@ -71,7 +71,7 @@ def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Pat
         )
 
     with CuttingStorage(CONTENT, [MEGABYTE + 5000, MEGABYTE + 5000]) as storage:
-        ask(SOMEWHERE, work)
+        run_at_url(SOMEWHERE, work)
         assert len(storage.requests) == 3
         assert storage.given == len(CONTENT)
         assert storage.requests[1].header(b"if-range") == storage.mark.encode()
@@ -80,7 +80,7 @@ def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Pat
     assert set(messages[1::2]) == {len(CONTENT)}
 
 
-def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_beginning(older: Path) -> None:
+def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_start(older: Path) -> None:
     other = CONTENT[::-1] + b"more"
 
     async def work(service: ApiClient) -> None:
@@ -90,7 +90,7 @@ def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_beginning(ol
         await download(service, f"{storage.url}/raw", older, on_progress=replace)
 
     with CuttingStorage(CONTENT, [MEGABYTE + 5000]) as storage:
-        ask(SOMEWHERE, work)
+        run_at_url(SOMEWHERE, work)
     assert older.read_bytes() == other
 
 
@@ -101,7 +101,7 @@ def test_a_cut_without_an_announced_length_is_noticed(older: Path) -> None:
     assert older.read_bytes() == CONTENT
 
 
-def test_another_part_than_was_asked_for_is_never_put_to_the_first(older: Path) -> None:
+def test_another_part_than_was_requested_is_never_put_to_the_first(older: Path) -> None:
     part = Reply(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
     with EchoServer(part) as server, pytest.raises(UnexpectedResponse):
         fetch(f"{server.url}/raw", older)
@@ -109,7 +109,7 @@ def test_another_part_than_was_asked_for_is_never_put_to_the_first(older: Path) 
     assert alone(older)
 
 
-def test_a_part_that_ends_too_early_is_never_taken_for_the_rest(older: Path) -> None:
+def test_a_part_that_ends_too_early_is_never_mistaken_for_the_rest(older: Path) -> None:
     def answer(request: RawRequest) -> Reply:
         headers = {"ETag": '"same"', "Accept-Ranges": "bytes"}
         if request.header(b"range") is None:
@@ -126,16 +126,16 @@ def test_a_part_that_ends_too_early_is_never_taken_for_the_rest(older: Path) -> 
     assert older.read_bytes() == b"older"
 
 
-def test_a_page_for_people_is_never_taken_for_a_file(older: Path, tmp_path: Path) -> None:
+def test_a_page_for_people_is_never_mistaken_for_a_file(older: Path, tmp_path: Path) -> None:
     with EchoServer(SIGN_IN_PAGE) as server:
         with pytest.raises(UnexpectedResponse, match="web page"):
             fetch(f"{server.url}/raw", older)
         with pytest.raises(UnexpectedResponse, match="web page"):
-            ask(SOMEWHERE, lambda service: service.transfers.upload(older, f"{server.url}/raw"))
+            run_at_url(SOMEWHERE, lambda service: service.transfers.upload(older, f"{server.url}/raw"))
     assert older.read_bytes() == b"older"
 
 
-def test_a_disk_without_room_is_told_before_the_file_comes(
+def test_a_disk_without_room_is_reported_before_the_file_comes(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=len(CONTENT) - 1))
@@ -146,7 +146,7 @@ def test_a_disk_without_room_is_told_before_the_file_comes(
     assert alone(older)
 
 
-def test_a_folder_of_the_name_is_told_before_anything_is_asked_for(tmp_path: Path) -> None:
+def test_a_folder_of_the_name_is_reported_before_anything_is_requested(tmp_path: Path) -> None:
     with CuttingStorage(CONTENT) as storage:
         with pytest.raises(IsADirectoryError):
             fetch(f"{storage.url}/raw", tmp_path)
@@ -179,7 +179,7 @@ def test_a_download_that_is_stopped_leaves_the_older_file(cut: int, older: Path)
             await going
 
     with CuttingStorage(CONTENT, [cut], stalls=True) as storage:
-        ask(SOMEWHERE, work)
+        run_at_url(SOMEWHERE, work)
     assert older.read_bytes() == b"older"
     assert alone(older)
 
@@ -214,7 +214,7 @@ def test_what_a_killed_program_has_left_goes_with_the_next_download_and_what_is_
     cut = 2 * MEGABYTE + 5000
     with CuttingStorage(CONTENT, [cut] * 3, stalls=True) as storage, ExitStack() as fetching:
 
-        def begun(path: Path) -> "subprocess.Popen[bytes]":
+        def started(path: Path) -> "subprocess.Popen[bytes]":
             command = [sys.executable, "-c", KILLED, storage.url, str(path)]
             item = fetching.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
             fetching.callback(item.kill)
@@ -222,7 +222,7 @@ def test_what_a_killed_program_has_left_goes_with_the_next_download_and_what_is_
             assert int(item.stdout.readline())
             return item
 
-        killed, _in_use, elsewhere = begun(older), begun(older), begun(other)
+        killed, _in_use, elsewhere = started(older), started(older), started(other)
         for item in (killed, elsewhere):
             item.kill()
             item.wait()

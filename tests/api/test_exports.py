@@ -15,58 +15,60 @@ from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.workflows.download_results import ExportFailed, download_export
 from batchwright.workflows.messages import describe
-from tests.api.conftest import Held
+from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import NOWHERE, refusal
 from tests.api.requests import download
-from tests.api.studies import DETAILS, carry_out, settled
+from tests.api.studies import DETAILS, poll_until_settled, run_with_client
 from tests.service.job_failure import use_up_attempts
-from tests.workflows.contexts import on_bench, until
+from tests.workflows.contexts import run_with_context, until
 from tests.workflows.factories import new_collection
 
 
 async def new_batch(service: ApiClient, workspace_id: str) -> Batch:
     """A batch without anything."""
-    wanted = BatchCreate(name="Bare", workspace_id=workspace_id, task_details=DETAILS)
-    return await service.batches.create(wanted)
+    request = BatchCreate(name="Bare", workspace_id=workspace_id, task_details=DETAILS)
+    return await service.batches.create(request)
 
 
 @pytest.mark.spec("R-06")
-def test_the_export_of_a_batch_that_is_under_way_is_told_again(held: Held) -> None:
+def test_the_export_of_a_batch_that_is_under_way_is_reported_again(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
-        batch = await new_batch(service, held.running.workspace_id)
+        batch = await new_batch(service, endless_jobs.running.workspace_id)
         await told_again(
             lambda: service.exports.start(batch.id), lambda id: service.exports.get(batch.id, id)
         )
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("C-14", "C-16", "C-18")
-def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) -> None:
+def test_the_export_of_a_collection_that_is_under_way_is_reported_again(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
-        created = await new_collection(service, held.running.workspace_id)
+        created = await new_collection(service, endless_jobs.running.workspace_id)
         await told_again(
             lambda: service.exports.start_of_collection(created.id),
             lambda id: service.exports.get_of_collection(created.id, id),
         )
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
-def test_an_export_that_the_service_gives_up_says_why(held: Held, tmp_path: Path) -> None:
+def test_an_export_that_the_service_gives_up_states_the_reason(
+    endless_jobs: EndlessJobs, tmp_path: Path
+) -> None:
     async def work(bench: WorkflowContext) -> None:
         batch = await new_batch(bench.service, bench.workspace_id)
         waiting = asyncio.create_task(download_export(bench, batch.id, tmp_path / "export.zip"))
         job = await bench.service.exports.start(batch.id)
-        await until(lambda: use_up_attempts(held.folder, StoredJobKind.EXPORT, str(job.export_id)))
+        await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.EXPORT, str(job.export_id)))
         another = await new_batch(bench.service, bench.workspace_id)
         await bench.service.exports.start(another.id)  # whatever is new lets the service see what is due
         with pytest.raises(ExportFailed) as caught:
             await waiting
         assert "interrupted 99 times without progress" in describe(caught.value).what
 
-    where = held.running
-    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id)
+    where = endless_jobs.running
+    run_with_context(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id)
 
 
 async def told_again(
@@ -81,32 +83,32 @@ async def told_again(
 
 
 @pytest.mark.spec("C-15", "C-18")
-def test_the_complete_export_of_a_collection_is_told_again_with_its_address(
+def test_the_complete_export_of_a_collection_is_reported_again_with_its_url(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         created = await new_collection(service, running.workspace_id)
-        begun = await service.exports.start_of_collection(created.id)
-        export_id = begun.export_id or ""
-        done = await settled(lambda: service.exports.get_of_collection(created.id, export_id))
+        started = await service.exports.start_of_collection(created.id)
+        export_id = started.export_id or ""
+        done = await poll_until_settled(lambda: service.exports.get_of_collection(created.id, export_id))
         assert (done.status, done.export_id) == (ExportStatus.COMPLETE, export_id)
         again = await service.exports.start_of_collection(created.id)
         assert (again.status, again.export_id) == (ExportStatus.COMPLETE, export_id)
         fetched = await download(service, again.url or "", tmp_path / "answers.zip")
         assert fetched.size == (tmp_path / "answers.zip").stat().st_size
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("R-07", "C-17")
 def test_an_export_without_access_to_the_workspace_is_no_access(
-    running: ServiceAddress, stranger: ServiceAddress
+    running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
     async def make(service: ApiClient) -> tuple[str, str]:
         batch = await new_batch(service, running.workspace_id)
         return batch.id, (await new_collection(service, running.workspace_id)).id
 
-    batch_id, collection_id = carry_out(running, make)
+    batch_id, collection_id = run_with_client(running, make)
 
     async def ask(service: ApiClient) -> None:
         for task in (
@@ -115,7 +117,7 @@ def test_an_export_without_access_to_the_workspace_is_no_access(
         ):
             assert "no access to the workspace" in await refusal(task, Forbidden, 403)
 
-    carry_out(stranger, ask)
+    run_with_client(other_account, ask)
 
 
 def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
@@ -127,11 +129,11 @@ def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
             messages = await refusal(start(NOWHERE), NotFound, 404)
             assert messages == f"There is no {kind} {NOWHERE} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("C-19")
-def test_an_export_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
+def test_an_export_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         created = await new_collection(service, running.workspace_id)
         other = await new_collection(service, running.workspace_id)
@@ -140,4 +142,4 @@ def test_an_export_that_is_not_there_is_not_found(running: ServiceAddress) -> No
             task = service.exports.get_of_collection(created.id, unknown)
             assert await refusal(task, NotFound, 404) == f"There is no export {unknown} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)

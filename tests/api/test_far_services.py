@@ -8,7 +8,7 @@ import pytest
 from batchwright.api.client import connect
 from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreachable
 from batchwright.api.transport import ssl_context
-from tests.api.requests import TOKEN, USER, ask, download
+from tests.api.requests import TOKEN, USER, download, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.fakes.secure_server import NAME, SecureServer
@@ -25,9 +25,9 @@ def test_the_proxy_learns_where_to_connect_and_nothing_else(
         for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "https_proxy"):
             monkeypatch.delenv(name, raising=False)
         with pytest.raises(Unreachable):
-            ask("https://api.example.org", lambda service: service.account.check())
+            run_at_url("https://api.example.org", lambda service: service.account.check())
         with pytest.raises(Unreachable):
-            ask(
+            run_at_url(
                 "https://api.example.org",
                 lambda service: service.transfers.upload(
                     upload, "https://storage.example.org/x?sig=secret-query"
@@ -44,7 +44,7 @@ def test_the_proxy_learns_where_to_connect_and_nothing_else(
 
 
 @pytest.mark.spec("T-11", "T-13")
-def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_address_as_it_was(
+def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_url_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     netrc, upload = tmp_path / "netrc", tmp_path / "up.csv"
@@ -71,16 +71,18 @@ def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_address_as_it
         assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
 
 
-def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_request_is_made(
+def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_request_is_sent(
     tmp_path: Path,
 ) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
     with SecureServer(tmp_path, Reply.of(USER)) as server:
         with pytest.raises(CertificateUntrusted):
-            ask(server.url, lambda service: service.account.check())
+            run_at_url(server.url, lambda service: service.account.check())
         with pytest.raises(CertificateUntrusted):
-            ask(server.url, lambda service: service.transfers.upload(upload, f"{server.url}/raw?sig=1"))
+            run_at_url(
+                server.url, lambda service: service.transfers.upload(upload, f"{server.url}/raw?sig=1")
+            )
     assert server.requests == []
 
 
@@ -110,7 +112,7 @@ def test_own_certificates_are_trusted_besides_those_of_the_environment(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no certificates"])
-def test_certificates_that_cannot_be_read_are_said_in_a_sentence(
+def test_certificates_that_cannot_be_read_are_reported_in_a_sentence(
     content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "own.pem"

@@ -12,7 +12,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.error_responses import NOWHERE, refusal
-from tests.api.studies import DETAILS, QUESTIONS, carry_out, set_up
+from tests.api.studies import DETAILS, QUESTIONS, run_with_client, set_up
 from tests.samples.each_type import BETTER, DURATION, UPLOAD, WHY
 
 EXPLAINED: dict[str, Any] = {
@@ -23,7 +23,7 @@ EXPLAINED: dict[str, Any] = {
 }
 
 
-def wanted(*entries: Mapping[str, Any]) -> InstructionsWrite:
+def request(*entries: Mapping[str, Any]) -> InstructionsWrite:
     """A request for these instructions."""
     return InstructionsWrite.model_validate({"instructions": entries})
 
@@ -36,37 +36,37 @@ async def legacy_batch(service: ApiClient, workspace_id: str) -> Batch:
 
 @pytest.mark.spec("N-01", "N-02", "N-04")
 def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running: ServiceAddress) -> None:
-    asked = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
+    requested = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
 
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
-        first = await service.instructions.add(batch.id, wanted(*asked[:2]))
-        later = await service.instructions.add(batch.id, wanted(*asked[2:]))
+        first = await service.instructions.add(batch.id, request(*requested[:2]))
+        later = await service.instructions.add(batch.id, request(*requested[2:]))
         listed = await service.instructions.list(batch.id)
         assert listed.records == (*first.records, *later.records)
-        assert len({record.id for record in listed.records if record.id}) == len(asked)
-        for sent, record in zip(asked, listed.records, strict=True):
+        assert len({record.id for record in listed.records if record.id}) == len(requested)
+        for sent, record in zip(requested, listed.records, strict=True):
             assert record.item == {**sent, "id": record.id}
             assert record.batch == batch.id
-        assert (await service.batches.get(batch.id)).total_instruction_count == len(asked)
+        assert (await service.batches.get(batch.id)).total_instruction_count == len(requested)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("N-03", "N-04", "N-08")
 def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
-        gone, stays = (await service.instructions.add(batch.id, wanted(WHY, BETTER))).records
+        gone, stays = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
         reworded = {**stays.item, "description": "Which one?"}
-        replaced = await service.instructions.replace(batch.id, wanted(UPLOAD, reworded))
+        replaced = await service.instructions.replace(batch.id, request(UPLOAD, reworded))
         new, kept = replaced.records
         assert kept.item == reworded
         assert (kept.id, kept.created_at) == (stays.id, stays.created_at)
         assert new.id not in {gone.id, stays.id}
         assert await service.instructions.list(batch.id) == replaced
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("H-07")
@@ -74,36 +74,36 @@ def test_every_answer_about_instructions_says_when_they_end(running: ServiceAddr
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
         for answer in (
-            await service.instructions.add(batch.id, wanted(WHY)),
-            await service.instructions.replace(batch.id, wanted(WHY)),
+            await service.instructions.add(batch.id, request(WHY)),
+            await service.instructions.replace(batch.id, request(WHY)),
             await service.instructions.list(batch.id),
         ):
             assert answer.deprecation is not None
             assert str(answer.deprecation.sunset) == "2026-09-01 23:59:59+00:00"
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("N-10")
-def test_instructions_for_a_batch_with_a_layout_are_refused_with_a_hint_at_batch_items(
+def test_instructions_for_a_batch_with_a_layout_are_rejected_with_a_hint_at_batch_items(
     running: ServiceAddress, data: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         for call in (service.instructions.add, service.instructions.replace):
             with pytest.raises(BadRequest) as caught:
-                await call(batch.id, wanted(WHY))
+                await call(batch.id, request(WHY))
             assert caught.value.response.deprecation is not None
-            assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), BadRequest, 422)
-        asked = await service.instructions.list(batch.id)
-        assert [item.type for item in asked.records] == [item["type"] for item in QUESTIONS[1:]]
+            assert "batch_items" in await refusal(call(batch.id, request(WHY)), BadRequest, 422)
+        requested = await service.instructions.list(batch.id)
+        assert [item.type for item in requested.records] == [item["type"] for item in QUESTIONS[1:]]
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
-def test_instructions_of_a_batch_that_is_not_there_are_not_found(running: ServiceAddress) -> None:
+def test_instructions_of_a_batch_that_does_not_exist_are_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         messages = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
         assert messages == f"There is no list of instructions of batch {NOWHERE} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)

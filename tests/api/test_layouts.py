@@ -19,8 +19,8 @@ from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
 from tests.api.error_responses import refusal
-from tests.api.studies import DETAILS, carry_out
-from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
+from tests.api.studies import DETAILS, run_with_client
+from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 
 Rows = list[list[list[dict[str, Any]]]]
 MARKDOWN = {"type": "rich_text", "content": "Read **both**.", "content_format": "markdown"}
@@ -77,8 +77,8 @@ async def with_layout(service: ApiClient, workspace_id: str, layout: Any, schema
     """A new batch of a layout, and of an empty dataset where there is a schema."""
     dataset_id = None
     if schema is not None:
-        wanted = DatasetCreate(name="Media", workspace_id=workspace_id, schema=schema)
-        dataset_id = (await service.datasets.create(wanted)).id
+        request = DatasetCreate(name="Media", workspace_id=workspace_id, schema=schema)
+        dataset_id = (await service.datasets.create(request)).id
     return await service.batches.create(
         BatchCreate(
             name="Study",
@@ -98,7 +98,7 @@ def refused_by_rules(layout: Any, schema: Any = None) -> list[Problem]:
 
 WHOLE = [
     page([[[HTML, IMAGE], [MARKDOWN]], [[FULL_WHY]]]),
-    page([[[field(type) for type in TYPES]], [[BETTER, FAULTS], [DURATION]], [[WHY]]]),
+    page([[[field(type) for type in TYPES]], [[BETTER, INVALID_VALUES], [DURATION]], [[WHY]]]),
     page([[[FULL_UPLOAD], [field("text")]]]),
 ]
 """Every type of item with its attributes, on three pages, in rows of one and of two columns."""
@@ -120,15 +120,17 @@ def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: 
         assert len(set(ids)) == len(ids) == 32
         assert (await service.batches.get(created.id)).batch_items == created.batch_items
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("L-10")
 @pytest.mark.parametrize("type", TYPES)
-def test_a_field_of_each_type_that_can_be_shown_is_taken(running: ServiceAddress, type: str) -> None:
+def test_a_field_of_each_type_that_can_be_shown_is_accepted(running: ServiceAddress, type: str) -> None:
     layout = [page([[[field(type)]]])]
     assert refused_by_rules(layout, MEDIA) == []
-    created = carry_out(running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA))
+    created = run_with_client(
+        running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA)
+    )
     assert without_ids(created.batch_items) == layout
 
 
@@ -146,7 +148,7 @@ def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress
         (issue,) = caught.value.issues
         assert (issue.place, issue.type, issue.field) == (problem.path, "dataset_field", "text")
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 MISSHAPEN: dict[str, tuple[str, Any]] = {
@@ -162,7 +164,7 @@ MISSHAPEN: dict[str, tuple[str, Any]] = {
     "layout",
     [pytest.param(item, marks=pytest.mark.spec(id), id=name) for name, (id, item) in MISSHAPEN.items()],
 )
-def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
+def test_a_misshapen_layout_is_rejected_in_the_window_and_by_the_service(
     running: ServiceAddress, layout: Any
 ) -> None:
     (problem,) = refused_by_rules(layout)
@@ -179,10 +181,10 @@ def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
             assert problem.path.label in messages
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
-def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: ServiceAddress) -> None:
+def test_invalid_items_are_the_same_in_the_window_and_at_the_service(running: ServiceAddress) -> None:
     faulty = [
         page([[[field("text"), field("hidden")], [field("nowhere")]]]),
         page(
@@ -202,11 +204,11 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: S
         words = describe(caught.value).what
         assert all(f"{problem.path.label}: {problem.message}" in words for problem in problems)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("L-21")
-def test_a_layout_that_is_sent_takes_the_place_of_the_whole_one_before(running: ServiceAddress) -> None:
+def test_a_layout_that_is_sent_replaces_the_complete_one_before(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         before = await with_layout(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
         other = [page([[[DURATION], [HTML]]])]
@@ -216,4 +218,4 @@ def test_a_layout_that_is_sent_takes_the_place_of_the_whole_one_before(running: 
         assert after.total_instruction_count == 1
         assert (await service.batches.get(before.id)).batch_items == after.batch_items
 
-    carry_out(running, work)
+    run_with_client(running, work)

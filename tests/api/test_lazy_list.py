@@ -8,7 +8,7 @@ from batchwright.api.errors import NotFound, UnexpectedResponse
 from batchwright.api.response_parsing import _PIECE, RawResponse
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
-from tests.api.requests import BATCH, TOKEN, ask
+from tests.api.requests import BATCH, TOKEN, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -16,9 +16,9 @@ from tests.fakes.stumbling_server import StumblingServer
 RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "answer": [{"value": TOKEN}]}}
 
 
-def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> None:
+def test_a_list_is_read_each_time_it_is_gone_through_and_contains_no_token() -> None:
     with EchoServer(Reply.of({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
-        result = ask(server.url, lambda service: service.batches.responses("b"))
+        result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     assert [record.id for record in result] == ["r", "r"]
     assert [record.response.answer for record in result] == [({"value": "..."},)] * 2
 
@@ -28,7 +28,7 @@ def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> Non
 )
 def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
     with EchoServer(Reply(200, body.encode())) as server:
-        result = ask(server.url, lambda service: service.batches.responses("b"))
+        result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     with pytest.raises(UnexpectedResponse):
         list[ResponseRecord](result)
 
@@ -47,13 +47,13 @@ def test_answers_are_counted_with_one_of_them_or_all_where_a_service_sends_all(
     body: dict[str, object], count: int
 ) -> None:
     with StumblingServer([], lambda _request: Reply.of(body)) as server:
-        assert ask(server.url, lambda service: service.batches.response_count("b")) == count
+        assert run_at_url(server.url, lambda service: service.batches.response_count("b")) == count
         assert b"limit=1" in server.arrived[0].target
 
 
-def test_a_list_that_is_not_there_is_not_found() -> None:
+def test_a_list_that_does_not_exist_is_not_found() -> None:
     with EchoServer(Reply.of({"error": {"detail": "No."}}, 400)) as server, pytest.raises(NotFound):
-        ask(server.url, lambda service: service.batches.responses("b"))
+        run_at_url(server.url, lambda service: service.batches.responses("b"))
 
 
 def _batches(count: int, most: int) -> StumblingServer:
@@ -61,8 +61,8 @@ def _batches(count: int, most: int) -> StumblingServer:
     every = [{**BATCH, "id": f"b{number}"} for number in range(count)]
 
     def answer(request: RawRequest) -> Reply:
-        asked = parse_qs(request.target.decode().partition("?")[2])
-        offset = int(asked.get("offset", ["0"])[0])
+        requested = parse_qs(request.target.decode().partition("?")[2])
+        offset = int(requested.get("offset", ["0"])[0])
         return Reply.of({"results": every[offset : offset + most], "meta": {"count": count}})
 
     return StumblingServer([], answer)
@@ -73,14 +73,14 @@ def _batches(count: int, most: int) -> StumblingServer:
 )
 def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> None:
     with _batches(count, most) as server:
-        result = ask(server.url, lambda service: service.batches.list("w"))
+        result = run_at_url(server.url, lambda service: service.batches.list("w"))
         assert [batch.id for batch in result.results] == [f"b{number}" for number in range(count)]
         assert len(server.arrived) == requests
 
 
-def test_a_service_whose_count_is_too_high_is_not_asked_for_ever() -> None:
+def test_a_service_whose_count_is_too_high_is_not_requested_ever() -> None:
     with EchoServer(Reply.of({"results": [BATCH], "meta": {"count": 3}})) as server:
-        result = ask(server.url, lambda service: service.batches.list("w"))
+        result = run_at_url(server.url, lambda service: service.batches.list("w"))
         assert result.results == (Batch.model_validate(BATCH),)
         assert len(server.requests) == 2
 

@@ -9,7 +9,7 @@ import pytest
 
 from batchwright.api import limits
 from batchwright.api.errors import BeyondLimits
-from tests.api.requests import ask, patience
+from tests.api.requests import retries, run_at_url
 from tests.api.test_transfers import fetch
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.in_thread import ServerInThread
@@ -46,32 +46,32 @@ class Endless(ServerInThread):
 @pytest.mark.usefixtures("small")
 def test_a_list_that_never_ends_is_given_up() -> None:
     with Endless(100_000 * b" ") as server, pytest.raises(BeyondLimits, match="too large"):
-        ask(server.url, lambda service: service.batches.list("w"))
+        run_at_url(server.url, lambda service: service.batches.list("w"))
 
 
 @pytest.mark.usefixtures("small")
-def test_an_answer_that_unpacks_too_far_is_given_up() -> None:
+def test_a_response_that_unpacks_too_far_is_given_up() -> None:
     body = gzip.compress(100_000 * b" ")
     packed = Reply(200, body, {**JSON, "Content-Encoding": "gzip"})
     with EchoServer(packed) as server, pytest.raises(BeyondLimits, match="decompresses to far too much"):
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
 
 
 def test_an_answer_that_is_packed_twice_is_not_unpacked() -> None:
     body = zlib.compress(gzip.compress(b"{}"))
     packed = Reply(200, body, {**JSON, "Content-Encoding": "gzip, deflate"})
     with EchoServer(packed) as server, pytest.raises(BeyondLimits, match="more than once"):
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
 
 
-def test_an_answer_that_trickles_is_given_up_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_response_that_trickles_is_given_up_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "GRACE_S", 0.05)
     with Endless(b" ", pause_s=0.02) as server, pytest.raises(BeyondLimits, match="too slow"):
-        ask(server.url, lambda service: service.account.check(), patience=patience())
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries())
 
 
 @pytest.mark.usefixtures("small")
-def test_a_packed_file_nobody_asked_for_does_not_fill_the_disk(tmp_path: Path) -> None:
+def test_a_packed_file_no_one_requested_does_not_fill_the_disk(tmp_path: Path) -> None:
     body = gzip.compress(100_000 * b"a,b\n")
     with EchoServer(Reply(200, body, {"Content-Encoding": "gzip"})) as server, pytest.raises(BeyondLimits):
         fetch(f"{server.url}/raw?sig=1", tmp_path / "report.csv")

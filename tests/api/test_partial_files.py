@@ -63,7 +63,7 @@ def test_a_link_with_such_a_name_is_not_followed(place: Path) -> None:
         assert (place / "work" / "in-use").exists()
 
 
-def test_a_file_nobody_receives_any_more_goes_within_seconds(tmp_path: Path) -> None:
+def test_a_file_no_one_receives_any_more_goes_within_seconds(tmp_path: Path) -> None:
     left = temp_path_for(tmp_path / "report.csv")
     left.touch()
     os.utime(left, (LONG_AGO, LONG_AGO))

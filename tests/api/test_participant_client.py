@@ -13,7 +13,7 @@ from batchwright.api.participant_client import (
     SubmissionFinished,
     read_page,
 )
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
@@ -38,7 +38,7 @@ def begin(url: str) -> OpenPage | NoPage:
     """Start with the link of a study."""
 
     async def starting() -> OpenPage | NoPage:
-        async with ParticipantClient(patience()) as pages:
+        async with ParticipantClient(retries()) as pages:
             return await pages.start(f"{url}/participate/b?key=k", "51b0" + "0" * 20)
 
     return asyncio.run(starting())
@@ -57,7 +57,7 @@ def test_what_is_no_participant_page_says_nothing(html: str) -> None:
     assert (page.state, page.data, page.problems) == ("", None, ())
 
 
-def test_starting_sends_key_and_participant_and_nobody_else_is_named() -> None:
+def test_starting_sends_key_and_participant_and_no_one_else_is_named() -> None:
     with EchoServer(Reply(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
         assert isinstance(begin(server.url), OpenPage)
         (request,) = server.requests
@@ -89,7 +89,7 @@ def test_a_page_of_answers_is_sent_with_its_step_first_and_files_last() -> None:
     step = OpenPage("", "s", None, None, 3, 5, 0, ())
 
     async def answering(url: str) -> OpenPage | SubmissionFinished:
-        async with ParticipantClient(patience()) as pages:
+        async with ParticipantClient(retries()) as pages:
             there = OpenPage(f"{url}/p", *list(vars(step).values())[1:])
             return await pages.answer(there, [("i0", "a"), ("i0", "b")], [("i1", File())])
 
@@ -101,7 +101,7 @@ def test_a_page_of_answers_is_sent_with_its_step_first_and_files_last() -> None:
 
 
 @pytest.mark.parametrize("state", list(NoPage))
-def test_when_there_is_nothing_to_do_the_reason_is_told(state: NoPage) -> None:
+def test_when_there_is_nothing_to_do_the_reason_is_reported(state: NoPage) -> None:
     with EchoServer(Reply(200, f'<main data-state="{state.value}">'.encode())) as server:
         assert begin(server.url) is state
 
@@ -129,6 +129,6 @@ def test_a_link_that_is_not_right_is_not_found() -> None:
 
 
 @pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT])
-def test_a_start_whose_answer_was_lost_is_repeated(stumble: Stumble) -> None:
+def test_a_start_whose_response_was_lost_is_repeated(stumble: Stumble) -> None:
     with StumblingServer([stumble], lambda _request: Reply(200, PAGE.encode())) as server:
         assert isinstance(begin(server.url), OpenPage)

@@ -15,7 +15,7 @@ from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.requests import BATCH, Sleeps, ask, patience
+from tests.api.requests import BATCH, Sleeps, retries, run_at_url
 from tests.api.test_two_forms import ID, RECORD, Call
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BUSY, FAULT, Stumble, StumblingServer
@@ -82,7 +82,7 @@ def test_pauses_grow_and_no_two_programs_ask_in_step() -> None:
 def test_what_makes_or_changes_something_is_not_repeated_by_itself(call: Call, lost: Stumble | Reply) -> None:
     with StumblingServer([lost], lambda _: Reply.of(BATCH, 201)) as server:
         with pytest.raises(OutcomeUnknown):
-            ask(server.url, call)
+            run_at_url(server.url, call)
         assert len(server.arrived) == (0 if isinstance(lost, Reply) else 1)
 
 
@@ -90,7 +90,7 @@ def test_what_makes_or_changes_something_is_not_repeated_by_itself(call: Call, l
 def test_nor_is_it_when_the_service_failed_before(call: Call) -> None:
     sleep = Sleeps()
     with StumblingServer([BUSY, FAULT]) as server, pytest.raises(OutcomeUnknown):
-        ask(server.url, call, patience=patience(sleep=sleep))
+        run_at_url(server.url, call, retries=retries(sleep=sleep))
     assert len(sleep.asked) == 1, "429 says that nothing was made; 500 does not"
 
 
@@ -100,14 +100,14 @@ def test_what_comes_to_the_same_when_done_twice_is_repeated(
     call: Call, reply: Reply, lost: Stumble | Reply
 ) -> None:
     with StumblingServer([lost], lambda _: reply) as server:
-        assert ask(server.url, call)
+        assert run_at_url(server.url, call)
 
 
 def test_a_503_is_waited_out_for_as_long_as_it_asks() -> None:
     sleep = Sleeps()
     unavailable = Reply(503, b"", {"Retry-After": "7"})
     with StumblingServer([unavailable], lambda _: Reply.of(BATCH)) as server:
-        ask(server.url, lambda service: service.batches.get("b"), patience=patience(sleep=sleep))
+        run_at_url(server.url, lambda service: service.batches.get("b"), retries=retries(sleep=sleep))
     assert sleep.asked == [7]
 
 
@@ -115,7 +115,7 @@ def test_a_connection_that_was_ended_is_not_asked_again() -> None:
     sleep = Sleeps()
 
     async def do() -> None:
-        async with connect("https://api.example.org", "token", retry_policy=patience(sleep=sleep)) as service:
+        async with connect("https://api.example.org", "token", retry_policy=retries(sleep=sleep)) as service:
             await service.close()
             with pytest.raises(ClientClosed):
                 await service.batches.status("b")
@@ -147,5 +147,5 @@ def test_a_request_without_a_response_is_reported_and_so_is_its_response(
             await service.instructions.replace("b", instructions)
 
     with StumblingServer([], answer) as server:
-        ask(server.url, work)
+        run_at_url(server.url, work)
     assert reports == ([] if is_long else ["silent", "answered"]), "sending a long body takes its time"

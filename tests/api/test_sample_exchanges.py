@@ -21,7 +21,7 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.requests import ask, patience
+from tests.api.requests import retries, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
@@ -90,8 +90,8 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample excha
 
 def call_of(exchange: dict[str, Any]) -> Callable[[ApiClient], Awaitable[Any]] | None:
     """The call that asks what an exchange asks; None for what the client cannot ask."""
-    asked = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
-    return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, asked)), None)
+    requested = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
+    return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, requested)), None)
 
 
 def exchanges() -> list[Any]:
@@ -116,10 +116,10 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
             with pytest.raises(ErrorResponse) as caught:
-                ask(server.url, call, patience=patience(tries=1))
+                run_at_url(server.url, call, retries=retries(tries=1))
             assert caught.value.status == exchange["status"]
             return
-        value = ask(server.url, call)
+        value = run_at_url(server.url, call)
     if isinstance(value, LegacyInstructions):
         given = exchange["response"]
         records = given if isinstance(given, list) else given["results"]
@@ -133,8 +133,8 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
 
 @needs_samples
 def test_every_call_has_a_sample() -> None:
-    asked = [call_of(given.values[0]) for given in exchanges()]
-    assert {pattern for pattern, call in CALLS.items() if call not in asked} == WITHOUT_SAMPLE
+    requested = [call_of(given.values[0]) for given in exchanges()]
+    assert {pattern for pattern, call in CALLS.items() if call not in requested} == WITHOUT_SAMPLE
 
 
 @pytest.mark.spec("H-03", "AP-02")
@@ -143,7 +143,7 @@ def test_every_request_carries_a_json_object_or_nothing_but_for_the_lines_of_an_
     call: Callable[[ApiClient], Awaitable[Any]],
 ) -> None:
     with EchoServer(Reply(400)) as server, pytest.raises(ErrorResponse):
-        ask(server.url, call)
+        run_at_url(server.url, call)
     (request,) = server.requests
     content_type = request.header(b"content-type")
     if request.call.endswith("/datapoints"):

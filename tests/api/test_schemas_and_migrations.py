@@ -14,9 +14,9 @@ from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.wire.timestamps import write_timestamp
-from tests.api.conftest import Held
+from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import NOWHERE, refusal
-from tests.api.studies import bring, carry_out, imported, settled
+from tests.api.studies import import_file, poll_until_settled, run_with_client, upload_data
 from tests.service.api_helpers import Researcher
 from tests.service.job_failure import use_up_attempts
 from tests.workflows.contexts import until
@@ -45,7 +45,7 @@ async def empty_dataset(service: ApiClient, workspace_id: str, schema: dict[str,
 async def migrated(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
     """Change the schema of a dataset; the migration as it ended."""
     job_id = (await update(service, dataset_id, schema)).migration_job_id or ""
-    return await settled(lambda: service.datasets.migration(dataset_id, job_id))
+    return await poll_until_settled(lambda: service.datasets.migration(dataset_id, job_id))
 
 
 @pytest.mark.spec("D-16", "D-08")
@@ -59,11 +59,11 @@ def test_every_update_answers_with_the_dataset_and_its_next_version(running: Ser
             assert (changed.schema_, changed.schema_version) == (schema, version)
         assert (await service.datasets.get(dataset.id)).schema_version == 4
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-23", "D-14", "D-08")
-def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: ServiceAddress) -> None:
+def test_the_first_schema_starts_no_migration_and_no_answer_names_one(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, None)
         first = await update(service, dataset.id, WIDER)
@@ -73,13 +73,13 @@ def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: S
         result = await service.datasets.get(dataset.id)
         assert not any(answer.has("migration_job_id") for answer in (dataset, first, result))
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-22", "M-01", "M-03")
-def test_an_update_names_its_migration_while_that_still_runs(held: Held) -> None:
+def test_an_update_names_its_migration_while_that_still_runs(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
-        dataset = await empty_dataset(service, held.running.workspace_id, GROUPED)
+        dataset = await empty_dataset(service, endless_jobs.running.workspace_id, GROUPED)
         changed = await update(service, dataset.id, WIDER)
         assert changed.schema_version == 2
         job_id = changed.migration_job_id or ""
@@ -88,20 +88,20 @@ def test_an_update_names_its_migration_while_that_still_runs(held: Held) -> None
         assert (job.job_id, job.dataset_id, job.schema_version) == (job_id, dataset.id, 2)
         assert (job.reprocessed_count, job.failed_count, job.errors, job.reason) == (None,) * 4
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("M-01", "M-03", "M-04", "M-05")
 def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> MigrationJob:
-        dataset, _job = await bring(service, running.workspace_id, data)
+        dataset, _job = await upload_data(service, running.workspace_id, data)
         job = await migrated(service, dataset.id, WIDER)
         assert (job.status, job.settled, job.reprocessed_count) == (MigrationStatus.COMPLETE, True, 2)
         assert (job.dataset_id, job.schema_version) == (dataset.id, 2)
         assert (job.failed_count, job.errors, job.reason) == (None,) * 3
         return job
 
-    job = carry_out(running, work)
+    job = run_with_client(running, work)
     assert job.created_at
     assert job.updated_at
     assert (job.created_at.tzinfo, job.updated_at.tzinfo) == (UTC, UTC)
@@ -122,10 +122,10 @@ def test_a_partial_migration_names_every_value_that_did_not_fit(
 
     async def work(service: ApiClient) -> MigrationJob:
         dataset = await empty_dataset(service, running.workspace_id, fields(prompt="text"))
-        await imported(service, dataset.id, path)
+        await import_file(service, dataset.id, path)
         return await migrated(service, dataset.id, PICTURES)
 
-    job = carry_out(running, work)
+    job = run_with_client(running, work)
     assert (job.status, job.settled) == (MigrationStatus.PARTIAL, True)
     assert (job.reprocessed_count, job.failed_count, job.reason) == (1, 2, None)
     nulled = job.errors or ()
@@ -137,20 +137,20 @@ def test_a_partial_migration_names_every_value_that_did_not_fit(
 
 
 @pytest.mark.spec("M-08")
-def test_a_failed_migration_says_why(held: Held) -> None:
-    workspace_id = held.running.workspace_id
+def test_a_failed_migration_states_the_reason(endless_jobs: EndlessJobs) -> None:
+    workspace_id = endless_jobs.running.workspace_id
 
     async def work(service: ApiClient) -> None:
         dataset, another = [await empty_dataset(service, workspace_id, GROUPED) for _ in range(2)]
         job_id = (await update(service, dataset.id, WIDER)).migration_job_id or ""
-        await until(lambda: use_up_attempts(held.folder, StoredJobKind.MIGRATION, job_id))
+        await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.MIGRATION, job_id))
         await update(service, another.id, WIDER)  # whatever is new lets the service see what is due
-        job = await settled(lambda: service.datasets.migration(dataset.id, job_id))
+        job = await poll_until_settled(lambda: service.datasets.migration(dataset.id, job_id))
         assert (job.status, job.schema_version) == (MigrationStatus.FAILED, 2)
         assert "without progress" in (job.reason or "")
         assert (job.reprocessed_count, job.failed_count, job.errors) == (None,) * 3
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("M-02")
@@ -160,7 +160,7 @@ def test_an_unknown_migration_is_not_found_by_its_name(running: ServiceAddress) 
         messages = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
         assert messages == f"There is no schema migration {NOWHERE} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-24")
@@ -179,11 +179,11 @@ def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         for schema in (other, GROUPED):
             assert (await migrated(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
-        await imported(service, dataset.id, path)
+        await import_file(service, dataset.id, path)
         messages = await refusal(update(service, dataset.id, other), BadRequest, 400)
         assert "task group column" in messages
         result = await service.datasets.get(dataset.id)
         assert (result.schema_, result.schema_version) == (GROUPED, 3)
         assert (await update(service, dataset.id, {**GROUPED, "strict": True})).schema_version == 4
 
-    carry_out(running, work)
+    run_with_client(running, work)

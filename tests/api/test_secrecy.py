@@ -10,7 +10,7 @@ import pytest
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import ApiError, Unauthorized
 from batchwright.wire.batches import BatchSetup
-from tests.api.requests import TOKEN, ask, download, patience
+from tests.api.requests import TOKEN, download, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.in_thread import ServerInThread
 from tests.fakes.raw_http import Reply
@@ -37,7 +37,7 @@ def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
         result = await asyncio.gather(*tries, return_exceptions=True)
         return [error for error in result if isinstance(error, ApiError)]
 
-    return ask(server.url, work, patience=patience(tries=2))
+    return run_at_url(server.url, work, retries=retries(tries=2))
 
 
 def everything(error: BaseException) -> str:
@@ -54,7 +54,7 @@ def everything(error: BaseException) -> str:
     "stumble",
     [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, ELSEWHERE],
 )
-def test_no_error_and_no_log_line_holds_a_secret(
+def test_no_error_and_no_log_line_contains_a_secret(
     stumble: Stumble | Reply, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -70,7 +70,7 @@ def test_no_error_and_no_log_line_holds_a_secret(
 def test_a_token_that_the_service_sends_back_is_blotted_out() -> None:
     echoed = Reply.of({"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401)
     with EchoServer(echoed) as server, pytest.raises(Unauthorized) as caught:
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
     assert "is wrong" in str(caught.value)
     assert [part for part in PARTS if part in everything(caught.value)] == []
 
@@ -84,7 +84,7 @@ def test_no_error_is_chained_to_one_of_the_http_library(tmp_path: Path) -> None:
             error = error.__cause__ or error.__context__
 
 
-def test_no_repr_holds_the_token() -> None:
+def test_no_repr_contains_the_token() -> None:
     async def shown() -> str:
         async with connect("http://127.0.0.1:1", TOKEN) as service:
             parts = [service, *vars(service).values()]

@@ -16,25 +16,34 @@ from batchwright.wire.datasets import DatasetCreate
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, set_up
-from tests.api.conftest import Held
+from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import refusal
-from tests.api.studies import DETAILS, QUESTIONS, SCHEMA, bring, carry_out, imported, sent, settled
+from tests.api.studies import (
+    DETAILS,
+    QUESTIONS,
+    SCHEMA,
+    import_file,
+    poll_until_settled,
+    run_with_client,
+    send_file,
+    upload_data,
+)
 from tests.service.job_failure import use_up_attempts
-from tests.workflows.contexts import Told, on_bench, until
+from tests.workflows.contexts import RecordedMessages, run_with_context, until
 
 ASKED: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
 
 
 async def batch_of(service: ApiClient, workspace_id: str, dataset_id: str | None) -> Batch:
     """A batch that asks something, of a dataset in any state."""
-    wanted = BatchCreate(
+    request = BatchCreate(
         name="Study",
         workspace_id=workspace_id,
         task_details=DETAILS,
         dataset_id=dataset_id,
         batch_items=ASKED,
     )
-    return await service.batches.create(wanted)
+    return await service.batches.create(request)
 
 
 async def refused(service: ApiClient, batch: Batch) -> str:
@@ -58,16 +67,18 @@ def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(
         dataset = await service.datasets.create(DatasetCreate(name="Old", workspace_id=running.workspace_id))
         batch = await batch_of(service, running.workspace_id, dataset.id)
         assert "UNINITIALISED" in await refused(service, batch)
-        await sent(service, dataset.id, written(tmp_path / "bad.csv", "a,a\n1,2\n"))
-        assert (await settled(lambda: service.datasets.status(dataset.id))).status == "ERROR"
+        await send_file(service, dataset.id, written(tmp_path / "bad.csv", "a,a\n1,2\n"))
+        assert (await poll_until_settled(lambda: service.datasets.status(dataset.id))).status == "ERROR"
         assert "ERROR" in await refused(service, batch)
-        await sent(service, dataset.id, written(tmp_path / "good.csv", "review\nNice\nLeaks\n"))
-        assert (await settled(lambda: service.datasets.status(dataset.id))).status == "READY"
+        await send_file(service, dataset.id, written(tmp_path / "good.csv", "review\nNice\nLeaks\n"))
+        assert (await poll_until_settled(lambda: service.datasets.status(dataset.id))).status == "READY"
         await service.batches.set_up(batch.id, BatchSetup())
-        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.READY
+        assert (
+            await poll_until_settled(lambda: service.batches.status(batch.id))
+        ).status == BatchStatus.READY
         assert (await service.batches.get(batch.id)).total_task_count == 2
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("G-04")
@@ -75,12 +86,12 @@ def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
-        wanted = DatasetCreate(name="New", workspace_id=running.workspace_id, schema=SCHEMA)
-        dataset = await service.datasets.create(wanted)
+        request = DatasetCreate(name="New", workspace_id=running.workspace_id, schema=SCHEMA)
+        dataset = await service.datasets.create(request)
         batch = await batch_of(service, running.workspace_id, dataset.id)
 
         async def ending(name: str, text: str) -> str:
-            return (await imported(service, dataset.id, written(tmp_path / name, text))).status
+            return (await import_file(service, dataset.id, written(tmp_path / name, text))).status
 
         assert "complete" in await refused(service, batch)
         await service.datasets.upload_url(dataset.id, "never-sent.csv")
@@ -91,15 +102,17 @@ def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
         imports = (await service.datasets.get(dataset.id)).imports or ()
         assert {job.status for job in imports} == {"uninitialised", "partial", "failed", "complete"}
         await service.batches.set_up(batch.id, BatchSetup())
-        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.READY
+        assert (
+            await poll_until_settled(lambda: service.batches.status(batch.id))
+        ).status == BatchStatus.READY
         assert (await service.batches.get(batch.id)).total_task_count == 2
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("K-03")
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "2", True, None], ids=repr)
-def test_another_number_of_tasks_in_a_group_is_refused(
+def test_another_number_of_tasks_in_a_group_is_rejected(
     running: ServiceAddress, data: Path, wrong: Any
 ) -> None:
     """Our own bodies hold no such number; a service says the same of it."""
@@ -108,49 +121,49 @@ def test_another_number_of_tasks_in_a_group_is_refused(
     unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=wrong)
 
     async def work(service: ApiClient) -> None:
-        dataset, _job = await bring(service, running.workspace_id, data)
+        dataset, _job = await upload_data(service, running.workspace_id, data)
         batch = await batch_of(service, running.workspace_id, dataset.id)
         messages = await refusal(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
         assert "tasks_per_group" in messages
         assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("ST-01")
-def test_a_batch_whose_setup_was_accepted_is_processing(held: Held) -> None:
+def test_a_batch_whose_setup_was_accepted_is_processing(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
-        new = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
-        assert (new.status, held.ready.status) == (BatchStatus.UNINITIALISED, BatchStatus.READY)
-        for batch in (new, held.ready):
+        new = await batch_of(service, endless_jobs.running.workspace_id, endless_jobs.ready.datasets[0].id)
+        assert (new.status, endless_jobs.ready.status) == (BatchStatus.UNINITIALISED, BatchStatus.READY)
+        for batch in (new, endless_jobs.ready):
             await service.batches.set_up(batch.id, BatchSetup())
             state = await service.batches.status(batch.id)
             assert (state.status, state.settled) == (BatchStatus.PROCESSING, False)
             assert (await service.batches.get(batch.id)).status == BatchStatus.PROCESSING
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("ST-06")
 def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
-        dataset, _job = await bring(service, running.workspace_id, data)
+        dataset, _job = await upload_data(service, running.workspace_id, data)
         for dataset_id in (None, dataset.id):
             batch = await batch_of(service, running.workspace_id, dataset_id)
-            seen = await service.batches.get(batch.id)
-            assert batch.status == seen.status == BatchStatus.UNINITIALISED
+            statuses = await service.batches.get(batch.id)
+            assert batch.status == statuses.status == BatchStatus.UNINITIALISED
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("ST-06")
 def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_more(
-    held: Held, tmp_path: Path
+    endless_jobs: EndlessJobs, tmp_path: Path
 ) -> None:
     async def work(bench: WorkflowContext) -> None:
-        batch = await batch_of(bench.service, bench.workspace_id, held.ready.datasets[0].id)
+        batch = await batch_of(bench.service, bench.workspace_id, endless_jobs.ready.datasets[0].id)
         waiting = asyncio.create_task(set_up(bench, batch.id, "Study", 1))
-        await until(lambda: use_up_attempts(held.folder, StoredJobKind.SETUP, batch.id))
+        await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
         await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
         with pytest.raises(SetupFailed) as caught:
             await waiting
@@ -160,21 +173,27 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
         assert str((await bench.service.batches.status(batch.id)).reason) in text
         assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
 
-    messages = Told()
-    where = held.running
-    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, messages=messages)
+    messages = RecordedMessages()
+    where = endless_jobs.running
+    run_with_context(
+        tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, messages=messages
+    )
     assert messages.open_jobs == ()
 
 
-def test_a_batch_that_is_set_up_again_no_longer_says_why_its_last_setup_failed(held: Held) -> None:
+def test_a_batch_that_is_set_up_again_no_longer_states_the_reason_its_last_setup_failed(
+    endless_jobs: EndlessJobs,
+) -> None:
     async def work(service: ApiClient) -> None:
-        batch = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
+        batch = await batch_of(service, endless_jobs.running.workspace_id, endless_jobs.ready.datasets[0].id)
         await service.batches.set_up(batch.id, BatchSetup())
-        await until(lambda: use_up_attempts(held.folder, StoredJobKind.SETUP, batch.id))
+        await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
         await service.exports.start(batch.id)
-        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.ERROR
+        assert (
+            await poll_until_settled(lambda: service.batches.status(batch.id))
+        ).status == BatchStatus.ERROR
         await service.batches.set_up(batch.id, BatchSetup())
         state = await service.batches.status(batch.id)
         assert (state.status, state.reason) == (BatchStatus.PROCESSING, None)
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)

@@ -10,9 +10,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.syncs import SyncStatus
-from tests.api.conftest import Held
+from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import NOWHERE, refusal
-from tests.api.studies import DETAILS, carry_out, set_up, settled
+from tests.api.studies import DETAILS, poll_until_settled, run_with_client, set_up
 
 
 @pytest.mark.spec("Y-02")
@@ -28,39 +28,39 @@ def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
         for batch in (with_data, without):
             assert "is not ready" in await refusal(service.batches.sync(batch.id), BadRequest, 400)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("Y-02")
-def test_a_batch_whose_tasks_are_being_made_is_not_synced(held: Held) -> None:
+def test_a_batch_whose_tasks_are_being_created_is_not_synced(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
-        copy = await service.batches.duplicate(held.ready.id, BatchDuplicate())
+        copy = await service.batches.duplicate(endless_jobs.ready.id, BatchDuplicate())
         await service.batches.set_up(copy.id, BatchSetup())
         assert "is not ready" in await refusal(service.batches.sync(copy.id), BadRequest, 400)
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("Y-03")
-def test_a_sync_is_looked_at_until_it_has_made_the_missing_tasks(running: ServiceAddress, data: Path) -> None:
+def test_a_sync_is_polled_until_it_has_created_the_missing_tasks(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         (dataset,) = batch.datasets
         await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
-        begun = await service.batches.sync(batch.id)
-        sync_id = begun.sync_id or ""
-        done = await settled(lambda: service.batches.sync_job(batch.id, sync_id))
+        started = await service.batches.sync(batch.id)
+        sync_id = started.sync_id or ""
+        done = await poll_until_settled(lambda: service.batches.sync_job(batch.id, sync_id))
         assert (done.status, done.sync_id) == (SyncStatus.COMPLETE, sync_id)
         assert (done.batch_id, done.dataset_id) == (batch.id, dataset.id)
         assert (done.datapoints_processed, done.tasks_created) == (1, 1)
         assert (done.groups_created, done.groups_expanded) == (1, 0)
         assert done == await service.batches.sync_job(batch.id, sync_id)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("Y-04")
-def test_a_sync_that_is_not_there_is_not_found(running: ServiceAddress, data: Path) -> None:
+def test_a_sync_that_does_not_exist_is_not_found(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         other = await service.batches.duplicate(batch.id, BatchDuplicate())
@@ -69,7 +69,7 @@ def test_a_sync_that_is_not_there_is_not_found(running: ServiceAddress, data: Pa
             task = service.batches.sync_job(batch_id, sync_id)
             assert await refusal(task, NotFound, 404) == f"There is no sync {sync_id} for this token."
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("Y-09")
@@ -80,7 +80,7 @@ def test_auto_sync_is_as_it_was_last_set(running: ServiceAddress, data: Path) ->
         for is_wanted in (True, False, True):
             changed = await service.batches.update(batch.id, BatchUpdate(auto_sync_enabled=is_wanted))
             left_out = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
-            seen = await service.batches.get(batch.id)
-            assert {item.auto_sync_enabled for item in (changed, left_out, seen)} == {is_wanted}
+            statuses = await service.batches.get(batch.id)
+            assert {item.auto_sync_enabled for item in (changed, left_out, statuses)} == {is_wanted}
 
-    carry_out(running, work)
+    run_with_client(running, work)

@@ -9,8 +9,8 @@ from batchwright.api.client import connect
 from batchwright.api.errors import BadProxy, ProxyRefused, Unreachable
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
-from tests.api.requests import TOKEN, USER, ask
-from tests.api.studies import carry_out
+from tests.api.requests import TOKEN, USER, run_at_url
+from tests.api.studies import run_with_client
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.fakes.secure_server import NAME, SecureServer
@@ -29,11 +29,11 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTPS_PROXY"])
 @pytest.mark.parametrize("setting", UNUSABLE)
-def test_a_proxy_that_cannot_be_used_is_told_and_leaves_this_computer_alone(
+def test_a_proxy_that_cannot_be_used_is_reported_and_leaves_this_computer_alone(
     setting: str, name: str, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, setting)
-    assert carry_out(running, lambda service: service.account.check()).id
+    assert run_with_client(running, lambda service: service.account.check()).id
     with pytest.raises(BadProxy) as caught:
         connect("https://api.example.org", TOKEN)
     message = describe(caught.value)
@@ -61,21 +61,21 @@ def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_proxy_that_reaches_nobody_is_told_like_a_network_that_is_away(
+def test_a_proxy_that_reaches_no_one_is_reported_like_a_network_that_is_away(
     status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with EchoServer(Reply(status)) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(Unreachable, match="could not reach") as caught:
-            ask("https://api.example.org", lambda service: service.account.check())
+            run_at_url("https://api.example.org", lambda service: service.account.check())
     assert type(caught.value) is Unreachable
 
 
-def test_a_proxy_that_wants_to_know_who_asks_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_that_wants_to_know_who_asks_is_reported_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Reply(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
     with EchoServer(page) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(ProxyRefused) as caught:
-            ask("https://api.example.org", lambda service: service.account.check())
+            run_at_url("https://api.example.org", lambda service: service.account.check())
     assert "proxy" in describe(caught.value).what
     assert "Sign in to the proxy" in describe(caught.value).remedy

@@ -10,7 +10,7 @@ from batchwright.api.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
 from tests.api.error_responses import refusal
-from tests.api.studies import carry_out
+from tests.api.studies import run_with_client
 from tests.service.accounts import ANN, write_accounts
 
 
@@ -20,24 +20,27 @@ def somebody() -> ParticipantCreate:
 
 
 @pytest.mark.spec("P-01")
-def test_a_test_participant_is_made_once_for_each_address(running: ServiceAddress) -> None:
-    wanted = somebody()
+def test_a_test_participant_is_created_once_for_each_address(running: ServiceAddress) -> None:
+    request = somebody()
 
     async def work(service: ApiClient) -> None:
-        created = await service.participants.create(wanted)
+        created = await service.participants.create(request)
         assert len(created.participant_id) == 24
-        assert "email" in await refusal(service.participants.create(wanted), BadRequest, 400)
+        assert "email" in await refusal(service.participants.create(request), BadRequest, 400)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("P-03")
-def test_no_test_participant_is_made_without_the_feature(featureless: ServiceAddress, accounts: Path) -> None:
-    wanted = somebody()
-    messages = carry_out(
-        featureless, lambda service: refusal(service.participants.create(wanted), FeatureOff, 404)
+def test_no_test_participant_is_created_without_the_feature(
+    account_without_features: ServiceAddress, accounts: Path
+) -> None:
+    request = somebody()
+    messages = run_with_client(
+        account_without_features,
+        lambda service: refusal(service.participants.create(request), FeatureOff, 404),
     )
     assert "The workspace does not have this feature" in messages
     write_accounts(accounts, [ANN], [])
-    created = carry_out(featureless, lambda service: service.participants.create(wanted))
+    created = run_with_client(account_without_features, lambda service: service.participants.create(request))
     assert created.participant_id, "an address that somebody has would be refused"

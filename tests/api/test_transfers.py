@@ -19,7 +19,7 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.api.file_streams import BLOCK_SIZE, CHUNK_SIZE, IncomingFile, OutgoingFile, TransferResult
-from tests.api.requests import ask, download
+from tests.api.requests import download, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, Stumble, StumblingServer
@@ -45,15 +45,17 @@ def file(tmp_path: Path) -> Path:
 
 def put(url: str, path: Path, content_type: str | None = None) -> TransferResult:
     """Upload a file."""
-    return ask(SOMEWHERE, lambda service: service.transfers.upload(path, url, content_type=content_type))
+    return run_at_url(
+        SOMEWHERE, lambda service: service.transfers.upload(path, url, content_type=content_type)
+    )
 
 
 def fetch(url: str, path: Path) -> TransferResult:
     """Download a file."""
-    return ask(SOMEWHERE, lambda service: download(service, url, path))
+    return run_at_url(SOMEWHERE, lambda service: download(service, url, path))
 
 
-def whole(path: Path) -> TransferResult:
+def complete(path: Path) -> TransferResult:
     """What is known of a file that moved whole."""
     return TransferResult(path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
 
@@ -61,7 +63,7 @@ def whole(path: Path) -> TransferResult:
 @pytest.mark.spec("I-08", "F-08")
 def test_an_upload_carries_the_bytes_of_the_file_and_nothing_else(file: Path) -> None:
     with EchoServer() as server:
-        assert put(f"{server.url}/raw", file, "text/csv") == whole(file)
+        assert put(f"{server.url}/raw", file, "text/csv") == complete(file)
     (request,) = server.requests
     assert request.body == file.read_bytes()
     assert {name.lower() for name, _value in request.headers} == {
@@ -90,12 +92,12 @@ def test_an_empty_file_is_sent_as_one(tmp_path: Path) -> None:
     empty = tmp_path / "empty.csv"
     empty.touch()
     with EchoServer() as server:
-        assert put(f"{server.url}/raw", empty) == whole(empty)
+        assert put(f"{server.url}/raw", empty) == complete(empty)
     assert server.requests[0].header(b"content-length") == b"0"
 
 
 @pytest.mark.spec("T-13")
-def test_an_address_travels_byte_for_byte(file: Path, tmp_path: Path) -> None:
+def test_a_url_travels_byte_for_byte(file: Path, tmp_path: Path) -> None:
     with EchoServer() as server:
         put(server.url + AWKWARD, file)
         fetch(server.url + AWKWARD, tmp_path / "out")
@@ -105,9 +107,9 @@ def test_an_address_travels_byte_for_byte(file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "address", ["http://127.0.0.1/ü", "http://127.0.0.1/a b", "http://storage.example.org/x", "x"]
 )
-def test_an_address_that_cannot_be_sent_as_it_stands_is_refused(address: str, file: Path) -> None:
+def test_a_url_that_cannot_be_sent_unchanged_is_rejected(address: str, file: Path) -> None:
     with pytest.raises(BadAddress):
-        ask(SOMEWHERE, lambda service: service.transfers.upload(file, address))
+        run_at_url(SOMEWHERE, lambda service: service.transfers.upload(file, address))
 
 
 @pytest.mark.spec("T-11")
@@ -122,8 +124,8 @@ def test_no_authorization_comes_from_anywhere(
     monkeypatch.setenv("NETRC", str(netrc))
     with EchoServer() as server:
         url = server.url.replace("http://", "http://user:secret@")
-        ask(SOMEWHERE, lambda service: service.transfers.upload(file, f"{url}/raw"))
-        ask(SOMEWHERE, lambda service: download(service, f"{url}/raw", tmp_path / "out"))
+        run_at_url(SOMEWHERE, lambda service: service.transfers.upload(file, f"{url}/raw"))
+        run_at_url(SOMEWHERE, lambda service: download(service, f"{url}/raw", tmp_path / "out"))
     for request in server.requests:
         names = {name.lower() for name, _value in request.headers}
         assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
@@ -139,7 +141,7 @@ def test_storage_on_this_computer_is_reached_without_the_proxy(
 
 
 @pytest.mark.parametrize("reply", [ELSEWHERE, Reply(307, b"", {"Location": "/other"})])
-def test_a_redirect_of_storage_is_refused(reply: Reply, file: Path, tmp_path: Path) -> None:
+def test_a_redirect_of_storage_is_rejected(reply: Reply, file: Path, tmp_path: Path) -> None:
     with EchoServer(reply) as server:
         with pytest.raises(UnexpectedResponse):
             put(f"{server.url}/raw", file)
@@ -148,7 +150,7 @@ def test_a_redirect_of_storage_is_refused(reply: Reply, file: Path, tmp_path: Pa
         assert len(server.requests) == 2
 
 
-def test_an_expired_address_is_named_so_that_a_new_one_can_be_asked_for(file: Path, tmp_path: Path) -> None:
+def test_an_expired_url_is_named_so_that_a_new_one_can_be_requested(file: Path, tmp_path: Path) -> None:
     with EchoServer(EXPIRED) as server:
         with pytest.raises(PresignedUrlExpired):
             put(f"{server.url}/raw", file)
@@ -160,11 +162,11 @@ def test_an_expired_address_is_named_so_that_a_new_one_can_be_asked_for(file: Pa
 @pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, FAULT, BAD_GATEWAY])
 def test_an_upload_is_sent_again_after_a_stumble(stumble: Stumble | Reply, file: Path) -> None:
     with StumblingServer([stumble]) as server:
-        assert put(f"{server.url}/raw", file) == whole(file)
+        assert put(f"{server.url}/raw", file) == complete(file)
         assert server.arrived[-1].body == file.read_bytes()
 
 
-def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file: Path) -> None:
+def test_a_file_that_arrived_although_the_response_was_lost_is_not_sent_again(file: Path) -> None:
     async def has_arrived() -> bool:
         return bool(server.arrived)
 
@@ -172,11 +174,11 @@ def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file
         return await service.transfers.upload(file, f"{server.url}/raw", has_arrived=has_arrived)
 
     with StumblingServer([Stumble.RESET_AFTER]) as server:
-        assert ask(SOMEWHERE, work) == whole(file)
+        assert run_at_url(SOMEWHERE, work) == complete(file)
         assert len(server.arrived) == 1
 
 
-def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: Path) -> None:
+def test_an_upload_that_storage_never_accepts_fails_with_what_storage_said(file: Path) -> None:
     text = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
     with EchoServer(Reply(503, text)) as server, pytest.raises(ServerError) as caught:
         put(f"{server.url}/raw", file)
@@ -184,7 +186,7 @@ def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: P
     assert "secret" not in str(caught.value) + caught.value.response.raw
 
 
-def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
+def test_progress_is_reported_up_to_the_end(file: Path, tmp_path: Path) -> None:
     messages: list[tuple[int, int | None]] = []
     size = file.stat().st_size
 
@@ -203,13 +205,15 @@ def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
         assert messages[-1] == (size, size)
 
     with EchoServer(Reply(200, file.read_bytes())) as server:
-        ask(SOMEWHERE, work)
+        run_at_url(SOMEWHERE, work)
     assert [done for done, _total in messages] == sorted(done for done, _total in messages)
 
 
 @pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])
 @pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * BLOCK_SIZE])
-def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, change: str, file: Path) -> None:
+def test_a_file_that_changes_while_being_sent_never_arrives_complete(
+    size: int, change: str, file: Path
+) -> None:
     """All of it may have been read before the change, or only its beginning."""
     file.write_bytes(os.urandom(size))
 
@@ -230,7 +234,7 @@ def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, cha
 
     with EchoServer() as server:
         with pytest.raises(FileChanged):
-            ask(
+            run_at_url(
                 SOMEWHERE,
                 lambda service: service.transfers.upload(file, f"{server.url}/raw", on_progress=disturb),
             )
@@ -239,27 +243,29 @@ def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, cha
 
 def test_a_cancelled_upload_leaves_nothing_behind(file: Path) -> None:
     async def work(service: ApiClient) -> None:
-        begun = asyncio.Event()
+        started = asyncio.Event()
         upload = asyncio.create_task(
-            service.transfers.upload(file, f"{server.url}/raw", on_progress=lambda _done, _total: begun.set())
+            service.transfers.upload(
+                file, f"{server.url}/raw", on_progress=lambda _done, _total: started.set()
+            )
         )
-        await begun.wait()
+        await started.wait()
         upload.cancel()
         with pytest.raises(asyncio.CancelledError):
             await upload
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     with StumblingServer([Stumble.STALL]) as server:
-        ask(SOMEWHERE, work)
+        run_at_url(SOMEWHERE, work)
 
 
 def test_what_was_to_be_read_ahead_is_left_alone_after_a_cancel(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, may_end = list[int](), threading.Event()
+    started, may_end = list[int](), threading.Event()
 
     def slow(_file: OutgoingFile) -> bytes:
-        begun.append(1)
+        started.append(1)
         may_end.wait(30)
         return b"x"
 
@@ -267,14 +273,14 @@ def test_what_was_to_be_read_ahead_is_left_alone_after_a_cancel(
         async with OutgoingFile(file) as source:
             sending = asyncio.create_task(anext(source.chunks()))
             async with asyncio.timeout(30):
-                while not begun:  # noqa: ASYNC110 - what is waited for sets no event
+                while not started:  # noqa: ASYNC110 - what is waited for sets no event
                     await asyncio.sleep(0)
             sending.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await sending
             loop = asyncio.get_running_loop()
             loop.call_soon(loop.call_soon, may_end.set)  # a turn later, when the thread has heard
-        assert begun == [1]
+        assert started == [1]
 
     monkeypatch.setattr(OutgoingFile, "_read", slow)
     asyncio.run(work())
@@ -284,19 +290,19 @@ def test_a_download_is_put_in_place_whole(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "export.zip"
     target.write_bytes(b"older")
     with EchoServer(Reply(200, file.read_bytes())) as server:
-        assert fetch(f"{server.url}/zip", target) == whole(file)
+        assert fetch(f"{server.url}/zip", target) == complete(file)
     assert target.read_bytes() == file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export.zip", "pairs.csv"]
 
 
-def test_a_download_that_is_cut_is_begun_again(file: Path, tmp_path: Path) -> None:
+def test_a_download_that_is_cut_is_restarted(file: Path, tmp_path: Path) -> None:
     content = file.read_bytes()
 
     def good(_request: RawRequest) -> Reply:
         return Reply(200, content)
 
     with StumblingServer([Stumble.CUT], good) as server:
-        assert fetch(f"{server.url}/zip", tmp_path / "export.zip") == whole(file)
+        assert fetch(f"{server.url}/zip", tmp_path / "export.zip") == complete(file)
 
 
 def test_a_download_that_is_always_cut_leaves_the_older_file(file: Path, tmp_path: Path) -> None:
@@ -311,12 +317,12 @@ def test_a_download_that_is_always_cut_leaves_the_older_file(file: Path, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export.zip", "pairs.csv"]
 
 
-def test_a_file_that_is_not_there_is_no_matter_of_the_network(tmp_path: Path) -> None:
+def test_a_file_that_does_not_exist_is_no_matter_of_the_network(tmp_path: Path) -> None:
     with EchoServer() as server, pytest.raises(FileNotFoundError):
         put(f"{server.url}/raw", tmp_path / "none.csv")
 
 
-def test_a_folder_that_is_not_there_is_no_matter_of_the_network(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_is_no_matter_of_the_network(tmp_path: Path) -> None:
     with EchoServer() as server, pytest.raises(FileNotFoundError):
         fetch(f"{server.url}/raw", tmp_path / "none" / "x.zip")
 
@@ -343,4 +349,4 @@ def test_reading_and_writing_never_happen_on_the_event_loop(
     ):
         for name in names:
             monkeypatch.setattr(kind, name, elsewhere(getattr(kind, name)))
-    assert asyncio.run(copy()) == whole(file)
+    assert asyncio.run(copy()) == complete(file)

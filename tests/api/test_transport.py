@@ -24,7 +24,7 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
-from tests.api.requests import BATCH, TOKEN, USER, Sleeps, ask, patience
+from tests.api.requests import BATCH, TOKEN, USER, Sleeps, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import (
@@ -58,9 +58,9 @@ async def _get_batch(name: str, service: ApiClient) -> Batch:
 
 
 @pytest.mark.spec("A-01", "A-02", "A-03")
-def test_the_account_check_tells_whose_token_it_is() -> None:
+def test_the_account_check_reports_whose_token_it_is() -> None:
     with EchoServer(Reply.of(USER)) as server:
-        user = ask(server.url, lambda service: service.account.check())
+        user = run_at_url(server.url, lambda service: service.account.check())
     assert (user.id, user.email) == (USER["id"], USER["email"])
     assert [request.line for request in server.requests] == [b"GET /api/v1/users/me/ HTTP/1.1"]
 
@@ -68,14 +68,14 @@ def test_the_account_check_tells_whose_token_it_is() -> None:
 @pytest.mark.spec("T-02")
 def test_the_token_travels_in_the_authorization_header() -> None:
     with EchoServer(Reply.of(USER)) as server:
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
     assert server.requests[0].header(b"authorization") == f"Token {TOKEN}".encode()
 
 
 @pytest.mark.parametrize("stumble", MENDED)
-def test_a_read_goes_on_after_a_stumble(stumble: Stumble | Reply) -> None:
+def test_a_read_continues_after_a_stumble(stumble: Stumble | Reply) -> None:
     with StumblingServer([stumble], good) as server:
-        assert ask(server.url, lambda service: service.account.check()).id == USER["id"]
+        assert run_at_url(server.url, lambda service: service.account.check()).id == USER["id"]
 
 
 @pytest.mark.parametrize("stumble", MENDED)
@@ -84,13 +84,13 @@ def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> N
         StumblingServer([stumble] * 5, good) as server,
         pytest.raises((Unreachable, RateLimited, ServerError)),
     ):
-        ask(server.url, lambda service: service.account.check(), patience=patience(tries=5))
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(tries=5))
 
 
 def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
     with StumblingServer([Stumble.STALL, Stumble.STALL], good) as server, pytest.raises(Unreachable):
-        ask(server.url, lambda service: service.account.check(), patience=patience(tries=2))
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(tries=2))
 
 
 @pytest.mark.parametrize(
@@ -99,41 +99,41 @@ def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_creation_that_lost_its_answer_is_never_repeated(lost: Stumble | Reply) -> None:
     with StumblingServer([lost], good) as server:
         with pytest.raises(OutcomeUnknown):
-            ask(server.url, lambda service: service.batches.create(CREATE))
+            run_at_url(server.url, lambda service: service.batches.create(CREATE))
         assert len(server.arrived) <= 1
 
 
 def test_setup_that_lost_its_answer_is_never_repeated() -> None:
     with StumblingServer([Stumble.RESET_AFTER], good) as server:
         with pytest.raises(OutcomeUnknown):
-            ask(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
+            run_at_url(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
         assert len(server.arrived) == 1
 
 
-def test_creation_waits_out_a_429_since_nothing_was_made() -> None:
+def test_creation_waits_out_a_429_since_nothing_was_created() -> None:
     with StumblingServer([BUSY], good) as server:
-        assert ask(server.url, lambda service: service.batches.create(CREATE)).id == BATCH["id"]
+        assert run_at_url(server.url, lambda service: service.batches.create(CREATE)).id == BATCH["id"]
         assert len(server.arrived) == 1
 
 
-def test_creation_goes_on_when_nobody_was_there_yet() -> None:
+def test_creation_continues_when_no_one_was_there_yet() -> None:
     with EchoServer() as server:
         url = server.url
     with pytest.raises(Unreachable) as caught:
-        ask(url, lambda service: service.batches.create(CREATE))
+        run_at_url(url, lambda service: service.batches.create(CREATE))
     assert not caught.value.arrived
 
 
-def test_an_export_may_be_asked_for_twice() -> None:
+def test_an_export_may_be_requested_twice() -> None:
     generating = Reply.of({"status": "generating", "export_id": "e"}, 202)
     with StumblingServer([Stumble.RESET_AFTER], lambda _request: generating) as server:
-        assert ask(server.url, lambda service: service.exports.start("b")).export_id == "e"
+        assert run_at_url(server.url, lambda service: service.exports.start("b")).export_id == "e"
 
 
 def test_retry_after_is_obeyed_in_seconds() -> None:
     sleeps = Sleeps()
     with StumblingServer([busy_for("7")], good) as server:
-        ask(server.url, lambda service: service.account.check(), patience=patience(sleep=sleeps))
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.asked == [7]
 
 
@@ -141,13 +141,13 @@ def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
     sleeps = Sleeps()
     messages = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
     with StumblingServer([Reply(429, b"", messages)], good) as server:
-        ask(server.url, lambda service: service.account.check(), patience=patience(sleep=sleeps))
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.asked == [30]
 
 
 def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:
     with StumblingServer([busy_for("3600")], good) as server, pytest.raises(RateLimited) as caught:
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.retry_after == 3600
 
 
@@ -155,30 +155,30 @@ PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404,
 
 
 @pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"}), *PAGES])
-def test_what_is_no_answer_of_a_service_is_called_nonsense(reply: Reply) -> None:
+def test_what_is_an_unexpected_response_is_called_nonsense(reply: Reply) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
 
 
 def test_a_page_that_says_when_to_come_again_is_believed() -> None:
     page = replace(NO_SUCH_PAGE, status=429, headers={**NO_SUCH_PAGE.headers, "Retry-After": "3600"})
     with EchoServer(page) as server, pytest.raises(RateLimited) as caught:
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.retry_after == 3600
 
 
 def test_a_redirect_is_never_followed() -> None:
     with EchoServer() as other, EchoServer(Reply(307, b"", {"Location": f"{other.url}/stolen"})) as server:
         with pytest.raises(UnexpectedResponse):
-            ask(server.url, lambda service: service.account.check())
+            run_at_url(server.url, lambda service: service.account.check())
         assert other.requests == []
 
 
 @pytest.mark.spec("H-01", "H-02")
-def test_paths_stand_behind_a_base_address_that_can_be_set() -> None:
+def test_paths_are_appended_to_a_base_url_that_can_be_set() -> None:
     with EchoServer(Reply.of(USER)) as server:
         for base in ("", "/", "/gateway", "/gateway/"):
-            ask(f"{server.url}{base}", lambda service: service.account.check())
+            run_at_url(f"{server.url}{base}", lambda service: service.account.check())
     path = b"/api/v1/users/me/"
     assert [request.target for request in server.requests] == [
         path,
@@ -195,7 +195,7 @@ def test_cookies_are_not_kept() -> None:
 
     biscuit = {"Set-Cookie": "who=me; Path=/", "Content-Type": "application/json"}
     with EchoServer(Reply(200, Reply.of(USER).body, biscuit)) as server:
-        ask(server.url, twice)
+        run_at_url(server.url, twice)
         assert [request.header(b"cookie") for request in server.requests] == [None, None]
 
 
@@ -212,41 +212,41 @@ def test_cookies_are_not_kept() -> None:
         (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRejected),
     ],
 )
-def test_each_refusal_is_named_for_what_can_be_done(reply: Reply, expected: type[Exception]) -> None:
+def test_each_rejection_is_named_for_what_can_be_done(reply: Reply, expected: type[Exception]) -> None:
     with EchoServer(reply) as server, pytest.raises(expected):
-        ask(server.url, lambda service: service.batches.create(CREATE))
+        run_at_url(server.url, lambda service: service.batches.create(CREATE))
 
 
 @pytest.mark.spec("A-04")
 def test_a_failed_account_check_carries_the_text_of_the_service() -> None:
     refusal = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
     with EchoServer(refusal) as server, pytest.raises(BadRequest) as caught:
-        ask(server.url, lambda service: service.account.check())
+        run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.message == "Ask support."
 
 
-def test_a_batch_that_is_not_there_is_not_found_under_either_status() -> None:
+def test_a_batch_that_does_not_exist_is_not_found_under_either_status() -> None:
     for status in (400, 404):
         with EchoServer(Reply.of({"detail": "batch_id is not valid."}, status)) as server:
             with pytest.raises(NotFound):
-                ask(server.url, lambda service: service.batches.get("b"))
+                run_at_url(server.url, lambda service: service.batches.get("b"))
             with pytest.raises(NotFound):
-                ask(server.url, lambda service: service.batches.status("b"))
+                run_at_url(server.url, lambda service: service.batches.status("b"))
 
 
 @pytest.mark.spec("E-03", "E-04")
-def test_a_layout_refusal_carries_every_place() -> None:
+def test_a_layout_rejection_carries_every_place() -> None:
     issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
     body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}
     with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRejected) as caught:
-        ask(server.url, lambda service: service.batches.create(CREATE))
+        run_at_url(server.url, lambda service: service.batches.create(CREATE))
     assert [(place.row, place.item) for place in (i.place for i in caught.value.issues)] == [(1, 2), (1, 3)]
 
 
 def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
     with EchoServer(Reply.of(BATCH)) as server:
         for name in ("a/b", "..", "a b?c#d", "ü"):
-            ask(server.url, partial(_get_batch, name))
+            run_at_url(server.url, partial(_get_batch, name))
     start = b"/api/v1/data-collection/batches/"
     assert [request.target for request in server.requests] == [
         start + b"a%2Fb",
@@ -258,7 +258,7 @@ def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
 
 def test_only_what_was_set_is_sent() -> None:
     with EchoServer(Reply.of(BATCH, 201)) as server:
-        ask(server.url, lambda service: service.batches.create(CREATE))
+        run_at_url(server.url, lambda service: service.batches.create(CREATE))
     sent = server.requests[0]
     assert b"batch_items" not in sent.body
     assert sent.header(b"content-type") == b"application/json"
@@ -269,7 +269,7 @@ def test_only_what_was_set_is_sent() -> None:
     ["http://api.example.org", "ftp://127.0.0.1", "api.example.org", "https://", "https://me:pw@api.example.org",
      "https://api.example.org?x=1", "http://127.0.0.1:99999", "http://localhost.example.org", "http://[::1"],
 )  # fmt: skip
-def test_nothing_is_sent_to_an_address_that_is_not_right(address: str) -> None:
+def test_nothing_is_sent_to_a_url_that_is_not_right(address: str) -> None:
     with pytest.raises(BadAddress):
         connect(address, TOKEN)
 
@@ -282,6 +282,6 @@ def test_http_is_for_this_computer_and_https_for_all(address: str) -> None:
 
 
 @pytest.mark.parametrize("token", ["", " ", "two words", "line\nbreak", "ü"])
-def test_a_token_that_no_header_can_hold_is_refused_before_anything_is_sent(token: str) -> None:
+def test_a_token_that_no_header_can_contain_is_rejected_before_anything_is_sent(token: str) -> None:
     with pytest.raises(BadToken):
         connect("http://127.0.0.1:1", token)

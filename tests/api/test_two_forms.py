@@ -11,7 +11,7 @@ from batchwright.api.errors import Gone, NotFound
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.syncs import SyncStatus
-from tests.api.requests import BATCH, ask, patience
+from tests.api.requests import BATCH, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
@@ -25,7 +25,7 @@ Call = Callable[[ApiClient], Awaitable[Any]]
 def answered(reply: Reply, call: Call) -> Any:
     """What a call makes of an answer."""
     with EchoServer(reply) as server:
-        return ask(server.url, call, patience=patience(tries=1))
+        return run_at_url(server.url, call, retries=retries(tries=1))
 
 
 def with_headers(reply: Reply, **headers: str) -> Reply:
@@ -57,7 +57,7 @@ def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_instructions_that_a_service_has_given_up_are_told_as_gone(status: int) -> None:
+def test_instructions_that_a_service_has_given_up_are_reported_as_gone(status: int) -> None:
     with pytest.raises(Gone) as caught:
         answered(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
     assert caught.value.target == "list of instructions of batch b"
@@ -73,7 +73,7 @@ def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
     ("form", "pages"),
     [({"item_count": 3}, 3), ({"collection_items": [{"id": ID, "page_items": []}]}, 1), ({}, None)],
 )
-def test_listed_collections_come_whole_or_as_summaries(form: dict[str, Any], pages: int | None) -> None:
+def test_listed_collections_arrive_complete_or_as_summaries(form: dict[str, Any], pages: int | None) -> None:
     reply = Reply.of({"results": [{"id": ID, "name": "Words", **form}], "meta": {"count": 1}})
     listing = answered(reply, lambda service: service.collections.list("w"))
     assert [(item.name, item.page_count) for item in listing.results] == [("Words", pages)]
@@ -114,7 +114,7 @@ def test_any_good_status_accepts_a_setup_and_its_body_says_nothing(reply: Reply)
 
 
 @pytest.mark.parametrize("status", [200, 201])
-def test_an_address_for_feedback_comes_with_either_status(status: int) -> None:
+def test_a_url_for_feedback_comes_with_either_status(status: int) -> None:
     reply = Reply.of({"upload_url": "https://x.example/f?s=1"}, status)
     address = answered(reply, lambda service: service.feedback.upload_url("f.csv", "w"))
     assert address.upload_url == "https://x.example/f?s=1"
@@ -123,8 +123,8 @@ def test_an_address_for_feedback_comes_with_either_status(status: int) -> None:
 @pytest.mark.parametrize("status", [200, 202])
 @pytest.mark.parametrize("job", [{"status": "queued", "sync_id": ID}, {"status": "complete"}])
 def test_a_sync_may_be_over_at_once_and_then_has_no_id(status: int, job: dict[str, str]) -> None:
-    seen = answered(Reply.of(job, status), lambda service: service.batches.sync("b"))
-    assert seen.settled is (seen.status == SyncStatus.COMPLETE)
+    statuses = answered(Reply.of(job, status), lambda service: service.batches.sync("b"))
+    assert statuses.settled is (statuses.status == SyncStatus.COMPLETE)
 
 
 @pytest.mark.parametrize("schema_version", [{}, {"schema_version": 3}, {"schema_version": 12}])
@@ -132,7 +132,7 @@ def test_a_sync_may_be_over_at_once_and_then_has_no_id(status: int, job: dict[st
     ("generation", "is_v4"),
     [({"schema": None}, True), ({"schema": {"fields": {}}}, True), ({"status": "READY"}, False)],
 )
-def test_generations_of_datasets_are_told_apart_by_their_keys_alone(
+def test_generations_of_datasets_are_distinguished_by_their_keys_alone(
     generation: dict[str, Any], is_v4: bool, schema_version: dict[str, int]
 ) -> None:
     reply = Reply.of({"id": ID, **generation, **schema_version})

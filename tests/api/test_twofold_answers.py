@@ -7,7 +7,7 @@ import pytest
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import PresignedUrlExpired
 from batchwright.wire.batches import BatchCreate
-from tests.api.requests import BATCH, ask
+from tests.api.requests import BATCH, run_at_url
 from tests.api.studies import DETAILS
 from tests.fakes.raw_http import Reply
 from tests.fakes.twofold_server import TwofoldServer
@@ -23,13 +23,13 @@ def batch(name: str) -> Reply:
 def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
     async def names(service: ApiClient) -> list[str]:
         read = await service.batches.get("a")
-        wanted = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
-        created = [await service.batches.create(wanted) for _number in range(2)]
+        request = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
+        created = [await service.batches.create(request) for _number in range(2)]
         return [read.name, *(item.name for item in created)]
 
     replies = [batch("read"), batch("first"), batch("second")]
     with TwofoldServer(replies, is_late=is_late) as server:
-        assert ask(server.url, names) == ["read", "first", "second"]
+        assert run_at_url(server.url, names) == ["read", "first", "second"]
 
 
 @EARLY_AND_LATE
@@ -38,7 +38,7 @@ def test_each_batch_that_is_read_has_its_own_response(is_late: bool) -> None:
         return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
 
     with TwofoldServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
-        assert ask(server.url, names) == ["first", "second", "third"]
+        assert run_at_url(server.url, names) == ["first", "second", "third"]
 
 
 @EARLY_AND_LATE
@@ -53,4 +53,4 @@ def test_each_file_that_is_uploaded_has_its_own_answer(is_late: bool, tmp_path: 
             with pytest.raises(PresignedUrlExpired):
                 await service.transfers.upload(file, f"{server.url}/two")
 
-        ask(server.url, upload)
+        run_at_url(server.url, upload)

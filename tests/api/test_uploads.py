@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from batchwright.api import transfers
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
-from tests.api.requests import TOKEN, ask, download, short
-from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, put, whole
+from tests.api.requests import NO_PAUSES, TOKEN, download, run_at_url
+from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, complete, put
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.hasty_server import Afterwards, HastyServer
 from tests.fakes.raw_http import Reply
@@ -32,7 +32,7 @@ TARGETS = st.lists(
 
 
 @pytest.mark.spec("T-13")
-def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
+def test_any_url_travels_byte_for_byte(tmp_path: Path) -> None:
     up, down = tmp_path / "up.csv", tmp_path / "down.csv"
     up.write_bytes(b"a\n1\n")
 
@@ -50,7 +50,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
                 f"{method} {target} HTTP/1.1".encode() for method in ("PUT", "GET")
             ]
 
-        connection = connect(SOMEWHERE, TOKEN, retry_policy=short)
+        connection = connect(SOMEWHERE, TOKEN, retry_policy=NO_PAUSES)
         service = runner.run(connection.__aenter__())
         travels()
         runner.run(connection.__aexit__(None, None, None))
@@ -58,7 +58,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("afterwards", [Afterwards.READS_ON, Afterwards.CLOSES, Afterwards.RESETS])
 @pytest.mark.parametrize(("reply", "error"), [(EXPIRED, PresignedUrlExpired), (Reply(413), BadRequest)])
-def test_a_refusal_before_the_end_of_the_file_is_heard(
+def test_a_rejection_before_the_end_of_the_file_is_heard(
     reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.csv"
@@ -83,7 +83,7 @@ def test_storage_that_reads_no_more_is_given_up_in_the_end(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_pipe_is_no_file_and_no_one_waits_for_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     with EchoServer() as server:
@@ -113,11 +113,11 @@ def test_the_name_of_a_file_changes_nothing(name: str, tmp_path: Path) -> None:
     odd = tmp_path / name
     odd.write_bytes(b"a\n1\n")
     with EchoServer() as server:
-        assert put(f"{server.url}/raw", odd) == whole(odd)
+        assert put(f"{server.url}/raw", odd) == complete(odd)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-def test_a_file_that_vanishes_while_being_sent_never_arrives_whole(tmp_path: Path) -> None:
+def test_a_file_that_vanishes_while_being_sent_never_arrives_complete(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(3 * MEGABYTE))
 
@@ -128,7 +128,7 @@ def test_a_file_that_vanishes_while_being_sent_never_arrives_whole(tmp_path: Pat
 
     with EchoServer() as server:
         with pytest.raises(FileNotFoundError, match=r"data\.csv"):
-            ask(SOMEWHERE, work)
+            run_at_url(SOMEWHERE, work)
         assert server.requests == []
 
 
@@ -164,7 +164,7 @@ asyncio.run(work(*sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is measured in the manner of Unix")
-def test_a_large_file_takes_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
+def test_a_large_file_uses_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(8 * MEGABYTE))
     with EchoServer(keep_bodies=False) as server:

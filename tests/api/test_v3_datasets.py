@@ -9,9 +9,9 @@ from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus, DatasetStatusResponse
-from tests.api.conftest import Held
+from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import refusal
-from tests.api.studies import carry_out, sent, settled
+from tests.api.studies import poll_until_settled, run_with_client, send_file
 
 REVIEWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
 
@@ -37,11 +37,11 @@ def read(running: ServiceAddress, path: Path) -> tuple[DatasetStatusResponse, Da
 
     async def work(service: ApiClient) -> tuple[DatasetStatusResponse, Dataset]:
         dataset = await v3_dataset(service, running.workspace_id)
-        assert (await sent(service, dataset.id, path)).import_id is None
-        state = await settled(lambda: service.datasets.status(dataset.id))
+        assert (await send_file(service, dataset.id, path)).import_id is None
+        state = await poll_until_settled(lambda: service.datasets.status(dataset.id))
         return state, await service.datasets.get(dataset.id)
 
-    return carry_out(running, work)
+    return run_with_client(running, work)
 
 
 @pytest.mark.spec("V-01", "V-02", "V-03", "V-04", "V-07", "ST-07")
@@ -54,7 +54,7 @@ def test_a_new_dataset_has_a_status_and_no_file(running: ServiceAddress) -> None
         state = await service.datasets.status(dataset.id)
         assert (state.status, state.settled) == (DatasetStatus.UNINITIALISED, False)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("V-02", "V-03", "V-05", "V-07", "ST-07")
@@ -68,7 +68,7 @@ def test_csv_and_zip_files_are_read(name: str, running: ServiceAddress, tmp_path
 
 @pytest.mark.spec("V-04")
 @pytest.mark.parametrize(("column", "groups"), [("META_TASK_GROUP_ID", True), ("META_group", False)])
-def test_the_record_tells_whether_the_file_groups_its_rows(
+def test_the_record_reports_whether_the_file_groups_its_rows(
     column: str, groups: bool, running: ServiceAddress, tmp_path: Path
 ) -> None:
     _state, record = read(running, table(tmp_path, text=f"review,{column}\nNice mug,g1\n"))
@@ -76,16 +76,16 @@ def test_the_record_tells_whether_the_file_groups_its_rows(
 
 
 @pytest.mark.spec("V-03", "ST-07")
-def test_a_dataset_is_processing_while_its_file_is_read(held: Held, tmp_path: Path) -> None:
+def test_a_dataset_is_processing_while_its_file_is_read(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
     async def work(service: ApiClient) -> None:
-        dataset = await v3_dataset(service, held.running.workspace_id)
-        await sent(service, dataset.id, table(tmp_path))
+        dataset = await v3_dataset(service, endless_jobs.running.workspace_id)
+        await send_file(service, dataset.id, table(tmp_path))
         state = await service.datasets.status(dataset.id)
         assert (state.status, state.settled) == (DatasetStatus.PROCESSING, False)
         record = await service.datasets.get(dataset.id)
         assert (record.status, record.filename) == (DatasetStatus.PROCESSING, "reviews.csv")
 
-    carry_out(held.running, work)
+    run_with_client(endless_jobs.running, work)
 
 
 @pytest.mark.spec("V-02", "V-07", "ST-07")
@@ -100,11 +100,11 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(
 
 @pytest.mark.spec("V-06")
 @pytest.mark.parametrize("name", ["reviews.jsonl", "reviews.pdf", "reviews.csv.gz", "reviews"])
-def test_there_is_no_address_for_files_of_other_types(name: str, running: ServiceAddress) -> None:
+def test_there_is_no_url_for_files_of_other_types(name: str, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, running.workspace_id)
         messages = await refusal(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
         assert all(extension in messages for extension in (".csv", ".zip"))
         assert (await service.datasets.status(dataset.id)).status == DatasetStatus.UNINITIALISED
 
-    carry_out(running, work)
+    run_with_client(running, work)

@@ -11,7 +11,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.error_responses import refusal
-from tests.api.studies import SCHEMA, carry_out, imported, sent, settled
+from tests.api.studies import SCHEMA, import_file, poll_until_settled, run_with_client, send_file
 
 EVERY_TYPE: dict[str, Any] = {
     "strict": False,
@@ -46,9 +46,9 @@ def came_of(running: ServiceAddress, path: Path) -> ImportJob:
 
     async def work(service: ApiClient) -> ImportJob:
         dataset = await v4_dataset(service, running.workspace_id)
-        return await imported(service, dataset.id, path)
+        return await import_file(service, dataset.id, path)
 
-    return carry_out(running, work)
+    return run_with_client(running, work)
 
 
 @pytest.mark.spec("D-04", "D-06")
@@ -61,15 +61,15 @@ def test_a_dataset_comes_back_with_its_schema(running: ServiceAddress) -> None:
         assert result.schema_ == EVERY_TYPE
         assert (result.schema_version, result.imports, result.status) == (1, (), None)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-03")
 @pytest.mark.parametrize("schema", [SCHEMA, None])
 def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
-    schema: dict[str, Any] | None, featureless: ServiceAddress
+    schema: dict[str, Any] | None, account_without_features: ServiceAddress
 ) -> None:
-    workspace_id = featureless.workspace_id
+    workspace_id = account_without_features.workspace_id
 
     async def work(service: ApiClient) -> None:
         messages = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
@@ -77,22 +77,22 @@ def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
         old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
         assert not old.is_v4
 
-    carry_out(featureless, work)
+    run_with_client(account_without_features, work)
 
 
 @pytest.mark.spec("D-07")
 def test_a_dataset_carries_all_its_imports_the_newest_first(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        first = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
-        second = await imported(service, dataset.id, file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n'))
+        first = await import_file(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
+        second = await import_file(service, dataset.id, file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n'))
         unused = await service.datasets.upload_url(dataset.id, "c.csv")
         imports = (await service.datasets.get(dataset.id)).imports or ()
         assert [job.import_id for job in imports] == [unused.import_id, second.import_id, first.import_id]
         assert imports[1:] == (second, first)
         assert [job.status for job in imports] == ["uninitialised", "partial", "complete"]
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-14")
@@ -102,22 +102,22 @@ def test_a_dataset_without_a_schema_keeps_its_files_until_it_has_one(
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id, None)
         assert (dataset.is_v4, dataset.schema_, dataset.schema_version) == (True, None, 0)
-        waiting = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
+        waiting = await import_file(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
         assert (waiting.status, waiting.settled) == (ImportStatus.PENDING_SCHEMA, True)
         await service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
-        ended = await settled(lambda: service.datasets.import_job(dataset.id, waiting.import_id))
+        ended = await poll_until_settled(lambda: service.datasets.import_job(dataset.id, waiting.import_id))
         assert (ended.status, ended.accepted_count) == (ImportStatus.COMPLETE, 1)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-15")
-def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running: ServiceAddress) -> None:
+def test_the_status_of_a_v4_dataset_is_rejected_with_a_word_about_imports(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
         assert "import" in await refusal(service.datasets.status(dataset.id), BadRequest, 400)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("I-04")
@@ -129,22 +129,24 @@ def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running
         ("ünï & 100%.JSONL", '{"prompt": "one"}\n{"prompt": "two"}', "application/x-ndjson"),
     ],
 )
-def test_csv_and_jsonl_files_are_taken(
+def test_csv_and_jsonl_files_are_accepted(
     name: str, text: str, content_type: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        address = await sent(service, dataset.id, file(tmp_path, name, text))
+        address = await send_file(service, dataset.id, file(tmp_path, name, text))
         assert address.content_type == content_type
-        job = await settled(lambda: service.datasets.import_job(dataset.id, address.import_id or ""))
+        job = await poll_until_settled(
+            lambda: service.datasets.import_job(dataset.id, address.import_id or "")
+        )
         assert (job.status, job.accepted_count, job.filename) == (ImportStatus.COMPLETE, 2, name)
         assert (job.rejected_count, job.errors, job.reason) == (None, None, None)
 
-    carry_out(running, work)
+    run_with_client(running, work)
 
 
 @pytest.mark.spec("I-13", "I-14")
-def test_a_partial_import_counts_and_names_what_was_refused(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_partial_import_counts_and_names_what_was_rejected(running: ServiceAddress, tmp_path: Path) -> None:
     lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
     job = came_of(running, file(tmp_path, "prompts.jsonl", lines))
     assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
@@ -158,7 +160,7 @@ def test_a_partial_import_counts_and_names_what_was_refused(running: ServiceAddr
     ("name", "text", "word"),
     [("prompts.csv", "", "empty"), ("prompts.csv", "prompt,prompt\n1,2\n", "more than once")],
 )
-def test_a_failed_import_says_why(
+def test_a_failed_import_states_the_reason(
     name: str, text: str, word: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
     job = came_of(running, file(tmp_path, name, text))

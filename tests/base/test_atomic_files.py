@@ -10,7 +10,7 @@ import pytest
 from batchwright.base.atomic_files import write_atomically
 
 
-def test_a_new_file_holds_what_was_written(tmp_path: Path) -> None:
+def test_a_new_file_contains_what_was_written(tmp_path: Path) -> None:
     write_atomically(tmp_path / "study.json", b"[]")
     assert (tmp_path / "study.json").read_bytes() == b"[]"
 
@@ -41,7 +41,7 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
     assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_atomically(tmp_path / "nowhere" / "study.json", b"")
 
@@ -112,7 +112,7 @@ while True:
 """
 
 
-def test_a_writer_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+def test_a_writer_killed_at_any_moment_leaves_a_complete_file(tmp_path: Path) -> None:
     target = tmp_path / "study.json"
     for _attempt in range(5):
         target.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ def test_everything_comes_in_order() -> None:
     assert list(yielding_gil([])) == []
 
 
-def test_a_breath_is_taken_once_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gil_is_released_once_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(100))
     breaths: list[float] = []
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))

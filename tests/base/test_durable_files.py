@@ -52,7 +52,7 @@ def test_those_who_come_during_a_flush_share_the_next_one(
     assert len(flushes) == 2
 
 
-def test_a_flush_that_fails_is_told_and_the_next_one_is_made(
+def test_a_flush_that_fails_is_reported_and_the_next_one_is_created(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flush = GroupCommit(tmp_path / "log")

@@ -38,9 +38,9 @@ WIRE_LITERALS = re.compile(r"""\b_\(\s*["'][^"']*( \(Copy\)|permission to access
 
 def test_no_literal_of_the_wire_is_translated() -> None:
     translated = [
-        f"{path.name}: {found[0]}"
+        f"{path.name}: {actual[0]}"
         for path in SOURCES.rglob("*.py")
-        for found in WIRE_LITERALS.finditer(path.read_text(encoding="utf-8"))
+        for actual in WIRE_LITERALS.finditer(path.read_text(encoding="utf-8"))
     ]
     assert translated == []
 
@@ -129,8 +129,8 @@ def shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
 
 def modules_with_text() -> Iterator[Path]:
     for name in SHOWING:
-        found = SOURCES / name
-        yield from [found] if found.is_file() else sorted(found.rglob("*.py"))
+        actual = SOURCES / name
+        yield from [actual] if actual.is_file() else sorted(actual.rglob("*.py"))
 
 
 def test_every_user_visible_text_is_marked() -> None:

@@ -37,7 +37,7 @@ except InvalidJson as error:
 
 @pytest.mark.skipif(os.name == "nt", reason="memory is not limited there")
 @pytest.mark.parametrize("content", LARGE.values(), ids=LARGE)
-def test_a_fault_behind_a_long_string_is_found_in_little_memory(content: str) -> None:
+def test_an_error_behind_a_long_string_is_found_in_little_memory(content: str) -> None:
     size = 10 * MB
     script = READ.format(content=content.format(size=size), most=400 * MB)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
@@ -48,14 +48,14 @@ def test_a_fault_behind_a_long_string_is_found_in_little_memory(content: str) ->
 @pytest.mark.parametrize("text", ["a", "\\\\", " ", "[]", '"a"', "1 ", "1e5 "])
 def test_no_search_step_is_long(pattern: str, text: str) -> None:
     compiled: re.Pattern[str] = getattr(json_error_positions, pattern)
-    found = compiled.match(text * (8 * MB))
-    assert found is None or found.end() <= 2 * MB
+    actual = compiled.match(text * (8 * MB))
+    assert actual is None or actual.end() <= 2 * MB
 
 
 @pytest.mark.parametrize(
     "readable", ['"a\\"b"', '"' + "x" * 10_000 + '"', "0.5", "1e5", "true", "[{}]", '"NaN"']
 )
-def test_what_stands_before_does_not_hide_the_place(readable: str) -> None:
+def test_what_is_before_does_not_hide_the_place(readable: str) -> None:
     before = f"[{readable}, " * 90
     with pytest.raises(InvalidJson) as refused:
         parse(f"{before}NaN{']' * 90}")

@@ -21,7 +21,7 @@ VALUES: st.SearchStrategy[Json] = st.recursive(
 )
 
 
-def fault(content: bytes) -> InvalidJson:
+def error(content: bytes) -> InvalidJson:
     with pytest.raises(InvalidJson) as refused:
         parse_file(content)
     return refused.value
@@ -33,11 +33,11 @@ def test_any_value_is_read_whatever_its_encoding(value: Json, indent: int | None
 
 
 @given(VALUES, st.integers(0, 60), st.sampled_from(list(' ,:[]{}"1a\n')))
-def test_a_damaged_text_is_read_or_refused_as_everywhere_else(value: Json, at: int, sign: str) -> None:
+def test_a_damaged_text_is_read_or_rejected_as_everywhere_else(value: Json, at: int, sign: str) -> None:
     text = json.dumps(value)
     damaged = (text[:at] + sign + text[at:]).encode()
-    said, expected = outcome(parse_file, damaged), outcome(parse, damaged)
-    assert said == expected or "occurs twice" in str(said)
+    message, expected = outcome(parse_file, damaged), outcome(parse, damaged)
+    assert message == expected or "occurs twice" in str(message)
 
 
 def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
@@ -56,8 +56,10 @@ def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
         ('{"a": {"b": 1},\n "b": [{"a": "a", "\\u0061": 2}]}', "a", 2, 19),
     ],
 )
-def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, line: int, column: int) -> None:
-    refused = fault(text.encode())
+def test_a_key_that_occurs_twice_is_rejected_at_its_place(
+    text: str, key: str, line: int, column: int
+) -> None:
+    refused = error(text.encode())
     assert refused.reason == f"the key “{key}” occurs twice in one object"
     assert (refused.line, refused.column) == (line, column)
 
@@ -78,6 +80,6 @@ def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, li
     ],
 )
 def test_what_is_no_json_says_where(content: bytes, reason: str, line: int | None) -> None:
-    refused = fault(content)
+    refused = error(content)
     assert refused.reason.startswith(reason)
     assert refused.line == line

@@ -34,12 +34,12 @@ def test_what_is_written_reads_back_the_same(value: Json, indent: int | None, sp
 
 
 @given(st.text() | st.text('[]{},:"\\ \n0123456789eE+-.truefalsn'))
-def test_a_fault_stands_where_the_standard_library_sees_it(text: str) -> None:
+def test_an_error_is_where_the_standard_library_sees_it(text: str) -> None:
     try:
         json.loads(text, parse_float=refuse_endless, parse_constant=refuse_endless)
         expected = None
-    except json.JSONDecodeError as fault:
-        expected = (fault.lineno, fault.colno)
+    except json.JSONDecodeError as error:
+        expected = (error.lineno, error.colno)
     except OverflowError:
         return
     assert place_of_fault(text) == expected
@@ -54,8 +54,8 @@ def refuse_endless(digits: str) -> float:
 def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
     try:
         parse(text)
-    except InvalidJson as fault:
-        return fault.line, fault.column
+    except InvalidJson as error:
+        return error.line, error.column
     return None
 
 
@@ -102,7 +102,7 @@ def test_a_byte_that_is_not_utf_8_has_its_place(content: bytes, place: tuple[int
         ("[" * 101 + "]" * 101, "arrays and objects are nested more than 100 levels deep"),
     ],
 )
-def test_a_fault_is_told_in_our_own_words(text: str, reason: str) -> None:
+def test_an_error_is_reported_with_a_message_of_its_own(text: str, reason: str) -> None:
     with pytest.raises(InvalidJson) as refused:
         parse(text)
     assert refused.value.reason.startswith(reason)
@@ -128,7 +128,7 @@ def test_values_are_the_same_only_when_of_one_kind(one: Json, other: Json, are_s
 
 
 @pytest.mark.parametrize("text", ["[1,]", "{'a': 1}", '{"a": 1} x', "01", '\ufeff"a"'])
-def test_what_other_readers_forgive_is_refused(text: str) -> None:
+def test_what_other_readers_forgive_is_rejected(text: str) -> None:
     assert place_of_fault(text) is not None
 
 
@@ -138,7 +138,7 @@ def test_nesting_goes_to_the_deepest_level_and_no_deeper() -> None:
     assert parse('"' + "[{" * DEEPEST + '"') == "[{" * DEEPEST
 
 
-def test_half_a_character_is_written_as_an_escape() -> None:
+def test_a_lone_surrogate_is_written_as_an_escape() -> None:
     assert not is_valid_unicode("\ud83d")
     assert to_json("\ud83d") == '"\\ud83d"'
     assert to_json("ä 😀") == '"ä 😀"'

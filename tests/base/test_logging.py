@@ -71,7 +71,7 @@ def test_an_error_that_another_handler_has_formatted_is_formatted_again(tmp_path
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_errors_that_nobody_catches_are_logged(tmp_path: Path) -> None:
+def test_errors_that_no_one_catches_are_logged(tmp_path: Path) -> None:
     log.start_logging("program", tmp_path)
     error = raised(RuntimeError("in the main thread"))
     sys.excepthook(type(error), error, error.__traceback__)

@@ -35,7 +35,7 @@ def by_the_words_of_the_rule(text: str, schemes: tuple[str, ...]) -> str | None:
 @given(addresses | likely | st.text())
 @example("https://a.example[/")
 @example("httpſ://a.example/")
-def test_quick_recognition_of_https_addresses_changes_nothing(text: str) -> None:
+def test_quick_recognition_of_https_urls_changes_nothing(text: str) -> None:
     assert is_https_address(text) is (by_the_words_of_the_rule(text, ("https",)) is not None)
 
 
@@ -43,7 +43,7 @@ def test_quick_recognition_of_https_addresses_changes_nothing(text: str) -> None
 @example("http://a.example/x.mp3?y#z")
 @example("http://a.example/x?y.mp3")
 @example("http://a.example?/x.mp3")
-def test_quick_recognition_of_media_addresses_changes_nothing(text: str) -> None:
+def test_quick_recognition_of_media_urls_changes_nothing(text: str) -> None:
     path = by_the_words_of_the_rule(text, ("http", "https"))
     assert is_media_address(text, AUDIO) is (path is not None and path.lower().endswith(AUDIO))
 
@@ -57,7 +57,7 @@ def test_quick_recognition_of_media_addresses_changes_nothing(text: str) -> None
         "https://[::1]/a",
     ],
 )
-def test_absolute_https_addresses_are_accepted(text: str) -> None:
+def test_absolute_https_urls_are_accepted(text: str) -> None:
     assert is_https_address(text)
 
 
@@ -67,7 +67,7 @@ def test_absolute_https_addresses_are_accepted(text: str) -> None:
      "https://", "https://user@/a", "https://:80/", "https://example.com/a b", "https://example.com:port/",
      "https://[::1/a", "https://example.com/\ta", "data:image/png;base64,AA"],
 )  # fmt: skip
-def test_other_texts_are_no_https_addresses(text: str) -> None:
+def test_other_texts_are_no_https_urls(text: str) -> None:
     assert not is_https_address(text)
 
 

@@ -71,7 +71,7 @@ def test_advice_alone_is_no_problem(files: Path, capsys: pytest.CaptureFixture[s
     assert "page 1" in capsys.readouterr().out
 
 
-def test_an_object_around_the_layout_is_looked_into(files: Path) -> None:
+def test_an_object_around_the_layout_is_searched(files: Path) -> None:
     assert check(files, {"name": "A batch", "batch_items": GOOD}) == 0
 
 
@@ -129,9 +129,9 @@ def test_columns_that_no_field_can_be_read_from_are_named(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check_data(files, "data.csv", "prompt,note,topic,note,\none,x,a,y,z\n") == 0
-    told = capsys.readouterr().err
-    assert "Not read: “note”. Columns 2 and 4 have this name." in told
-    assert "Not read: column 5. The column has no name." in told
+    output = capsys.readouterr().err
+    assert "Not read: “note”. Columns 2 and 4 have this name." in output
+    assert "Not read: column 5. The column has no name." in output
 
 
 def test_missing_data_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +152,7 @@ def test_what_a_console_cannot_show_is_shown_by_its_number(files: Path) -> None:
     assert b"line 1, \\u65e5: " in ended.stdout
 
 
-def test_nobody_reading_on_is_no_crash(files: Path) -> None:
+def test_no_one_reading_on_is_no_crash(files: Path) -> None:
     many = [page({"type": "image"})] * 5000
     (files / "layout.json").write_text(json.dumps(many), encoding="utf-8")
     command = [sys.executable, "-m", "batchwright", "check", str(files / "layout.json")]
@@ -175,7 +175,9 @@ def test_a_pipe_is_not_waited_for(files: Path, command: str, capsys: pytest.Capt
     assert main(["check-data", str(files / "data.csv"), "--schema", str(files / "pipe.csv")]) == 2
 
 
-def test_a_layout_that_no_service_takes_is_not_read(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_layout_that_no_service_accepts_is_not_read(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with (files / "layout.json").open("wb") as file:
         file.truncate(1024**3)
     assert main(["check", str(files / "layout.json")]) == 2

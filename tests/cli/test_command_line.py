@@ -15,7 +15,7 @@ REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "output"),
     [
         (["serve", "--port", "99999"], "from 0 to 65535"),
         (["serve", "--port", "x"], "from 0 to 65535"),
@@ -28,16 +28,16 @@ REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
         ([*REHEARSE, "--seed", str(2**63)], "from -9223372036854775808 to 9223372036854775807"),
     ],
 )
-def test_a_number_that_cannot_be_used_is_refused_in_words(
-    option: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_a_number_that_cannot_be_used_is_rejected_with_a_message(
+    option: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main(option)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert output in capsys.readouterr().err
 
 
-def test_a_key_without_its_certificate_is_wrong_use(
+def test_a_key_without_its_certificate_is_a_usage_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", "--data-dir", str(tmp_path / "data"), "--tls-key", "key.pem"]) == 2
@@ -46,7 +46,7 @@ def test_a_key_without_its_certificate_is_wrong_use(
 
 
 @pytest.mark.parametrize("arguments", [["fly"], ["rehearse"], ["check"], ["serve", "--port", "x"]])
-def test_wrong_use_ends_with_two(arguments: list[str]) -> None:
+def test_a_usage_error_ends_with_two(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -78,7 +78,7 @@ def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str
     assert ended.returncode == 0, ended.stderr
 
 
-def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
+def test_a_rehearsal_of_an_invalid_layout_starts_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     layout = tmp_path / "layout.json"
@@ -97,7 +97,7 @@ def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "output"),
     [
         (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
         (["--url", "", "--workspace", "w", "--token-file", __file__], "not an http or https URL"),
@@ -107,9 +107,9 @@ def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
         (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
     ],
 )
-def test_a_rehearsal_that_cannot_begin_says_why(
+def test_a_rehearsal_that_cannot_start_states_the_reason(
     options: list[str],
-    said: str,
+    output: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -119,10 +119,10 @@ def test_a_rehearsal_that_cannot_begin_says_why(
     files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
     files += ["--data", str(SAMPLE / "records.csv")]
     assert main(["rehearse", *files, *options]) == 2
-    assert said in capsys.readouterr().err
+    assert output in capsys.readouterr().err
 
 
-def test_a_rehearsal_on_a_service_that_is_away_says_so(
+def test_a_rehearsal_on_a_service_that_is_unreachable_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
@@ -133,9 +133,9 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
     there = ["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", str(token)]
     assert main(["rehearse", *files, *there]) == 2
-    said = capsys.readouterr().err
-    assert "did not respond" in said
-    assert "canary" not in said
+    output = capsys.readouterr().err
+    assert "did not respond" in output
+    assert "canary" not in output
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_files_and_folders_in_place_of_a_command_open_the_window(
     assert names_files(arguments) is are_files
 
 
-def test_every_command_is_known_by_name() -> None:
+def test_every_command_is_recognised_by_name() -> None:
     (choices,) = [one.choices for one in command_line()._actions if one.dest == "command"]
     assert choices is not None
     assert set(choices) == COMMANDS

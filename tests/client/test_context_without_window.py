@@ -10,7 +10,7 @@ from batchwright.service.process import ServiceAddress
 from tests.api.test_transfers import SOMEWHERE
 
 
-def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(
+def test_nothing_is_polled_any_more_when_the_workbench_is_closed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     """A look that goes on would connect by a client that is closed, and leave its connection open."""

@@ -21,7 +21,7 @@ from tests.api.requests import TOKEN
 from tests.api.studies import DETAILS
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
-from tests.workflows.contexts import WORKSPACE, Lines, Told, on_bench
+from tests.workflows.contexts import WORKSPACE, RecordedMessages, ScriptedReplies, run_with_context
 
 SOURCE, COPY, OTHER = (f"0193a7c0-000{n}-7020-8a1b-4c5d6e7f0020" for n in (1, 2, 3))
 LOST = [FAULT, BAD_GATEWAY, GARBAGE]
@@ -44,19 +44,19 @@ def listed(*entries: dict[str, Any]) -> Reply:
 
 
 def copied(
-    folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], messages: Told
+    folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], messages: RecordedMessages
 ) -> tuple[Batch, int]:
     """The copy that comes of these answers, and how often one was asked for."""
     lines = {"GET /api/v1/data-collection/batches": lists, "POST": answers}
-    with StumblingServer([], Lines(lines)) as server:
+    with StumblingServer([], ScriptedReplies(lines)) as server:
         source = Batch.model_validate(batch(SOURCE, "Study"))
-        made = on_bench(
+        created = run_with_context(
             folder,
             server.url,
             lambda context: duplicate(context, source, "Mine", with_dataset=True),
             messages=messages,
         )
-    return made, sum(request.line.startswith(b"POST") for request in server.arrived)
+    return created, sum(request.line.startswith(b"POST") for request in server.arrived)
 
 
 BEFORE = listed(batch(OTHER, "Mine"), batch(SOURCE, "Study"))
@@ -64,30 +64,30 @@ AFTER = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"), batch(SOURCE, "Study")
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_copy_whose_answer_was_lost_is_found_and_older_ones_of_its_name_are_not(
+def test_a_copy_whose_response_was_lost_is_found_and_older_ones_of_its_name_are_not(
     lost: Reply, tmp_path: Path
 ) -> None:
-    made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], messages := Told())
-    assert (made.id, asked) == (COPY, 1)
-    assert (RemoteKind.BATCH, COPY) in messages.made
+    created, asked = copied(tmp_path, [BEFORE, AFTER], [lost], messages := RecordedMessages())
+    assert (created.id, asked) == (COPY, 1)
+    assert (RemoteKind.BATCH, COPY) in messages.created
     assert messages == ["The response was lost; checking whether it was created."]
 
 
-def test_a_copy_that_was_not_made_is_asked_for_once_more(tmp_path: Path) -> None:
+def test_a_copy_that_was_not_created_is_requested_again(tmp_path: Path) -> None:
     answers = [FAULT, Reply.of(batch(COPY, "Mine"), 201)]
-    assert copied(tmp_path, [BEFORE], answers, Told())[1] == 2
+    assert copied(tmp_path, [BEFORE], answers, RecordedMessages())[1] == 2
 
 
-def test_when_two_may_be_the_copy_or_two_answers_are_lost_its_owner_is_asked(tmp_path: Path) -> None:
+def test_when_two_may_be_the_copy_or_two_responses_are_lost_its_owner_is_asked(tmp_path: Path) -> None:
     both = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"))
     for lists in ([listed(), both], [listed()]):
         with pytest.raises(OutcomeUnknown) as caught:
-            copied(tmp_path, lists, [FAULT], Told())
+            copied(tmp_path, lists, [FAULT], RecordedMessages())
         assert "Check whether it exists" in describe(caught.value).remedy
 
 
 @pytest.mark.parametrize("form", [{"item_count": 1}, {}])
-def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
+def test_a_collection_whose_response_was_lost_is_found_in_the_list_and_read_completely(
     form: dict[str, int], tmp_path: Path
 ) -> None:
     entry = {"id": COPY, "name": "Words", "workspace_id": WORKSPACE, **form}
@@ -95,55 +95,57 @@ def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
     path = "GET /api/v1/data-collection/collections"
     whole = Reply.of({**entry, "collection_items": [{"id": OTHER, "page_items": []}]})
     lines = {f"{path}/": [whole], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
-    with StumblingServer([], Lines(lines)) as server:
-        made = on_bench(
+    with StumblingServer([], ScriptedReplies(lines)) as server:
+        created = run_with_context(
             tmp_path,
             server.url,
             lambda context: create_collection(context, WORDS),
-            messages=(messages := Told()),
+            messages=(messages := RecordedMessages()),
         )
-    assert (made.id, made.page_count) == (COPY, 1)
-    assert (RemoteKind.COLLECTION, COPY) in messages.made
+    assert (created.id, created.page_count) == (COPY, 1)
+    assert (RemoteKind.COLLECTION, COPY) in messages.created
     assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
 @pytest.mark.spec("C-03")
-def test_a_collection_is_made_at_the_real_service(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_collection_is_created_at_the_real_service(running: ServiceAddress, tmp_path: Path) -> None:
     wanted = WORDS.model_copy(update={"workspace_id": running.workspace_id})
-    made = on_bench(
+    created = run_with_context(
         tmp_path,
         running.url,
         lambda context: create_collection(context, wanted),
         token=running.token,
         workspace=running.workspace_id,
     )
-    assert made.page_count == 1
+    assert created.page_count == 1
 
 
-def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itself(tmp_path: Path) -> None:
+def test_a_test_participant_whose_response_was_lost_is_not_requested_again_by_itself(tmp_path: Path) -> None:
     with (
-        StumblingServer([], Lines({"POST": [FAULT]})) as server,
+        StumblingServer([], ScriptedReplies({"POST": [FAULT]})) as server,
         pytest.raises(ParticipantCreationUnknown) as caught,
     ):
-        on_bench(tmp_path, server.url, lambda context: create_test_participant(context, "a@b.example"))
+        run_with_context(
+            tmp_path, server.url, lambda context: create_test_participant(context, "a@b.example")
+        )
     assert len(server.arrived) == 1
     assert "Try again" in describe(caught.value).remedy
     assert TOKEN not in str(caught.value)
 
 
-def test_the_id_of_a_test_participant_is_told_and_a_taken_address_refused(
+def test_the_id_of_a_test_participant_is_reported_and_a_taken_address_rejected(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     email = f"tester+{uuid4().hex}@example.org"
 
     async def work(context: WorkflowContext) -> str:
-        made = await create_test_participant(context, email)
+        created = await create_test_participant(context, email)
         with pytest.raises(BadRequest):
             await create_test_participant(context, email)
-        return made
+        return created
 
-    messages = Told()
-    made = on_bench(
+    messages = RecordedMessages()
+    created = run_with_context(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
-    assert messages == [f"Created the test participant {made} for {email}."]
+    assert messages == [f"Created the test participant {created} for {email}."]

@@ -25,12 +25,12 @@ from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.create_test_participant import create_test_participant
-from tests.api.requests import patience
-from tests.api.studies import CSV, carry_out, set_up
+from tests.api.requests import retries
+from tests.api.studies import CSV, run_with_client, set_up
 from tests.client.job_monitoring.test_job_watcher import busy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.contexts import Told, on_bench
+from tests.workflows.contexts import RecordedMessages, run_with_context
 from tests.workflows.factories import new_collection
 
 HERE = "here"
@@ -72,7 +72,7 @@ def hearing(
         with closing(open_database(folder)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
             async with connect(
-                running.url, running.token, retry_policy=patience(), on_response=memory.record_response
+                running.url, running.token, retry_policy=retries(), on_response=memory.record_response
             ) as service:
                 await work(service)
 
@@ -91,8 +91,10 @@ def table(folder: Path) -> Path:
     return path
 
 
-def test_collections_and_their_exports_are_kept_made_or_seen(running: ServiceAddress, tmp_path: Path) -> None:
-    mine, theirs = [], carry_out(running, lambda service: new_collection(service, running.workspace_id))
+def test_collections_and_their_exports_are_stored_created_or_seen(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    mine, theirs = [], run_with_client(running, lambda service: new_collection(service, running.workspace_id))
 
     async def work(service: ApiClient) -> None:
         collection = await new_collection(service, running.workspace_id)
@@ -102,8 +104,8 @@ def test_collections_and_their_exports_are_kept_made_or_seen(running: ServiceAdd
 
     known = hearing(tmp_path, running, work)
     ((collection_id, export_id),) = mine
-    made, seen = known[RemoteKind.COLLECTION, collection_id], known[RemoteKind.COLLECTION, theirs.id]
-    assert (made.name, made.was_made, seen.name, seen.was_made) == ("Survey", True, "Survey", False)
+    created, status = known[RemoteKind.COLLECTION, collection_id], known[RemoteKind.COLLECTION, theirs.id]
+    assert (created.name, created.was_made, status.name, status.was_made) == ("Survey", True, "Survey", False)
     assert known[RemoteKind.EXPORT, export_id].parent_id == collection_id
 
 
@@ -117,11 +119,11 @@ def test_an_id_outlasts_a_program_that_is_killed_right_after_the_answer(
     done = subprocess.run([sys.executable, "-c", MAKE_AND_DIE, *arguments], timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     ((kind, id),) = registered(folder)
-    made = carry_out(running, lambda service: service.datasets.get(id))
-    assert (kind, made.name) == (RemoteKind.DATASET, "Killed")
+    created = run_with_client(running, lambda service: service.datasets.get(id))
+    assert (kind, created.name) == (RemoteKind.DATASET, "Killed")
 
 
-def test_a_test_participant_is_kept_with_its_address_and_exported(
+def test_a_test_participant_is_stored_with_its_address_and_exported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     participants = list[str]()
@@ -129,11 +131,11 @@ def test_a_test_participant_is_kept_with_its_address_and_exported(
     async def work(context: WorkflowContext) -> None:
         participants.append(await create_test_participant(context, f"{uuid4().hex}@example.org"))
 
-    messages = Told()
-    on_bench(
+    messages = RecordedMessages()
+    run_with_context(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
-    ((kind, id),) = messages.made
+    ((kind, id),) = messages.created
     assert (kind, [id]) == (RemoteKind.PARTICIPANT, participants)
     with closing(open_database(tmp_path)) as database:
         (exported,) = IdRegistry(database).exported()
@@ -141,7 +143,7 @@ def test_a_test_participant_is_kept_with_its_address_and_exported(
     assert str(exported["name"]).endswith("@example.org")
 
 
-def test_everything_that_is_made_is_kept_with_its_name_and_parent(
+def test_everything_that_is_created_is_stored_with_its_name_and_parent(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
@@ -161,15 +163,17 @@ def test_everything_that_is_made_is_kept_with_its_name_and_parent(
     assert {entry.workspace_id for entry in known.values()} == {running.workspace_id}
 
 
-def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: ServiceAddress, tmp_path: Path) -> None:
-    made = carry_out(running, lambda service: set_up(service, running.workspace_id, table(tmp_path)))
+def test_what_others_created_is_stored_when_it_is_seen_in_a_list(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    created = run_with_client(running, lambda service: set_up(service, running.workspace_id, table(tmp_path)))
 
     async def look(service: ApiClient) -> None:
         await service.batches.list(running.workspace_id)
-        await service.datasets.get(made.datasets[0].id)
+        await service.datasets.get(created.datasets[0].id)
 
     known = hearing(tmp_path, running, look)
-    batch, dataset = known[RemoteKind.BATCH, made.id], known[RemoteKind.DATASET, made.datasets[0].id]
+    batch, dataset = known[RemoteKind.BATCH, created.id], known[RemoteKind.DATASET, created.datasets[0].id]
     assert (batch.name, batch.was_made, dataset.name, dataset.was_made) == ("Study", False, "Prompts", False)
     imports = [
         entry for entry in known.values() if entry.kind is RemoteKind.IMPORT and entry.parent_id == dataset.id
@@ -177,7 +181,7 @@ def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: ServiceAddr
     assert [(entry.name, entry.was_made) for entry in imports] == [("prompts.csv", False)]
 
 
-def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
+def test_an_id_is_stored_although_no_one_waits_for_the_answer_any_more(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
@@ -227,7 +231,7 @@ def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_an
 
 
 def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Path) -> None:
-    made = Reply.of({"id": "made", "name": "One"}, 201)
+    created = Reply.of({"id": "made", "name": "One"}, 201)
 
     async def work() -> None:
         pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
@@ -237,7 +241,7 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
             await context.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await pool.close()
 
-    with StumblingServer([], lambda _request: made) as server:
+    with StumblingServer([], lambda _request: created) as server:
         asyncio.run(work())
     assert list(registered(tmp_path)) == [(RemoteKind.DATASET, "made")]
 

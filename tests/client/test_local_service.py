@@ -32,9 +32,9 @@ def standing_on(folder: Path, command: Sequence[str] | None = None) -> LocalServ
 
 def states_of(service: LocalServiceManager) -> list[ServiceState]:
     """Every state that is told from now on."""
-    seen: list[ServiceState] = []
-    service.add_listener(lambda: seen.append(service.status.state))
-    return seen
+    status: list[ServiceState] = []
+    service.add_listener(lambda: status.append(service.status.state))
+    return status
 
 
 async def stands(service: LocalServiceManager, state: ServiceState) -> None:
@@ -58,17 +58,17 @@ def process_of(service: LocalServiceManager) -> int:
 def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path) -> None:
     async def steps() -> None:
         service = standing_on(tmp_path)
-        seen = states_of(service)
+        status = states_of(service)
         assert service.status.state is ServiceState.ASLEEP
         first, second = await asyncio.gather(service.ensure_running(_quiet), service.ensure_running(_quiet))
         assert first == second == await service.ensure_running(_quiet)
         await service.close()
-        assert seen == [ServiceState.STARTING, ServiceState.RUNNING]
+        assert status == [ServiceState.STARTING, ServiceState.RUNNING]
 
     asyncio.run(steps())
 
 
-def test_one_that_ends_by_itself_is_told_and_started_again(tmp_path: Path) -> None:
+def test_one_that_ends_by_itself_is_reported_and_started_again(tmp_path: Path) -> None:
     async def steps() -> None:
         service = standing_on(tmp_path)
         await service.ensure_running(_quiet)
@@ -82,23 +82,23 @@ def test_one_that_ends_by_itself_is_told_and_started_again(tmp_path: Path) -> No
     asyncio.run(steps())
 
 
-def test_one_that_does_not_start_says_why_and_can_be_asked_again(tmp_path: Path) -> None:
+def test_one_that_does_not_start_states_the_reason_and_can_be_asked_again(tmp_path: Path) -> None:
     command = (sys.executable, "-c", "print('no room on the disk')")
 
     async def steps() -> None:
         service = standing_on(tmp_path, command)
-        seen = states_of(service)
+        status = states_of(service)
         for _attempt in range(2):
             with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
                 await service.ensure_running(_quiet)
-        assert seen == [ServiceState.STARTING, ServiceState.FAILED] * 2
+        assert status == [ServiceState.STARTING, ServiceState.FAILED] * 2
         assert str(service.status.error) == "no room on the disk"
         await service.close()
 
     asyncio.run(steps())
 
 
-def test_folders_that_cannot_be_made_are_a_failure_too(tmp_path: Path) -> None:
+def test_folders_that_cannot_be_created_are_a_failure_too(tmp_path: Path) -> None:
     def prepare() -> None:
         raise PermissionError(13, "Permission denied", "data")
 

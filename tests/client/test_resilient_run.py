@@ -25,9 +25,9 @@ from batchwright.workflows.append import append_file
 from batchwright.workflows.download_results import download_report
 from batchwright.workflows.send_feedback import send_feedback
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.studies import CSV, SCHEMA, bring, carry_out, set_up
+from tests.api.studies import CSV, SCHEMA, run_with_client, set_up, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 Work = Callable[[WorkflowContext, RecoveryHooks], Awaitable[object]]
 NOWHERE = cast("WorkflowContext", object())
@@ -56,7 +56,7 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
         proxy.mend()
 
     with FaultyProxy(running.url, Fault.REFUSE, nth, is_lasting=True) as proxy:
-        on_bench(
+        run_with_context(
             folder,
             proxy.url,
             lambda context: work(context, RecoveryHooks(away, no_token)),
@@ -69,7 +69,7 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
-def test_an_upload_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+def test_an_upload_continues_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
         brought = await run_resiliently(
@@ -85,17 +85,19 @@ def test_an_upload_goes_on_by_itself(nth: int, running: ServiceAddress, data: Pa
     assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
 
 
-def test_an_append_goes_on_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    dataset_id = carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+    dataset_id = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[
+        0
+    ].id
     more = tmp_path / "more.jsonl"
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
-        watch = context.jobs._watcher
+        watcher = context.jobs._watcher
 
         def away() -> None:
-            (row,) = watch.rows.open()
-            doing = watch.local_job(row.row_id)
+            (row,) = watcher.rows.open()
+            doing = watcher.local_job(row.row_id)
             assert doing is not None
             assert doing.is_waiting
             assert hooks.on_offline is not None
@@ -110,8 +112,10 @@ def test_an_append_goes_on_by_itself(running: ServiceAddress, data: Path, tmp_pa
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_a_download_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
+def test_a_download_continues_by_itself(
+    nth: int, running: ServiceAddress, data: Path, tmp_path: Path
+) -> None:
+    batch = run_with_client(running, lambda service: set_up(service, running.workspace_id, data))
     report = tmp_path / "report.csv"
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
@@ -122,7 +126,7 @@ def test_a_download_goes_on_by_itself(nth: int, running: ServiceAddress, data: P
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_feedback_goes_on_by_itself_to_the_same_address(
+def test_feedback_continues_by_itself_to_the_same_url(
     nth: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
     file = tmp_path / "notes.txt"
@@ -145,8 +149,8 @@ def test_feedback_goes_on_by_itself_to_the_same_address(
         ValueError("ours"),
     ],
 )
-def test_what_no_waiting_mends_ends_the_work(error: Exception) -> None:
-    async def work(_bench: WorkflowContext) -> None:
+def test_what_no_waiting_fixes_ends_the_work(error: Exception) -> None:
+    async def work(_context: WorkflowContext) -> None:
         raise error
 
     hooks = RecoveryHooks(lambda: pytest.fail("nothing is to be waited for"), no_token)
@@ -171,7 +175,7 @@ async def appended(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -
 
 
 @pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
-def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
+def test_a_file_that_changes_while_the_network_is_waited_for_is_not_continued(
     send: Sends, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
@@ -186,10 +190,10 @@ def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with
     without_network(running, tmp_path, nth, work)
 
 
-def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
+def test_a_job_that_is_lost_from_sight_is_resumed() -> None:
     ends = iter([JobUnreachable(PollFailure.OFFLINE), None])
 
-    async def work(_bench: WorkflowContext) -> str:
+    async def work(_context: WorkflowContext) -> str:
         if error := next(ends):
             raise error
         return "done"
@@ -197,8 +201,8 @@ def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
     assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"
 
 
-def test_who_does_not_wait_is_told_at_once() -> None:
-    async def work(_bench: WorkflowContext) -> None:
+def test_who_does_not_wait_is_reported_at_once() -> None:
+    async def work(_context: WorkflowContext) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)
 
     with pytest.raises(Unreachable):

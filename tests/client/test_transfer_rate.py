@@ -12,20 +12,20 @@ STEPS = st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 1 << 30)), min_si
 """Seconds that went by, and bytes that went in them."""
 
 
-def seen(steps: list[tuple[float, int]], begun: float = 0.0) -> TransferRate:
+def status(steps: list[tuple[float, int]], started: float = 0.0) -> TransferRate:
     """The pace after some steps."""
-    pace = UNKNOWN.after(0, begun)
-    moments = accumulate((seconds for seconds, _moved in steps), initial=begun)
+    rate = UNKNOWN.after(0, started)
+    moments = accumulate((seconds for seconds, _moved in steps), initial=started)
     sums = accumulate((moved for _seconds, moved in steps), initial=0)
     for moment, done in zip(moments, sums, strict=True):
-        pace = pace.after(done, moment)
-    return pace
+        rate = rate.after(done, moment)
+    return rate
 
 
 @given(st.floats(1, 1e10), st.lists(st.floats(0.5, 30), min_size=1, max_size=40))
 def test_a_steady_line_has_its_speed(speed: float, hooks: list[float]) -> None:
     steps = [(seconds, round(speed * seconds)) for seconds in hooks]
-    assert seen(steps).speed == pytest.approx(speed, rel=1e-6, abs=2)
+    assert status(steps).speed == pytest.approx(speed, rel=1e-6, abs=2)
 
 
 @given(STEPS)
@@ -34,39 +34,39 @@ def test_a_speed_lies_between_the_slowest_and_the_fastest_that_was_seen(
 ) -> None:
     settled = [(seconds + 0.5, moved) for seconds, moved in steps]
     speeds = [moved / seconds for seconds, moved in settled]
-    speed = seen(settled).speed
+    speed = status(settled).speed
     assert speed is not None
     assert min(speeds) - 1e-6 <= speed <= max(speeds) * (1 + 1e-9) + 1e-6
 
 
 @given(STEPS, st.floats(-1e6, 1e6))
-def test_it_does_not_matter_when_a_clock_was_begun(steps: list[tuple[float, int]], begun: float) -> None:
+def test_it_does_not_matter_when_a_clock_was_started(steps: list[tuple[float, int]], started: float) -> None:
     settled = [(seconds + 0.5, moved) for seconds, moved in steps]
-    assert seen(settled, begun).speed == pytest.approx(seen(settled).speed, rel=1e-3, abs=1)
+    assert status(settled, started).speed == pytest.approx(status(settled).speed, rel=1e-3, abs=1)
 
 
 @given(STEPS, st.integers(1, 1 << 40))
 def test_what_is_left_takes_the_longer_the_more_it_is(steps: list[tuple[float, int]], left: int) -> None:
-    pace = seen(steps)
-    fewer, more = pace.seconds_for(left), pace.seconds_for(2 * left)
-    assert (fewer is None) == (not pace.speed)
+    rate = status(steps)
+    fewer, more = rate.seconds_for(left), rate.seconds_for(2 * left)
+    assert (fewer is None) == (not rate.speed)
     if fewer is not None and more is not None:
         assert more == pytest.approx(2 * fewer)
 
 
 @given(STEPS)
-def test_a_file_that_begins_again_has_no_speed_yet(steps: list[tuple[float, int]]) -> None:
-    pace = seen([*steps, (1.0, 1)])
-    assert pace.after(0, 1e9).speed is None
+def test_a_file_that_restarts_has_no_speed_yet(steps: list[tuple[float, int]]) -> None:
+    rate = status([*steps, (1.0, 1)])
+    assert rate.after(0, 1e9).speed is None
 
 
 def test_after_a_while_only_the_new_speed_of_a_line_counts() -> None:
     fast, slow = [(1.0, 1_000_000)] * 60, [(1.0, 1_000)] * 60
-    speed = seen(fast + slow).speed
+    speed = status(fast + slow).speed
     assert speed is not None
     assert 1_000 <= speed < 1_020
 
 
 def test_half_a_second_says_nothing_yet() -> None:
-    assert seen([(0.1, 1_000)] * 4).speed is None
-    assert seen([(0.1, 1_000)] * 4).seconds_for(1) is None
+    assert status([(0.1, 1_000)] * 4).speed is None
+    assert status([(0.1, 1_000)] * 4).seconds_for(1) is None

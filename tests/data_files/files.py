@@ -75,7 +75,7 @@ def contents(entries: Iterable[ParsedRecord[Record]]) -> list[Record]:
     return records
 
 
-def places_of_faults(entries: Iterable[ParsedRecord[object]]) -> list[tuple[int, int, str]]:
+def error_positions(entries: Iterable[ParsedRecord[object]]) -> list[tuple[int, int, str]]:
     """Index, line and field of each fault, which must all give a reason that can be written down."""
     places = []
     for entry in entries:

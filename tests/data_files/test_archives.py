@@ -15,11 +15,11 @@ TABLE = b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(2000))
 
 
 def _archive(content: bytes = TABLE, method: int = ZIP_DEFLATED) -> bytes:
-    whole = io.BytesIO()
-    with ZipFile(whole, "w", method) as archive:
+    complete = io.BytesIO()
+    with ZipFile(complete, "w", method) as archive:
         archive.writestr("notes.txt", b"n" * 100)
         archive.writestr("table.csv", content)
-    return whole.getvalue()
+    return complete.getvalue()
 
 
 def _read(file: Path) -> bytes:
@@ -37,19 +37,19 @@ def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
 
 
 @pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
-def test_uncommon_packing_is_refused(tmp_path: Path, method: int) -> None:
+def test_uncommon_packing_is_rejected(tmp_path: Path, method: int) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(method=method))
     with pytest.raises(UnreadableFile, match="standard ZIP"):
         _read(file)
 
 
-def test_any_damage_is_told_or_does_no_harm(tmp_path: Path, seed: int) -> None:
+def test_any_damage_is_reported_or_does_no_harm(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
-    file, whole = tmp_path / "a.zip", _archive()
-    told = 0
+    file, complete = tmp_path / "a.zip", _archive()
+    messages = 0
     for _time in range(1500):
-        broken = bytearray(whole)
+        broken = bytearray(complete)
         for _place in range(chance.choice([1, 2, 8])):
             place = chance.randrange(len(broken)) if chance.random() < 0.3 else -chance.randrange(1, 200)
             broken[place] = chance.choice([0, 1, 0x7F, 0xFF, chance.randrange(256)])
@@ -59,17 +59,17 @@ def test_any_damage_is_told_or_does_no_harm(tmp_path: Path, seed: int) -> None:
         try:
             assert _read(file) == TABLE
         except UnreadableFile:
-            told += 1
-    assert told > 500
+            messages += 1
+    assert messages > 500
 
 
 @pytest.mark.parametrize("claimed", [10, 2**32 - 2])
 def test_a_size_that_is_claimed_wrongly_is_noticed(tmp_path: Path, claimed: int) -> None:
-    whole = bytearray(_archive())
-    entry = whole.rindex(b"PK\x01\x02")
-    whole[entry + 24 : entry + 28] = claimed.to_bytes(4, "little")
+    complete = bytearray(_archive())
+    entry = complete.rindex(b"PK\x01\x02")
+    complete[entry + 24 : entry + 28] = claimed.to_bytes(4, "little")
     file = tmp_path / "a.zip"
-    file.write_bytes(whole)
+    file.write_bytes(complete)
     with pytest.raises(UnreadableFile):
         _read(file)
 

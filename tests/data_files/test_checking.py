@@ -45,8 +45,8 @@ def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
 def test_checking_finds_what_reading_record_by_record_finds(text: str, form: Format, schema: Schema) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_rows, "BATCH_ROWS", 3)
-        beginning = "{}\n" if form.kind is FormatKind.JSONL else "a,b\n"
-        path = written(Path(folder), (beginning + text).encode(errors="surrogateescape"))
+        start = "{}\n" if form.kind is FormatKind.JSONL else "a,b\n"
+        path = written(Path(folder), (start + text).encode(errors="surrogateescape"))
         assert check_file(path, form, schema) == one_by_one(path, form, schema)
 
 
@@ -63,12 +63,14 @@ def test_a_report_counts_more_errors_than_it_lists(tmp_path: Path, monkeypatch: 
     assert (report.records, report.rejected, len(report.errors)) == (5, 5, 2)
 
 
-def test_rejections_can_be_told_a_piece_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejections_can_be_reported_a_piece_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checking, "CHUNK_REJECTIONS", 2)
     path = written(tmp_path, "a,b\n" + "1\n" * 5)
-    told: list[tuple[object, ...]] = []
-    report = check_file_chunked(path, CSV, TEXTS, lambda *news: told.append(news))
-    pieces = [news[0] for news in told if len(news) == 1]
+    messages: list[tuple[object, ...]] = []
+    report = check_file_chunked(path, CSV, TEXTS, lambda *news: messages.append(news))
+    pieces = [news[0] for news in messages if len(news) == 1]
     assert [len(piece) for piece in pieces if isinstance(piece, tuple)] == [2, 2, 1]
     assert (report.rejected, report.errors) == (5, ())
 
@@ -79,10 +81,10 @@ def test_progress_goes_up_to_the_size_of_the_file(
 ) -> None:
     monkeypatch.setattr(checking, "PROGRESS_STEP", 1)
     path = written(tmp_path, "[1,2]\n" * 50_000)
-    told: list[tuple[int, int]] = []
-    check_file(path, form, TEXTS, lambda read, total: told.append((read, total)))
-    assert [read for read, _total in told] == sorted({read for read, _total in told})
-    assert told[-1] == (path.stat().st_size, path.stat().st_size)
+    messages: list[tuple[int, int]] = []
+    check_file(path, form, TEXTS, lambda read, total: messages.append((read, total)))
+    assert [read for read, _total in messages] == sorted({read for read, _total in messages})
+    assert messages[-1] == (path.stat().st_size, path.stat().st_size)
 
 
 def test_a_file_that_cannot_be_read_gives_no_report(tmp_path: Path) -> None:

@@ -26,23 +26,23 @@ def test_each_problem_names_its_columns_and_their_positions() -> None:
     ]
 
 
-def test_the_first_of_two_columns_keeps_its_name_and_no_other_name_is_taken() -> None:
+def test_the_first_of_two_columns_keeps_its_name_and_no_other_name_is_accepted() -> None:
     assert distinct_names(["note", "note", "note_2", ""]) == ("note", "note_3", "note_2", "column_4")
 
 
 def test_as_many_columns_as_are_read_may_have_one_name() -> None:
-    found = distinct_names(["a"] * MAX_COLUMNS)
-    assert found[:3] == ("a", "a_2", "a_3")
-    assert found[-1] == f"a_{MAX_COLUMNS}"
+    actual = distinct_names(["a"] * MAX_COLUMNS)
+    assert actual[:3] == ("a", "a_2", "a_3")
+    assert actual[-1] == f"a_{MAX_COLUMNS}"
 
 
 @given(NAMES)
 def test_distinct_names_have_no_problem_and_keep_those_without_one(names: list[str]) -> None:
     names = [name.strip() for name in names]
-    found = distinct_names(names)
-    assert name_problems(found) == ()
+    actual = distinct_names(names)
+    assert name_problems(actual) == ()
     assert all(
-        new == old for new, old in zip(found, names, strict=True) if names.count(old) == 1 and _is_good(old)
+        new == old for new, old in zip(actual, names, strict=True) if names.count(old) == 1 and _is_good(old)
     )
 
 
@@ -72,7 +72,7 @@ def test_a_file_with_other_names_keeps_everything_below_its_header(content: byte
     assert target.read_bytes().endswith(body[1] + body[2])
 
 
-def test_a_name_that_the_encoding_lacks_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_name_that_the_encoding_lacks_is_rejected_with_a_message(tmp_path: Path) -> None:
     path = written(tmp_path, "a,a\n1,2\n")
     with pytest.raises(UnreadableFile, match="CP1252"):
         write_with_names(path, Format(FormatKind.CSV, "cp1252"), ("x", "漢"), tmp_path / "out.csv")

@@ -124,7 +124,7 @@ def test_a_row_is_found_although_its_bytes_are_not_those_that_its_text_is_encode
     assert [entry.content for entry in index.rows(3, 1)] == [["end"]]
 
 
-def test_a_shift_state_that_continues_on_the_next_line_is_rejected_in_words(tmp_path: Path) -> None:
+def test_a_shift_state_that_continues_on_the_next_line_is_rejected_with_a_message(tmp_path: Path) -> None:
     path = written(tmp_path, b"a\n\x1b$BF|K\\\nF|K\\\x1b(B\n")
     with pytest.raises(UnreadableFile, match="ISO2022_JP, but a line does not end in ASCII"):
         list(rows(path, Format(FormatKind.CSV, "iso2022_jp")))
@@ -177,7 +177,7 @@ def test_an_encoding_is_detected(text: str, encoding: str, expected: str) -> Non
 @pytest.mark.parametrize(
     ("text", "encoding"), [(JAPANESE, "cp932"), (CHINESE, "gb18030"), (RUSSIAN, "cp1251")]
 )
-def test_only_the_beginning_of_a_large_file_decides(text: str, encoding: str, tmp_path: Path) -> None:
+def test_only_the_start_of_a_large_file_decides(text: str, encoding: str, tmp_path: Path) -> None:
     header, _end, body = text.partition("\n")
     content = f"{header}\n{body * (SAMPLE_BYTES // len(body) + 2)}".encode(encoding)
     assert len(content) > SAMPLE_BYTES

@@ -67,20 +67,20 @@ PAGE = b'{"title": "[{", "rows": []}'
         ("empty.json", b"\xef\xbb\xbf \n", FileType.EMPTY),
     ],
 )
-def test_a_file_is_known_by_its_name_and_its_first_bytes(
+def test_a_file_is_recognised_by_its_name_and_its_first_bytes(
     tmp_path: Path, name: str, content: bytes, type: FileType
 ) -> None:
     assert type_of(written(tmp_path, content, name)) is type
 
 
-def test_a_real_workbook_is_known_by_any_name(tmp_path: Path) -> None:
+def test_a_real_workbook_is_recognised_by_any_name(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "book", "w") as book:
         for name in ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml"):
             book.writestr(name, "<xml/>" * 100)
     assert type_of(tmp_path / "book") is FileType.EXCEL
 
 
-def test_folders_pipes_and_sockets_are_told_without_being_read(tmp_path: Path) -> None:
+def test_folders_pipes_and_sockets_are_reported_without_being_read(tmp_path: Path) -> None:
     assert type_of(tmp_path) is FileType.FOLDER
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.csv")
@@ -110,12 +110,12 @@ def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
         ("study.batchwright", b'{"batchwright": 1}', "is a study"),
     ],
 )
-def test_what_is_no_table_is_told_for_what_it_is(
+def test_what_is_no_table_is_reported_for_what_it_is(
     tmp_path: Path, name: str, content: bytes, what: str
 ) -> None:
-    with pytest.raises(UnreadableFile, match=what) as told:
+    with pytest.raises(UnreadableFile, match=what) as messages:
         sniff(written(tmp_path, content, name))
-    assert told.value.remedy
+    assert messages.value.remedy
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_what_is_no_table_is_told_for_what_it_is(
         ("page.csv", b"page\n<html>\n", FormatKind.CSV),
     ],
 )
-def test_what_may_be_a_table_is_taken_for_one(
+def test_what_may_be_a_table_is_read_as_one(
     tmp_path: Path, name: str, content: bytes, kind: FormatKind
 ) -> None:
     assert sniff(written(tmp_path, content, name)).kind is kind
@@ -139,5 +139,5 @@ def test_an_empty_file_says_what_to_do() -> None:
     assert "Write records into it" in EmptyFile().remedy
 
 
-def test_an_empty_study_asks_for_another_file_not_for_records() -> None:
+def test_an_empty_study_requires_another_file_not_for_records() -> None:
     assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith("Choose a study, a layout, or")

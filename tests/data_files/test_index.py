@@ -58,10 +58,10 @@ def indexed(path: Path, form: Format) -> RowIndex:
 
 @given(st.sampled_from(FORMATS), wild_text, st.booleans(), st.integers(0, 5))
 def test_the_index_gives_the_same_rows_as_the_reader(
-    form: Format, text: str, has_mark: bool, start: int
+    form: Format, text: str, has_bom: bool, start: int
 ) -> None:
-    mark = "\ufeff" * (has_mark and form.encoding != "latin-1")
-    content = (mark + "a\n1\n" + text).encode(form.encoding, "replace")
+    bom = "\ufeff" * (has_bom and form.encoding != "latin-1")
+    content = (bom + "a\n1\n" + text).encode(form.encoding, "replace")
     with TemporaryDirectory() as folder:
         index = indexed(written(Path(folder), content), form)
         expected = list(rows(io.BytesIO(content), form))

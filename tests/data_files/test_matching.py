@@ -19,8 +19,8 @@ def test_a_record_is_found_by_its_values_where_only_one_has_them(tmp_path: Path)
 
 def test_values_of_every_json_kind_are_compared_as_text(tmp_path: Path) -> None:
     path = written(tmp_path, '{"a": 1.5, "b": true, "c": "x", "d": null}\n', "table.jsonl")
-    found = find_records(path, JSONL, [{"a": "1.5", "b": "true"}])
-    assert found == [{"a": "1.5", "b": "true", "c": "x"}]
+    actual = find_records(path, JSONL, [{"a": "1.5", "b": "true"}])
+    assert actual == [{"a": "1.5", "b": "true", "c": "x"}]
 
 
 def test_without_values_nothing_is_found(tmp_path: Path) -> None:

@@ -34,18 +34,20 @@ def test_values_are_counted_that_were_taken_in_and_do_not_fit_any_more(
 ) -> None:
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
-    told: list[tuple[int, int]] = []
-    found = count_cleared_values(path, sniff(path), OLD, NEW, lambda done, whole: told.append((done, whole)))
-    assert found.records == records
-    assert found.filled == {"picture": records, "rank": records}
-    assert found.emptied == {"picture": emptied}
-    assert found.examples == {"picture": example}
-    assert told
+    messages: list[tuple[int, int]] = []
+    actual = count_cleared_values(
+        path, sniff(path), OLD, NEW, lambda done, complete: messages.append((done, complete))
+    )
+    assert actual.records == records
+    assert actual.filled == {"picture": records, "rank": records}
+    assert actual.emptied == {"picture": emptied}
+    assert actual.examples == {"picture": example}
+    assert messages
 
 
 def test_the_values_of_a_field_that_the_file_leaves_empty_are_none(tmp_path: Path) -> None:
     path = tmp_path / "prompts.csv"
     path.write_text("prompt,picture,rank\nOne?,,1\n", encoding="utf-8")
     loose = Schema(strict=False, fields=OLD.fields)
-    found = count_cleared_values(path, sniff(path), loose, NEW, lambda *_news: None)
-    assert (found.filled, found.emptied) == ({"rank": 1}, {})
+    actual = count_cleared_values(path, sniff(path), loose, NEW, lambda *_news: None)
+    assert (actual.filled, actual.emptied) == ({"rank": 1}, {})

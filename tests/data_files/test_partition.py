@@ -37,9 +37,9 @@ def parts(path: Path, form: Format, asked: Schema) -> tuple[Path, int, Path, int
     )
 
 
-def test_the_good_part_holds_just_the_records_that_would_be_taken(tmp_path: Path) -> None:
-    good, taken, _bad, _refused = parts(written(tmp_path, csv_text(TABLE)), CSV, STRICT)
-    assert taken == 2
+def test_the_good_part_contains_just_the_records_that_would_be_accepted(tmp_path: Path) -> None:
+    good, accepted, _bad, _refused = parts(written(tmp_path, csv_text(TABLE)), CSV, STRICT)
+    assert accepted == 2
     assert [entry.content for entry in rows(good, CSV)] == [list(TABLE[1]), list(TABLE[4])]
     assert check_file(good, CSV, STRICT).rejected == 0
 
@@ -54,11 +54,11 @@ def test_the_rejected_part_is_as_it_was_written_below_the_header(tmp_path: Path)
     )
 
 
-def test_the_good_part_of_a_foreign_format_is_one_that_the_service_takes(tmp_path: Path) -> None:
+def test_the_good_part_of_a_foreign_format_is_one_that_the_service_accepts(tmp_path: Path) -> None:
     foreign = Format(FormatKind.CSV, "cp1252", ";")
     path = written(tmp_path, csv_text([("a", "b"), ("Zoë", "https://e.org/1.png")], ";").encode("cp1252"))
-    good, taken, _bad, refused = parts(path, foreign, STRICT)
-    assert (taken, refused) == (1, 0)
+    good, accepted, _bad, refused = parts(path, foreign, STRICT)
+    assert (accepted, refused) == (1, 0)
     assert good.read_text(encoding="utf-8") == "a,b\nZoë,https://e.org/1.png\n"
     assert check_file(good, CSV, STRICT).accepted == 1
 
@@ -66,36 +66,36 @@ def test_the_good_part_of_a_foreign_format_is_one_that_the_service_takes(tmp_pat
 def test_a_file_without_header_gets_one(tmp_path: Path) -> None:
     path = written(tmp_path, "x,y\n")
     asked = schema(column_1="text", column_2="text")
-    good, taken, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), asked)
-    assert taken == 1
+    good, accepted, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), asked)
+    assert accepted == 1
     assert good.read_text().splitlines() == ["column_1,column_2", "x,y"]
 
 
 def test_rows_that_cannot_be_read_are_among_the_rejected(tmp_path: Path) -> None:
     path = written(tmp_path, 'a,b\n"x"y,z\n1,2\n')
-    _good, taken, bad, refused = parts(path, CSV, schema(a="text", b="text"))
-    assert (taken, refused) == (1, 1)
+    _good, accepted, bad, refused = parts(path, CSV, schema(a="text", b="text"))
+    assert (accepted, refused) == (1, 1)
     assert bad.read_text() == 'a,b\n"x"y,z\n'
 
 
 def test_lines_of_json_are_split_too(tmp_path: Path) -> None:
     path = written(tmp_path, '{"a": "x", "more": [1]}\nno json\n\n{"a": null}\n{"a": "y"}', "r.jsonl")
-    good, taken, bad, refused = parts(path, JSONL, schema(strict=True, a="text"))
-    assert (taken, refused) == (2, 2)
+    good, accepted, bad, refused = parts(path, JSONL, schema(strict=True, a="text"))
+    assert (accepted, refused) == (2, 2)
     assert [entry.content for entry in rows(good, JSONL)] == [{"a": "x", "more": [1]}, {"a": "y"}]
     assert "no json" in bad.read_text()
     assert '{"a": null}' in bad.read_text()
 
 
-def test_bytes_that_are_no_text_in_columns_that_nobody_asks_for_go_out_as_they_came(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_in_columns_that_no_one_asks_for_go_out_as_they_came(tmp_path: Path) -> None:
     path = written(tmp_path, b"a,more\nx,\xff\n")
-    good, taken, _bad, _refused = parts(path, CSV, schema(a="text"))
-    assert taken == 1
+    good, accepted, _bad, _refused = parts(path, CSV, schema(a="text"))
+    assert accepted == 1
     assert b"x,\xff" in good.read_bytes()
 
 
 @given(st.sets(st.integers(0, 60)), st.integers(0, 60))
-def test_the_original_record_is_found_among_those_that_were_left_out(left_out: set[int], kept: int) -> None:
+def test_the_original_record_is_found_among_those_that_were_omitted(left_out: set[int], kept: int) -> None:
     others = [record for record in range(200) if record not in left_out]
     assert original_record_index(sorted(left_out), kept) == others[kept]
 
@@ -104,6 +104,6 @@ def test_the_original_record_is_found_among_those_that_were_left_out(left_out: s
 def test_an_empty_part_is_an_empty_file(tmp_path: Path, kind: FormatKind) -> None:
     content = "a\nx\n" if kind is FormatKind.CSV else '{"a": "x"}\n'
     path = written(tmp_path, content, f"t.{kind}")
-    _good, taken, bad, refused = parts(path, Format(kind), schema(a="text"))
-    assert (taken, refused) == (1, 0)
+    _good, accepted, bad, refused = parts(path, Format(kind), schema(a="text"))
+    assert (accepted, refused) == (1, 0)
     assert bad.read_text() == ("a\n" if kind is FormatKind.CSV else "")

@@ -14,16 +14,16 @@ from batchwright.data_files.rows import EmptyFile
 from tests.data_files.files import CSV, TEXTS, csv_text, written
 
 
-def tell_for_ever(tell: Callable[[int], None]) -> None:
+def report_endlessly(notify: Callable[[int], None]) -> None:
     """Work that never ends, in its own process."""
     while True:
-        tell(os.getpid())
+        notify(os.getpid())
         time.sleep(0.01)
 
 
-def vanish(tell: Callable[[int], None]) -> None:
+def exit_abruptly(notify: Callable[[int], None]) -> None:
     """Work whose process dies."""
-    tell(1)
+    notify(1)
     os._exit(9)
 
 
@@ -47,7 +47,7 @@ def table(tmp_path: Path) -> Path:
     )
 
 
-def test_a_check_tells_its_progress_and_ends_with_its_report(table: Path) -> None:
+def test_a_check_reports_its_progress_and_ends_with_its_report(table: Path) -> None:
     job = ProcessJob(check_file, table, CSV, TEXTS)
     *told, last = job.messages()
     assert last == Done(check_file(table, CSV, TEXTS))
@@ -70,7 +70,7 @@ def test_an_index_comes_slice_by_slice(table: Path) -> None:
     assert index.rows(29_999, 1)[0].content == ["29999", "x" * 40]
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     empty, missing = written(tmp_path, ""), tmp_path / "missing.csv"
     for path, kind in ((empty, EmptyFile), (missing, FileNotFoundError)):
         *_told, last = ProcessJob(check_file, path, CSV, TEXTS).messages()
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 
 def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
-    job = ProcessJob(tell_for_ever)
+    job = ProcessJob(report_endlessly)
     messages = job.messages()
     first = next(messages)
     assert isinstance(first, ProgressMessage)
@@ -88,14 +88,14 @@ def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
     assert not is_alive(int(str(first.values[0])))
 
 
-def test_a_process_that_dies_is_told_as_a_failure() -> None:
-    *told, last = ProcessJob(vanish).messages()
+def test_a_process_that_dies_is_reported_as_a_failure() -> None:
+    *told, last = ProcessJob(exit_abruptly).messages()
     assert told == [ProgressMessage((1,))]
     assert isinstance(last, Failed)
 
 
 def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
-    messages = ProcessJob(tell_for_ever).messages()
+    messages = ProcessJob(report_endlessly).messages()
     first = next(messages)
     messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here
     assert isinstance(first, ProgressMessage)

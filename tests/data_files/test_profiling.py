@@ -18,7 +18,7 @@ ROWS = [
 ]
 
 
-def test_the_beginning_of_a_file_has_its_columns_and_first_records(tmp_path: Path) -> None:
+def test_the_start_of_a_file_has_its_columns_and_first_records(tmp_path: Path) -> None:
     path = written(tmp_path, csv_text(ROWS))
     seen = preview_file(path, CSV, 2)
     assert seen.columns == ("name", "clip", "picture")
@@ -26,7 +26,7 @@ def test_the_beginning_of_a_file_has_its_columns_and_first_records(tmp_path: Pat
     assert seen.size == path.stat().st_size
 
 
-def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> None:
+def test_statistics_contain_lengths_empty_cells_values_and_urls(tmp_path: Path) -> None:
     facts = column_stats(written(tmp_path, csv_text(ROWS)), CSV)
     name = facts["name"]
     assert (name.filled, name.empty, name.shortest, name.longest, name.distinct) == (2, 1, 3, 5, 2)
@@ -34,27 +34,27 @@ def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> 
     assert facts["picture"].urls[FieldType.IMAGE_URL] == 2
 
 
-def test_facts_of_an_empty_column_are_all_nothing(tmp_path: Path) -> None:
+def test_statistics_of_an_empty_column_are_all_nothing(tmp_path: Path) -> None:
     facts = column_stats(written(tmp_path, csv_text([("a", "b"), ("x", "")])), CSV)["b"]
     assert (facts.filled, facts.empty, facts.shortest, facts.longest) == (0, 1, 0, 0)
 
 
-def test_facts_of_json_records_go_by_their_keys(tmp_path: Path) -> None:
+def test_statistics_of_json_records_go_by_their_keys(tmp_path: Path) -> None:
     path = written(tmp_path, '{"a": 12, "b": null}\n{"b": "x"}\n', "records.jsonl")
     facts = column_stats(path, JSONL)
     assert (facts["a"].filled, facts["a"].longest, facts["a"].empty) == (1, 2, 1)
     assert facts["b"].filled == 1
 
 
-def test_looking_through_tells_the_proposal_first_and_then_every_record(tmp_path: Path) -> None:
-    told: list[object] = []
-    assert profile_and_index(written(tmp_path, csv_text(ROWS)), CSV, told.append) == 3
-    assert isinstance(told[0], FileProfile)
-    assert set(told[0].proposal.schema.fields) == {"name", "clip", "picture"}
-    assert [len(piece) for piece in told[1:] if isinstance(piece, IndexChunk)] == [3]
+def test_profiling_shows_the_proposal_first_and_then_every_record(tmp_path: Path) -> None:
+    messages: list[object] = []
+    assert profile_and_index(written(tmp_path, csv_text(ROWS)), CSV, messages.append) == 3
+    assert isinstance(messages[0], FileProfile)
+    assert set(messages[0].proposal.schema.fields) == {"name", "clip", "picture"}
+    assert [len(piece) for piece in messages[1:] if isinstance(piece, IndexChunk)] == [3]
 
 
-def test_the_values_of_a_record_stand_by_their_columns() -> None:
+def test_the_values_of_a_record_are_matched_by_their_columns() -> None:
     assert cells(("a", "b", "a"), ["1", "2", "3", "4"]) == [("a", "1"), ("b", "2"), ("a", "3"), ("", "4")]
     assert cells(("a", "b"), ["1"]) == [("a", "1"), ("b", None)]
     assert cells(("a", "b"), {"b": 2, "c": 3}) == [("a", None), ("b", 2), ("c", 3)]
@@ -70,6 +70,6 @@ def test_the_values_of_a_record_stand_by_their_columns() -> None:
     ],
 )
 def test_lines_without_any_key_are_no_records(tmp_path: Path, content: str, why: str) -> None:
-    with pytest.raises(UnreadableFile, match=why) as told:
+    with pytest.raises(UnreadableFile, match=why) as messages:
         preview_file(written(tmp_path, content, "records.jsonl"), JSONL, 10)
-    assert told.value.remedy == "Write each record as a JSON object on a line."
+    assert messages.value.remedy == "Write each record as a JSON object on a line."

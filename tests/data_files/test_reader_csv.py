@@ -11,7 +11,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import Source, checked_records, columns, rows
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.schema.record_validator import RAW, RecordValidator
-from tests.data_files.files import CSV, contents, csv_records, csv_text, places_of_faults, schema, written
+from tests.data_files.files import CSV, contents, csv_records, csv_text, error_positions, schema, written
 
 cell = st.text(st.characters(codec="utf-8") | st.sampled_from("\"',;\t|\r\n "), max_size=8)
 tables = st.integers(2, 4).flatmap(
@@ -23,11 +23,11 @@ tables = st.integers(2, 4).flatmap(
     tables, st.sampled_from(",;\t|é"), st.sampled_from("\"'"), st.sampled_from(["\r\n", "\n"]), st.booleans()
 )
 def test_what_is_written_with_any_delimiter_and_quote_is_read_back(
-    table: list[list[str]], delimiter: str, quote: str, ending: str, has_mark: bool
+    table: list[list[str]], delimiter: str, quote: str, ending: str, has_bom: bool
 ) -> None:
     form = Format(FormatKind.CSV, "utf-8", delimiter, quote)
     header = [f"column {number}" for number in range(len(table[0]))]
-    text = "\ufeff" * has_mark + csv_text([header, *table], delimiter, quote, ending)
+    text = "\ufeff" * has_bom + csv_text([header, *table], delimiter, quote, ending)
     read = [entry.content for entry in rows(io.BytesIO(text.encode()), form)]
     assert read == table
 
@@ -41,7 +41,7 @@ def test_what_is_written_in_any_encoding_is_read_back(encoding: str, table: list
 
 
 @given(tables)
-def test_records_say_on_which_physical_line_they_begin(table: list[list[str]]) -> None:
+def test_records_say_on_which_physical_line_they_start(table: list[list[str]]) -> None:
     text = csv_text([["a", "b", "c", "d"][: len(table[0])], *table], ending="\n")
     line = 2
     for entry, row in zip(rows(io.BytesIO(text.encode()), CSV), table, strict=True):
@@ -53,10 +53,10 @@ def test_records_say_on_which_physical_line_they_begin(table: list[list[str]]) -
 def test_no_bytes_at_all_make_reading_fail_in_another_way(content: bytes) -> None:
     try:
         entries = csv_records(b"a,b\n" + content)
-    except UnreadableFile as fault:
-        reasons = [fault.reason]
+    except UnreadableFile as error:
+        reasons = [error.reason]
     else:
-        reasons = [f"{place}" for place in places_of_faults(entries)]
+        reasons = [f"{place}" for place in error_positions(entries)]
         assert [entry.record_index for entry in entries] == list(range(len(entries)))
     assert all(reasons)
 
@@ -72,35 +72,35 @@ def test_blank_lines_are_skipped_and_counted_as_lines_only() -> None:
 
 def test_ragged_rows_are_rejected_alone() -> None:
     entries = csv_records("a,b\n1\n2,3\n4,5,6\n7,8\n")
-    assert places_of_faults(entries) == [(0, 2, RAW), (2, 4, RAW)]
+    assert error_positions(entries) == [(0, 2, RAW), (2, 4, RAW)]
 
 
-def test_an_unclosed_quotation_mark_is_said_where_it_is_opened() -> None:
+def test_an_unclosed_quotation_mark_is_reported_where_it_is_opened() -> None:
     entries = csv_records('a,b\n1,2\n3,"4\n5,6\n7,8\n')
-    assert places_of_faults(entries) == [(1, 3, RAW)]
+    assert error_positions(entries) == [(1, 3, RAW)]
 
 
 def test_text_after_a_closing_quotation_mark_spoils_that_record_alone() -> None:
     entries = csv_records('a,b\n"1"x,2\n3,4\n')
-    assert places_of_faults(entries) == [(0, 2, RAW)]
+    assert error_positions(entries) == [(0, 2, RAW)]
     assert entries[1] == ParsedRecord(1, 3, {"a": "3", "b": "4"})
 
 
 def test_bytes_that_are_no_utf8_spoil_that_record_alone() -> None:
     entries = csv_records(b"a,b\n1,2\n" + "é,4\n".encode("latin-1") + "é,6\n".encode())
-    assert places_of_faults(entries) == [(1, 3, "a")]
+    assert error_positions(entries) == [(1, 3, "a")]
     assert entries[2].content == {"a": "é", "b": "6"}
 
 
 def test_a_file_cut_within_a_character_loses_only_that_record() -> None:
-    assert places_of_faults(csv_records("a,b\n1,2\n3,é".encode()[:-1])) == [(1, 3, "b")]
+    assert error_positions(csv_records("a,b\n1,2\n3,é".encode()[:-1])) == [(1, 3, "b")]
 
 
-def test_a_zero_byte_is_a_fault_of_its_field_alone() -> None:
-    assert places_of_faults(csv_records("a,b,c\n1,\0,x\n2,y,\0\n3,z\0,\n")) == [(0, 2, "b"), (2, 4, "b")]
+def test_a_null_byte_is_an_error_of_its_field_alone() -> None:
+    assert error_positions(csv_records("a,b,c\n1,\0,x\n2,y,\0\n3,z\0,\n")) == [(0, 2, "b"), (2, 4, "b")]
 
 
-def test_a_long_cell_is_read_whole() -> None:
+def test_a_long_cell_is_read_completely() -> None:
     assert contents(csv_records(f"a,b\n{'x' * 200_000},2\n")) == [{"a": "x" * 200_000, "b": "2"}]
 
 
@@ -136,9 +136,9 @@ def test_a_file_with_a_header_alone_has_no_records() -> None:
     ],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: str | bytes) -> None:
-    with pytest.raises(UnreadableFile) as fault:
+    with pytest.raises(UnreadableFile) as error:
         csv_records(content)
-    assert fault.value.reason.encode()
+    assert error.value.reason.encode()
 
 
 def test_a_doubled_column_that_is_no_field_does_no_harm() -> None:
@@ -147,7 +147,7 @@ def test_a_doubled_column_that_is_no_field_does_no_harm() -> None:
 
 def test_a_missing_column_leaves_its_field_missing() -> None:
     assert contents(csv_records("a\n1\n")) == [{"a": "1"}]
-    assert places_of_faults(csv_records("a\n1\n", schema(strict=True, a="text", b="text"))) == [(0, 2, "b")]
+    assert error_positions(csv_records("a\n1\n", schema(strict=True, a="text", b="text"))) == [(0, 2, "b")]
 
 
 def test_a_file_in_another_encoding_than_said_is_unreadable() -> None:
@@ -164,12 +164,12 @@ def test_a_file_without_a_header_line_has_numbered_columns() -> None:
     assert contents(entries)[0] == {"column_1": "1", "column_2": "2"}
 
 
-def test_a_file_whose_cells_are_never_quoted_may_hold_quotation_marks() -> None:
+def test_a_file_whose_cells_are_never_quoted_may_contain_quotation_marks() -> None:
     form = Format(FormatKind.CSV, "utf-8", "\t", "")
     assert [entry.content for entry in rows(io.BytesIO(b'a\tb\n"1\t2"\n'), form)] == [['"1', '2"']]
 
 
-def test_a_stream_is_left_open_and_read_from_where_it_stands() -> None:
+def test_a_stream_is_left_open_and_read_from_its_position() -> None:
     stream = io.BytesIO(b"junk\na,b\n1,2\n")
     stream.readline()
     assert len(list(rows(stream, CSV))) == 1

@@ -12,7 +12,7 @@ from batchwright.data_files.jsonl_rows import MAX_BRACKETS
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.schema.record_validator import RAW
-from tests.data_files.files import JSONL, contents, jsonl_records, places_of_faults, schema, written
+from tests.data_files.files import JSONL, contents, error_positions, jsonl_records, schema, written
 
 values = (
     st.none()
@@ -31,10 +31,10 @@ objects = st.dictionaries(st.text(max_size=3), values, max_size=4)
     st.booleans(),
 )
 def test_what_is_written_is_read_back(
-    table: list[object], ending: str, is_ascii: bool, has_mark: bool
+    table: list[object], ending: str, is_ascii: bool, has_bom: bool
 ) -> None:
     lines = [json.dumps(row, ensure_ascii=is_ascii) for row in table]
-    text = "\ufeff" * has_mark + ending.join(lines)
+    text = "\ufeff" * has_bom + ending.join(lines)
     read = rows(io.BytesIO(text.encode(errors="replace")), JSONL)
     expected = [json.loads(line.encode(errors="replace")) for line in lines]
     assert [entry.content for entry in read] == expected
@@ -43,7 +43,7 @@ def test_what_is_written_is_read_back(
 @given(st.binary() | st.text(st.sampled_from('{}[]":,ab\\ud8 \r\n\0é')).map(str.encode))
 def test_no_bytes_at_all_make_reading_fail_in_another_way(content: bytes) -> None:
     entries = jsonl_records(b"{}\n" + content)
-    places_of_faults(entries)
+    error_positions(entries)
     assert [entry.record_index for entry in entries] == list(range(len(entries)))
 
 
@@ -76,16 +76,16 @@ def test_blank_lines_are_skipped_and_counted_as_lines_only() -> None:
 )
 def test_a_line_that_is_no_object_is_rejected_alone(line: bytes) -> None:
     entries = jsonl_records(b'{"a": "1"}\n' + line + b'\n{"a": "2"}\n')
-    assert places_of_faults(entries) == [(1, 2, RAW)]
+    assert error_positions(entries) == [(1, 2, RAW)]
     assert entries[2].content == {"a": "2"}
 
 
-def test_half_a_character_is_a_fault_of_its_field() -> None:
-    assert places_of_faults(jsonl_records('{"a": "\\ud83d"}\n{"b": "\\ud83d\\ude00"}')) == [(0, 1, "a")]
+def test_a_lone_surrogate_is_an_error_of_its_field() -> None:
+    assert error_positions(jsonl_records('{"a": "\\ud83d"}\n{"b": "\\ud83d\\ude00"}')) == [(0, 1, "a")]
 
 
 def test_a_file_cut_in_its_last_line_loses_only_that_record() -> None:
-    assert places_of_faults(jsonl_records('{"a": "1"}\n{"a": "2')) == [(1, 2, RAW)]
+    assert error_positions(jsonl_records('{"a": "1"}\n{"a": "2')) == [(1, 2, RAW)]
 
 
 def test_only_a_line_feed_ends_a_line() -> None:
@@ -98,7 +98,7 @@ def test_an_empty_text_is_a_value_and_null_is_none() -> None:
     assert contents(entries) == [{"a": ""}]
 
 
-def test_a_long_text_is_read_whole() -> None:
+def test_a_long_text_is_read_completely() -> None:
     assert contents(jsonl_records(json.dumps({"a": "x" * 1_000_000}))) == [{"a": "x" * 1_000_000}]
 
 
@@ -114,9 +114,9 @@ def test_an_empty_file_is_unreadable(content: str) -> None:
     ids=["utf-16", "utf-16-be", "a line without end", "lines that only a Mac of old would end"],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> None:
-    with pytest.raises(UnreadableFile) as fault:
+    with pytest.raises(UnreadableFile) as error:
         jsonl_records(content)
-    assert fault.value.reason
+    assert error.value.reason
 
 
 def test_the_columns_are_the_keys_in_order_of_appearance(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_columns_are_the_keys_in_order_of_appearance(tmp_path: Path) -> None
     assert columns(path, JSONL) == ("b", "a")
 
 
-def test_a_line_of_brackets_is_refused_before_it_is_taken_apart() -> None:
+def test_a_line_of_brackets_is_rejected_before_it_is_accepted_apart() -> None:
     brackets = ",".join(["{}"] * (MAX_BRACKETS + 1))
     entries = jsonl_records(f'{{"a": "1", "x": [{brackets}]}}\n{{"a": "2"}}')
-    assert places_of_faults(entries) == [(0, 1, RAW)]
+    assert error_positions(entries) == [(0, 1, RAW)]

@@ -69,13 +69,13 @@ def test_a_type_is_proposed_for_every_column_with_its_reason(proposal: Proposal)
     assert proposal.records == 2
 
 
-def test_what_is_proposed_is_a_schema_that_the_service_takes(proposal: Proposal) -> None:
+def test_what_is_proposed_is_a_schema_that_the_service_accepts(proposal: Proposal) -> None:
     assert read_schema(write_schema(proposal.schema)).fields.keys() == COLUMNS.keys()
     assert proposal.schema.fields["plain_http"].label == "Plain http"
     assert proposal.schema.fields["row_id"].label is None
 
 
-def test_columns_that_can_be_no_field_are_left_out_with_the_reason(tmp_path: Path) -> None:
+def test_columns_that_can_be_no_field_are_omitted_with_the_reason(tmp_path: Path) -> None:
     header = ["a", "", "b", "b", "k" * 129]
     proposal = propose_schema(written(tmp_path, csv_text([header, ["1"] * 5])), CSV)
     assert list(proposal.schema.fields) == ["a"]
@@ -96,7 +96,7 @@ def test_only_one_column_groups_tasks(tmp_path: Path) -> None:
     assert types == ["task_group_id", "metadata"]
 
 
-def test_values_of_every_json_kind_and_broken_lines_are_looked_at(tmp_path: Path) -> None:
+def test_values_of_every_json_kind_and_broken_lines_are_polled(tmp_path: Path) -> None:
     text = '{"a": [1], "n": 1, "t": true, "m": 1}\nwords\n{"a": {}, "n": null, "m": "x", "late": "x"}\n'
     types = {
         key: field.type.value
@@ -121,7 +121,7 @@ def accepts_its_records(name: str, content: str, form: Format) -> Proposal:
 
 @SLOW_STRATEGY
 @given(st.lists(st.dictionaries(_KEYS, _VALUES, max_size=4), min_size=1, max_size=5))
-def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_made_of(
+def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_created_from(
     records: list[dict[str, object]],
 ) -> None:
     content = "\n".join(json.dumps(record) for record in records)
@@ -133,7 +133,7 @@ def test_a_schema_proposed_for_jsonl_accepts_the_records_it_was_made_of(
 
 @SLOW_STRATEGY
 @given(st.data())
-def test_a_schema_proposed_for_csv_accepts_the_records_it_was_made_of(data: st.DataObject) -> None:
+def test_a_schema_proposed_for_csv_accepts_the_records_it_was_created_from(data: st.DataObject) -> None:
     whole_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5)
     header = data.draw(st.lists(st.one_of(_KEYS, whole_text), min_size=2, max_size=4))
     header = [name.replace("\0", "") for name in header]
@@ -144,7 +144,7 @@ def test_a_schema_proposed_for_csv_accepts_the_records_it_was_made_of(data: st.D
     assert proposal.schema.fields.keys() | proposal.excluded.keys() == names
 
 
-def test_a_column_with_lists_or_objects_is_left_out_with_the_line_and_may_be_included(tmp_path: Path) -> None:
+def test_a_column_with_lists_or_objects_is_omitted_with_the_line_and_may_be_included(tmp_path: Path) -> None:
     text = '{"a": "x", "b": "x"}\n{"a": ["x"], "b": "y"}\n'
     proposal = propose_schema(written(tmp_path, text), JSONL)
     assert list(proposal.schema.fields) == ["b"]
@@ -152,7 +152,7 @@ def test_a_column_with_lists_or_objects_is_left_out_with_the_line_and_may_be_inc
     assert proposal.optional == {"a"}
 
 
-def test_pictures_beside_an_empty_text_are_proposed_as_text(tmp_path: Path) -> None:
+def test_images_beside_an_empty_text_are_proposed_as_text(tmp_path: Path) -> None:
     text = '{"a": "https://a.example/1.png"}\n{"a": ""}\n'
     proposal = propose_schema(written(tmp_path, text), JSONL)
     assert proposal.schema.fields["a"].type == "text"

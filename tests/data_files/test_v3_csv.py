@@ -22,9 +22,9 @@ from tests.data_files.files import TEXTS, csv_text
 class _Endless(io.RawIOBase):
     """A beginning, and then the same lines again and again; `given` counts their bytes."""
 
-    def __init__(self, beginning: bytes, lines: bytes) -> None:
+    def __init__(self, start: bytes, lines: bytes) -> None:
         super().__init__()
-        self._waiting = beginning
+        self._waiting = start
         self._lines = lines
         self.given = 0
 
@@ -67,7 +67,7 @@ def test_what_is_written_is_read_back(table: list[list[str]]) -> None:
 
 
 @given(st.lists(st.sampled_from([b"a", b",", b'"', b"\n", b"\r", b"\0", b"\xff", b"\xef\xbb\xbf", b" "])))
-def test_any_bytes_are_read_or_refused(pieces: list[bytes]) -> None:
+def test_any_bytes_are_read_or_rejected(pieces: list[bytes]) -> None:
     read: list[object] = []
     with suppress(UnreadableFile):
         read = _rows(b"".join(pieces))
@@ -92,10 +92,10 @@ def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])
-@pytest.mark.parametrize("beginning", [b'a,b\n1,2\n3,"\n', b'"\n'], ids=["row", "header"])
-def test_a_row_without_end_is_refused_before_it_fills_the_memory(reading: object, beginning: bytes) -> None:
+@pytest.mark.parametrize("start", [b'a,b\n1,2\n3,"\n', b'"\n'], ids=["row", "header"])
+def test_a_row_without_end_is_rejected_before_it_fills_the_memory(reading: object, start: bytes) -> None:
     assert callable(reading)
-    endless = _Endless(beginning, b'","\n')
+    endless = _Endless(start, b'","\n')
     with pytest.raises(UnreadableFile, match="row is longer"):
         list(reading(endless))
     assert endless.given < 2 * MAX_ROW_CHARS

@@ -13,7 +13,7 @@ from tests.api.studies import LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.flows.program import PROGRAM, Results, environment
 from tests.service.api_helpers import eventually
-from tests.workflows.whole_flow import MORE, RECORDS, standing
+from tests.workflows.whole_flow import MORE, RECORDS, stored_state
 
 pytestmark = pytest.mark.whole_program
 
@@ -62,7 +62,7 @@ def killed_and_begun_again(nth: int, running: ServiceAddress, service_folder: Pa
         proxy.mend()
         again = subprocess.run(command, env=environment(folder / "home"), capture_output=True, text=True)
         assert again.returncode == 0, again.stderr
-    stands = standing(service_folder, f"Rehearsal of {name}")
+    stands = stored_state(service_folder, f"Rehearsal of {name}")
     assert stands.records == ((*RECORDS, *MORE),)
     assert stands.imports == ("complete",)
     assert [batch[:3] for batch in stands.batches] == [("READY", 1, len(RECORDS) + len(MORE))]

@@ -29,7 +29,7 @@ def test_what_was_added_is_there_next_time(tmp_path: Path) -> None:
     assert Connections(tmp_path).all() == (THIS_COMPUTER, LAB)
 
 
-def test_a_name_stands_once(tmp_path: Path) -> None:
+def test_a_name_occurs_once(tmp_path: Path) -> None:
     connections = Connections(tmp_path)
     with pytest.raises(DuplicateName):
         connections.add(Connection(THIS_COMPUTER.name, "https://api.example.org", ""))
@@ -56,7 +56,7 @@ def test_a_list_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes)
         assert aside.read_bytes() == content
 
 
-def test_what_can_be_read_of_a_list_is_gone_on_with(tmp_path: Path) -> None:
+def test_what_can_be_read_of_a_list_is_continued(tmp_path: Path) -> None:
     Connections(tmp_path).add(LAB)
     path = tmp_path / "connections.json"
     content = path.read_bytes().replace(b"[", b'[{"name": "From a newer version"}, ', 1)
@@ -68,10 +68,10 @@ def test_what_can_be_read_of_a_list_is_gone_on_with(tmp_path: Path) -> None:
     assert again.set_aside is None
 
 
-def test_what_is_known_of_the_owner_is_kept_and_no_token(tmp_path: Path) -> None:
-    known = replace(LAB, owner="Ada Lovelace", email="ada@example.org")
-    Connections(tmp_path).add(known)
-    assert Connections(tmp_path).all() == (THIS_COMPUTER, known)
+def test_what_is_known_of_the_owner_is_stored_and_no_token(tmp_path: Path) -> None:
+    stored = replace(LAB, owner="Ada Lovelace", email="ada@example.org")
+    Connections(tmp_path).add(stored)
+    assert Connections(tmp_path).all() == (THIS_COMPUTER, stored)
     (entry,) = json.loads((tmp_path / "connections.json").read_bytes())
     words = {"name", "url", "workspace_id", "label", "owner", "email", "certificates"}
     assert set(entry) == words | {"is_token_kept"}
@@ -104,7 +104,7 @@ def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> N
     assert connections.all()[2] == other
 
 
-def test_a_connection_that_another_window_has_forgotten_cannot_be_changed(tmp_path: Path) -> None:
+def test_a_connection_that_another_window_has_removed_cannot_be_changed(tmp_path: Path) -> None:
     with pytest.raises(NoSuchConnection):
         Connections(tmp_path).change(LAB)
 
@@ -123,7 +123,7 @@ def test_without_a_token_the_environment_offers_nothing(environment: dict[str, s
     assert credentials_from_env(environment) is None
 
 
-def test_the_certificates_of_a_connection_are_kept_by_their_path(tmp_path: Path) -> None:
+def test_the_certificates_of_a_connection_are_stored_by_their_path(tmp_path: Path) -> None:
     trusting = replace(LAB, certificates="/etc/ssl/own.pem")
     Connections(tmp_path).add(trusting)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, trusting)

@@ -12,7 +12,7 @@ from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_datab
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
 
-def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
+def test_a_fresh_database_is_created_and_opened_again(tmp_path: Path) -> None:
     for _start in range(2):
         database = open_database(tmp_path)
         with database.read() as rows:
@@ -21,14 +21,14 @@ def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
 
 
 def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
-    made: list[Database] = []
-    starts = [threading.Thread(target=lambda: made.append(open_database(tmp_path))) for _start in range(4)]
+    created: list[Database] = []
+    starts = [threading.Thread(target=lambda: created.append(open_database(tmp_path))) for _start in range(4)]
     for start in starts:
         start.start()
     for start in starts:
         start.join()
-    assert len(made) == 4
-    for database in made:
+    assert len(created) == 4
+    for database in created:
         database.close()
 
 
@@ -41,7 +41,7 @@ def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
         open_database(tmp_path)
 
 
-def test_a_file_that_is_no_database_is_said_to_be_damaged(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported_to_be_damaged(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 1000)
     with pytest.raises(DatabaseDamaged):
         open_database(tmp_path)
@@ -96,7 +96,7 @@ def test_a_file_that_another_program_holds_is_not_called_damaged(
     holder.close()
 
 
-def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+def test_a_backup_contains_everything_and_replaces_an_older_one(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     register = IdRegistry(database)
     copy = tmp_path / "backups"
@@ -108,11 +108,11 @@ def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path:
 
     assert [path.name for path in copy.iterdir()] == [FILE_NAME]
     restored = open_database(copy)
-    assert {known.id for known in IdRegistry(restored).all("here")} == {"first", "second"}
+    assert {stored.id for stored in IdRegistry(restored).all("here")} == {"first", "second"}
     restored.close()
 
 
-def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
+def test_a_copy_is_stored_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     back_up(database)
     assert not (tmp_path / COPY_NAME).exists()
@@ -147,7 +147,7 @@ def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
     assert (tmp_path / COPY_NAME).read_bytes() == copy
 
 
-def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)

@@ -26,7 +26,7 @@ def register(database: Database) -> IdRegistry:
     return IdRegistry(database)
 
 
-def test_what_was_kept_is_found(register: IdRegistry) -> None:
+def test_what_was_stored_is_found(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs", "w", was_made=True))
     found = register.get("here", RemoteKind.DATASET, "d")
     assert found is not None
@@ -36,11 +36,11 @@ def test_what_was_kept_is_found(register: IdRegistry) -> None:
 def test_the_same_id_at_two_services_is_two_things(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.BATCH, "b", "Local"))
     register.save(RegisteredId("there", RemoteKind.BATCH, "b", "Hosted"))
-    assert [known.name for known in register.all("there")] == ["Hosted"]
+    assert [stored.name for stored in register.all("there")] == ["Hosted"]
     assert register.get("elsewhere", RemoteKind.BATCH, "b") is None
 
 
-def test_seeing_a_thing_again_adds_what_is_new_and_forgets_nothing(register: IdRegistry) -> None:
+def test_receiving_an_id_again_adds_what_is_new_and_removes_nothing(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.IMPORT, "i", "pairs.csv", parent_id="d", was_made=True))
     first = register.get("here", RemoteKind.IMPORT, "i")
     register.save(RegisteredId("here", RemoteKind.IMPORT, "i", workspace_id="w"))
@@ -54,8 +54,8 @@ def test_seeing_a_thing_again_adds_what_is_new_and_forgets_nothing(register: IdR
 def test_a_connection_lists_one_kind_or_all(register: IdRegistry) -> None:
     register.save(RegisteredId("here", RemoteKind.DATASET, "d"))
     register.save(RegisteredId("here", RemoteKind.BATCH, "b"))
-    assert {known.id for known in register.all("here")} == {"d", "b"}
-    assert [known.id for known in register.all("here", RemoteKind.BATCH)] == ["b"]
+    assert {stored.id for stored in register.all("here")} == {"d", "b"}
+    assert [stored.id for stored in register.all("here", RemoteKind.BATCH)] == ["b"]
 
 
 def test_everything_can_be_exported_as_json(register: IdRegistry) -> None:
@@ -74,7 +74,7 @@ def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
     again.close()
 
 
-def test_half_characters_of_a_service_do_not_stop_the_register(
+def test_lone_surrogates_of_a_service_do_not_stop_the_register(
     database: Database, register: IdRegistry
 ) -> None:
     register.save(RegisteredId("here", RemoteKind.DATASET, "d\ud83d", "Pairs \udcff"))

@@ -58,7 +58,7 @@ def test_without_a_bus_there_is_no_key_ring(session: Session) -> None:
 
 @pytest.mark.keyring
 @needs_programs
-def test_a_real_key_ring_keeps_and_forgets_a_secret(session: Session) -> None:
+def test_a_real_key_ring_keeps_and_removes_a_secret(session: Session) -> None:
     session.start_bus()
     session.unlock(b"right")
     assert session.run(KEEP).split() == ["canary", "None"]

@@ -10,7 +10,7 @@ from batchwright.base.environment import HOME_VARIABLE
 from batchwright.local.paths import Folders, default_paths
 
 
-def test_a_folder_named_by_the_environment_holds_everything(
+def test_a_folder_named_by_the_environment_contains_everything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))

@@ -71,7 +71,7 @@ def test_keys_of_a_project_are_sorted_and_fields_of_a_schema_keep_their_order(tm
     assert list(value["schema"]["fields"]) == ["z", "a"]
 
 
-def test_unknown_keys_are_kept() -> None:
+def test_unknown_keys_are_stored() -> None:
     content = json.dumps(
         {"batchwright": 1, "name": "x", "batch_items": [], "flows": [1, {"a": None}]}
     ).encode()
@@ -83,7 +83,7 @@ def test_a_plain_layout_file_is_a_project(tmp_path: Path) -> None:
     assert write(read_project(content).layout) == json.loads(content)
 
 
-def test_a_batch_brings_its_name_and_task_details() -> None:
+def test_a_batch_has_its_name_and_task_details() -> None:
     batch = {"name": "B", "batch_items": PAGES, "task_details": DETAILS.model_dump()}
     project = read_project(json.dumps(batch).encode())
     assert (project.name, project.details) == ("B", DETAILS)
@@ -124,7 +124,7 @@ def test_what_an_older_or_changed_file_does_not_say_of_the_last_batch_is_unknown
         b'{"batchwright": 1, "name": "x", "tasks_per_group": 0}',
     ],
 )
-def test_what_is_no_project_is_refused_in_words(content: bytes) -> None:
+def test_what_is_no_project_is_rejected_with_a_message(content: bytes) -> None:
     with pytest.raises(InvalidProjectFile, match=r"\w+ .*\."):
         read_project(content)
 
@@ -143,7 +143,7 @@ PARTS = ("batch_items", "keys", "page_names", "schema", "task_details", "data", 
         optional=dict.fromkeys(PARTS, json_values),
     )
 )
-def test_any_json_is_read_or_refused(value: object) -> None:
+def test_any_json_is_read_or_rejected(value: object) -> None:
     try:
         project = read_project(json.dumps(value).encode())
     except InvalidProjectFile:

@@ -28,7 +28,7 @@ def kept(tmp_path: Path) -> Callable[[str], Recent]:
     return keep
 
 
-def test_a_look_at_a_batch_is_kept_and_leaves_the_order_as_it_is(
+def test_the_status_of_a_batch_is_stored_and_leaves_the_order_as_it_is(
     tmp_path: Path, kept: Callable[[str], Recent]
 ) -> None:
     older, newer, seen_at = kept("older"), kept("newer"), NOW + timedelta(hours=1)
@@ -37,7 +37,7 @@ def test_a_look_at_a_batch_is_kept_and_leaves_the_order_as_it_is(
     assert Recents(tmp_path).all() == (newer, seen)
 
 
-def test_a_look_lists_nothing_that_is_not_listed(tmp_path: Path, kept: Callable[[str], Recent]) -> None:
+def test_a_status_lists_nothing_that_is_not_listed(tmp_path: Path, kept: Callable[[str], Recent]) -> None:
     one = kept("one")
     Recents(tmp_path).record(tmp_path / "other.batchwright", "Lab", "READY", NOW)
     assert Recents(tmp_path).all() == (one,)

@@ -48,7 +48,7 @@ class FailingRing(MemoryRing):
         raise self._error(username)
 
 
-def test_a_secret_is_kept_changed_and_removed() -> None:
+def test_a_secret_is_stored_changed_and_removed() -> None:
     async def keep() -> None:
         secrets = TokenStore(MemoryRing())
         assert await secrets.get("hosted") is None
@@ -84,7 +84,9 @@ def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
         (ConnectionResetError, KeyringFailure.REFUSED),
     ],
 )
-def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: KeyringFailure) -> None:
+def test_a_key_ring_that_cannot_be_used_states_the_reason(
+    error: type[Exception], why: KeyringFailure
+) -> None:
     secrets = TokenStore(FailingRing(error))
     for work in (secrets.get("hosted"), secrets.set("hosted", SECRET), secrets.remove("hosted")):
         with pytest.raises(KeyringUnavailable) as caught:
@@ -114,14 +116,14 @@ asyncio.run(give_up())
 """
 
 
-def test_a_program_ends_although_nobody_answers_its_key_ring() -> None:
+def test_a_program_ends_although_no_one_answers_its_key_ring() -> None:
     done = subprocess.run(
         [sys.executable, "-c", NOBODY_ANSWERS], timeout=60, check=True, capture_output=True, text=True
     )
     assert done.stderr == ""
 
 
-def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_ring_of_the_system_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     a_plain_file_for_one = MemoryRing()
     monkeypatch.setattr(keyring, "get_keyring", lambda: a_plain_file_for_one)
     with pytest.raises(KeyringUnavailable) as caught:

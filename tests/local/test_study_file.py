@@ -37,7 +37,7 @@ def test_a_plain_file_is_written_back_as_equal_json(
         assert json_equal(json.loads(path.read_bytes()), value)
 
 
-def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
+def test_a_plain_file_contains_no_more_than_its_parts(tmp_path: Path) -> None:
     path = tmp_path / "layout.json"
     path.write_text(json.dumps(PAGES))
     project, file = read_study(path)
@@ -50,7 +50,7 @@ def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
         assert file.as_saved(richer) == project != richer
 
 
-def test_a_project_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
+def test_a_project_is_reported_by_what_it_contains_and_not_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "study.json"
     path.write_bytes(project_content(Project("Study", read(PAGES, random_keys()))))
     project, file = read_study(path)
@@ -68,7 +68,7 @@ def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
     assert not has_changed(file)
 
 
-def test_a_file_beside_is_one_that_is_not_there(tmp_path: Path) -> None:
+def test_a_file_beside_is_one_that_does_not_exist(tmp_path: Path) -> None:
     file = StudyFile(tmp_path / "a.batchwright", "digest", is_plain=True, around={"x": 1})
     first = free_sibling_path(file)
     assert first == replace(file, path=tmp_path / "a (mine).batchwright", digest=None)
@@ -76,7 +76,7 @@ def test_a_file_beside_is_one_that_is_not_there(tmp_path: Path) -> None:
     assert free_sibling_path(file).path.name == "a (mine 2).batchwright"
 
 
-def test_a_read_only_file_is_refused_even_to_those_who_may_do_anything(tmp_path: Path) -> None:
+def test_a_read_only_file_is_rejected_even_to_those_who_may_do_anything(tmp_path: Path) -> None:
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     file.path.chmod(stat.S_IREAD)
     with pytest.raises(PermissionError, match="the file is read-only"):
@@ -122,7 +122,7 @@ STEPS = (renamed, named_again)
 
 
 @pytest.mark.parametrize(("version", "name"), [(1, "Study!"), (2, "Study!"), (3, "Study")])
-def test_an_older_project_is_brought_up_step_by_step(
+def test_an_older_project_is_uploaded_up_step_by_step(
     monkeypatch: pytest.MonkeyPatch, version: int, name: str
 ) -> None:
     monkeypatch.setattr(project_migrations, "STEPS", STEPS)

@@ -15,7 +15,7 @@ from batchwright.schema.parsing import InvalidSchema
 from tests.local.test_projects import PAGES
 
 
-def test_the_sample_folder_is_a_whole_study() -> None:
+def test_the_sample_folder_is_a_complete_study() -> None:
     folder = resource("samples", "preference")
     study = read_study_folder(folder, "Sample")
     assert study.name == "Sample"
@@ -40,21 +40,21 @@ def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> N
     assert data.format.kind is FormatKind.JSONL
 
 
-def test_a_folder_without_a_layout_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_a_layout_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InvalidProjectFile, match=r"contains no layout\.json"):
         read_study_folder(tmp_path, "Nothing")
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "fault"),
+    ("name", "content", "error"),
     [
         ("layout.json", "[", InvalidLayoutFile),
         ("schema.json", "{", InvalidJson),
         ("schema.json", "{}", InvalidSchema),
     ],
 )
-def test_a_broken_part_is_told(name: str, content: str, fault: type[Exception], tmp_path: Path) -> None:
+def test_a_broken_part_is_reported(name: str, content: str, error: type[Exception], tmp_path: Path) -> None:
     (tmp_path / "layout.json").write_text(json.dumps(PAGES))
     (tmp_path / name).write_text(content)
-    with pytest.raises(fault):
+    with pytest.raises(error):
         read_study_folder(tmp_path, "Broken")

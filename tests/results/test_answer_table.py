@@ -39,11 +39,11 @@ def record(
 
 
 def test_questions_are_those_of_the_batch_in_reading_order() -> None:
-    assert [one.title for one in questions_of(ITEMS).values()] == ["Which?", "Why?"]
+    assert [item.title for item in questions_of(ITEMS).values()] == ["Which?", "Why?"]
     assert questions_of(None) == {}
 
 
-def test_the_answers_of_one_person_to_one_task_are_one_sheet() -> None:
+def test_the_answers_of_one_person_to_one_task_are_one_row() -> None:
     answers = group_answers(
         [record("q1", 1, False), record("q2", "Because."), record("q2", "So.", task="t2")], ITEMS
     )
@@ -53,7 +53,7 @@ def test_the_answers_of_one_person_to_one_task_are_one_sheet() -> None:
     assert texts == {"q1": "One, No", "q2": "Because."}
 
 
-def test_the_newest_sheet_comes_first_and_is_known_by_its_hidden_value() -> None:
+def test_the_newest_row_comes_first_and_is_recognised_by_its_hidden_value() -> None:
     old = record("q2", "Old", task="t1", created_at="2026-11-20T10:00:00.000Z")
     new = record(
         "q2", "New", task="t2", created_at="2026-11-20T11:00:00.000Z", metadata={"topic": "", "title": "Sky"}
@@ -64,13 +64,13 @@ def test_the_newest_sheet_comes_first_and_is_known_by_its_hidden_value() -> None
     assert answers.newest == answers.sheets[0].answered_at
 
 
-def test_an_answer_to_a_question_no_longer_asked_is_kept() -> None:
+def test_an_answer_to_a_question_no_longer_asked_is_stored() -> None:
     answers = group_answers([record("gone", 3)], ITEMS)
     assert [question.id for question in answers.questions] == ["q1", "q2", "gone"]
     assert answers.sheets[0].answers["gone"].text == "3"
 
 
-def test_simulated_participants_are_told_from_people() -> None:
+def test_simulated_participants_are_distinguished_from_people() -> None:
     answers = group_answers([record("q2", "x", person=simulated_participant(1, 2)), record("q2", "y")], ITEMS)
     assert [sheet.is_simulated for sheet in answers.sheets] == [True, False]
 
@@ -79,11 +79,16 @@ def test_option_values_are_counted_by_kind_and_value() -> None:
     records = [record("q1", 1.0), record("q1", 1, "2", person="p2"), record("q1", "1", person="p3")]
     (tally,) = count_all_options(group_answers(records, ITEMS))
     assert tally.answers == 3
-    assert [(one.label, one.count) for one in tally.counts] == [("One", 2), ("Two", 1), ("No", 0), ("1", 1)]
+    assert [(item.label, item.count) for item in tally.counts] == [
+        ("One", 2),
+        ("Two", 1),
+        ("No", 0),
+        ("1", 1),
+    ]
     assert tally.share(tally.counts[0]) == 2 / 3
 
 
-def test_nobody_having_answered_gives_no_share() -> None:
+def test_no_one_having_answered_gives_no_share() -> None:
     (tally,) = count_all_options(group_answers([], ITEMS))
     assert [tally.share(count) for count in tally.counts] == [0.0, 0.0, 0.0]
     assert Answers().newest is None
@@ -98,6 +103,6 @@ def test_condensing_loses_no_answer_and_keeps_the_largest(chosen: list[int]) -> 
     )
     short = whole.condensed(8)
     assert len(short.counts) == 8
-    assert sum(one.count for one in short.counts) == len(chosen)
-    assert short.counts[0].count == max(one.count for one in whole.counts)
+    assert sum(item.count for item in short.counts) == len(chosen)
+    assert short.counts[0].count == max(item.count for item in whole.counts)
     assert whole.condensed(31) is whole

@@ -11,7 +11,7 @@ def test_the_field_whose_values_differ_most_is_the_title() -> None:
     assert titles_of(records, ()) == {"t1": "Basil", "t2": "Mint"}
 
 
-def test_a_field_that_participants_read_comes_before_metadata_that_tells_no_more() -> None:
+def test_a_field_that_participants_read_comes_before_metadata_that_reports_no_more() -> None:
     records = {"t1": {"id": "1", "prompt": "Why?"}, "t2": {"id": "2", "prompt": "Where?"}}
     assert titles_of(records, ("prompt",)) == {"t1": "Why?", "t2": "Where?"}
 
@@ -31,7 +31,7 @@ def test_records_that_are_still_alike_get_a_second_field() -> None:
     assert titles_of(records, ())["t2"] == "a · right"
 
 
-def test_records_that_no_field_tells_apart_end_with_their_task() -> None:
+def test_records_that_no_field_reports_apart_end_with_their_task() -> None:
     records = {
         "01a2-aaaabbbbcccc": {"topic": "kitchen"},
         "01a2-ddddeeeeffff": {"topic": "kitchen"},
@@ -40,7 +40,7 @@ def test_records_that_no_field_tells_apart_end_with_their_task() -> None:
     assert list(titles_of(records, ()).values()) == ["kitchen · bbbbcccc", "kitchen · eeeeffff", "garden"]
 
 
-def test_one_record_alone_is_known_by_its_first_preferred_field() -> None:
+def test_one_record_alone_is_recognised_by_its_first_preferred_field() -> None:
     assert titles_of({"t1": {"id": "1", "prompt": "Why?"}}, ("prompt",)) == {"t1": "Why?"}
 
 

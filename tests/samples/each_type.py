@@ -12,7 +12,7 @@ BETTER: dict[str, Any] = {
         {"label": "Same", "value": "same"},
     ],
 }
-FAULTS: dict[str, Any] = {
+INVALID_VALUES: dict[str, Any] = {
     "type": "multiple_choice_with_free_text",
     "description": "What is wrong?",
     "answer_limit": -1,
@@ -34,4 +34,4 @@ RICH: dict[str, Any] = {"type": "rich_text", "content": "Read **both**.", "conte
 HTML: dict[str, Any] = {"type": "rich_text", "content": "<p>Read <b>both</b>.</p>"}
 FIELD: dict[str, Any] = {"type": "dataset_field", "field": "prompt"}
 NEWER: dict[str, Any] = {"type": "video_narration", "speed": 2}
-ALL = (BETTER, FAULTS, WHY, DURATION, UPLOAD, IMAGE, RICH, FIELD, NEWER)
+ALL = (BETTER, INVALID_VALUES, WHY, DURATION, UPLOAD, IMAGE, RICH, FIELD, NEWER)

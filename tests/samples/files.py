@@ -3,7 +3,7 @@
 from random import Random
 from typing import Final
 
-from tests.samples.records import LINE_FAULTS, as_line, broken_line, random_record, random_row
+from tests.samples.records import INVALID_LINES, as_line, invalid_line, random_record, random_row
 from tests.samples.schemas import Schema, random_schema
 from tests.samples.values import chance
 
@@ -47,7 +47,7 @@ def _line(random: Random, schema: Schema) -> bytes:
     if isinstance(record, dict):
         record = {random.choice(known): value for value in record.values()}
     if chance(random, 0.2):
-        return broken_line(random, record, random.choice(list(LINE_FAULTS))).encode()
+        return invalid_line(random, record, random.choice(list(INVALID_LINES))).encode()
     text = as_line(random, record).encode()
     return text.replace(b"}", b"\xff}") if chance(random, 0.05) else text
 

@@ -164,11 +164,11 @@ def _counts_crossed(random: Random, sample: LayoutSample) -> None:
     put(random, item, "max_file_count", (most,))
 
 
-def _rule(fault: str, *kinds: str) -> Fault:
+def _rule(error: str, *kinds: str) -> Fault:
     def breaks(random: Random, sample: LayoutSample) -> None:
         item = _item(random, sample, *kinds)
         holder = random.choice(_inner(random, item)) if "unit_options" in item else item
-        put(random, holder, "validation", _RULES[fault])
+        put(random, holder, "validation", _RULES[error])
 
     return breaks
 
@@ -215,11 +215,11 @@ def _unknown_type(random: Random, sample: LayoutSample) -> None:
     _item(random, sample, *sound.ITEMS)["type"] = random.choice(sound.UNKNOWN_TYPES)
 
 
-ITEM_FAULTS: Final[Mapping[str, Fault]] = {
+INVALID_ITEMS: Final[Mapping[str, Fault]] = {
     **{name: _attribute(kinds, attribute, values) for name, kinds, attribute, values in _ATTRIBUTE_FAULTS},
     **{name: _entry(kinds, attribute, values) for name, kinds, attribute, values in _ENTRY_FAULTS},
-    **{f"validation: {fault}": _rule(fault, "free_text") for fault in _RULES},
-    **{f"unit validation: {fault}": _rule(fault, "free_text_with_unit") for fault in _RULES},
+    **{f"validation: {error}": _rule(error, "free_text") for error in _RULES},
+    **{f"unit validation: {error}": _rule(error, "free_text_with_unit") for error in _RULES},
     "option or unit no object": _option_no_object,
     "option value twice": _value_twice,
     "answer_limit above options": _limit_above,

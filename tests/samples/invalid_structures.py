@@ -74,7 +74,7 @@ def _id_twice(random: Random, sample: LayoutSample) -> None:
     one["id"] = other["id"] = "018f-spare"
 
 
-SHAPE_FAULTS: Final[Mapping[str, Fault]] = {
+INVALID_STRUCTURES: Final[Mapping[str, Fault]] = {
     "no array": _whole(None, {}, {"rows": []}, "pages", 5, True),
     "no page": _whole([]),
     "page misshapen": _replaced("pages", "rows"),

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from tests.samples.schemas import REFERABLE, Schema, key_of_type, random_key, random_schema
-from tests.samples.urls import AUDIO, VIDEO, broken_address, odd_address, web_address
+from tests.samples.urls import AUDIO, VIDEO, invalid_url, odd_address, web_address
 from tests.samples.values import Json, chance, random_json, random_text, random_value
 
 
@@ -46,18 +46,18 @@ def random_record(random: Random, broken: float = 0.3, odd: float = 0.3) -> Reco
         for key in random.choices(list(sample.schema["fields"]), k=2):
             sample.record[key] = _odd_value(random)
     if chance(random, broken):
-        for name in random.sample(list(RECORD_FAULTS), random.choice((1, 1, 2))):
+        for name in random.sample(list(INVALID_RECORDS), random.choice((1, 1, 2))):
             if isinstance(sample.record, dict):
-                RECORD_FAULTS[name](random, sample)
+                INVALID_RECORDS[name](random, sample)
                 sample.broken.append(name)
     return sample
 
 
-def broken_record(random: Random, fault: str) -> RecordSample:
+def invalid_record(random: Random, error: str) -> RecordSample:
     """A record broken in this one of `RECORD_FAULTS`."""
     sample = sound_record(random)
-    RECORD_FAULTS[fault](random, sample)
-    sample.broken.append(fault)
+    INVALID_RECORDS[error](random, sample)
+    sample.broken.append(error)
     return sample
 
 
@@ -73,9 +73,9 @@ def as_line(random: Random, record: Json) -> str:
     return random.choice(("", " ", "\t")) + text + random.choice(("", " ", "\r"))
 
 
-def broken_line(random: Random, record: Json, fault: str) -> str:
+def invalid_line(random: Random, record: Json, error: str) -> str:
     """A line broken in this one of `LINE_FAULTS`."""
-    return LINE_FAULTS[fault](json.dumps(record))
+    return INVALID_LINES[error](json.dumps(record))
 
 
 def random_row(random: Random, schema: Schema) -> tuple[list[str], list[str]]:
@@ -149,7 +149,7 @@ def _one_of(*values: Json) -> Callable[[Random], Json]:
     return lambda random: random.choice(values)
 
 
-RECORD_FAULTS: Final[Mapping[str, Fault]] = {
+INVALID_RECORDS: Final[Mapping[str, Fault]] = {
     "no object": _no_object,
     "missing in a strict schema": _missing,
     "text no text": _given(("text", "metadata", "task_group_id"), _one_of([], {}, ["a"], {"a": 1})),
@@ -162,7 +162,7 @@ RECORD_FAULTS: Final[Mapping[str, Fault]] = {
     "image not https": _given(
         ("image_url",), _one_of("http://media.example/a.png", "data:image/png;base64,aaaa")
     ),
-    "media not absolute": _given(("image_url", "audio_url", "video_url"), broken_address),
+    "media not absolute": _given(("image_url", "audio_url", "video_url"), invalid_url),
     "audio extension": _given(
         ("audio_url",), _one_of("https://media.example/a.mp4", "https://media.example/a?b.mp3")
     ),
@@ -172,7 +172,7 @@ RECORD_FAULTS: Final[Mapping[str, Fault]] = {
 }
 """Ways to break a record, by name; each is rejected whatever else it holds."""
 
-LINE_FAULTS: Final[Mapping[str, Callable[[str], str]]] = {
+INVALID_LINES: Final[Mapping[str, Callable[[str], str]]] = {
     "cut off": lambda text: text[:-1],
     "two records": lambda text: text + " " + text,
     "comma at the end": lambda text: text + ",",

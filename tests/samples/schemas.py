@@ -38,9 +38,9 @@ def key_of_type(random: Random, schema: Schema, *types: str) -> str:
     return random.choice(keys)
 
 
-def broken_schema(random: Random, fault: str) -> Json:
+def invalid_schema(random: Random, error: str) -> Json:
     """A schema broken in this one of `SCHEMA_FAULTS`."""
-    return SCHEMA_FAULTS[fault](random, random_schema(random))
+    return INVALID_SCHEMAS[error](random, random_schema(random))
 
 
 def _definition(random: Random, kind: str) -> dict[str, Json]:
@@ -91,7 +91,7 @@ def _two_groups(random: Random, schema: Schema) -> Json:
     return schema
 
 
-SCHEMA_FAULTS: Final[Mapping[str, Callable[[Random, Schema], Json]]] = {
+INVALID_SCHEMAS: Final[Mapping[str, Callable[[Random, Schema], Json]]] = {
     "no object": _no_object,
     "strict no boolean": _strict,
     "fields no object of 1 to 200": _fields,

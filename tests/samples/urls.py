@@ -73,7 +73,7 @@ def odd_address(random: Random) -> str:
     return text
 
 
-def broken_address(random: Random) -> str:
+def invalid_url(random: Random) -> str:
     """An address that is not absolute, or at neither http nor https."""
     path = random.choice(("/a.png", "/a.mp3", "/a.mp4", ""))
     return (

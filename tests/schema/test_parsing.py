@@ -31,7 +31,7 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
     return {**beside, "strict": draw(st.booleans()), "fields": fields}
 
 
-def faults_of(value: Json) -> tuple[str, ...]:
+def errors_of(value: Json) -> tuple[str, ...]:
     with pytest.raises(InvalidSchema) as refused:
         read_schema(value)
     return refused.value.sentences
@@ -55,7 +55,7 @@ def test_a_schema_is_written_as_it_came(value: dict[str, Any]) -> None:
         ),
     )
 )
-def test_any_json_is_a_schema_or_refused_with_sentences(value: Json) -> None:
+def test_any_json_is_a_schema_or_rejected_with_sentences(value: Json) -> None:
     try:
         schema = read_schema(value)
     except InvalidSchema as refused:
@@ -66,7 +66,7 @@ def test_any_json_is_a_schema_or_refused_with_sentences(value: Json) -> None:
     assert sentences
 
 
-def test_a_schema_made_here_is_written_with_its_types_and_labels() -> None:
+def test_a_schema_created_here_is_written_with_its_types_and_labels() -> None:
     schema = Schema(True, {"a": Field(FieldType.TEXT, "Letter"), "b": Field(FieldType.METADATA)})
     assert write_schema(schema) == {
         "strict": True,
@@ -118,8 +118,8 @@ def test_every_type_of_the_specification_is_known() -> None:
     ],
 )
 @pytest.mark.spec("D-11", "D-13")
-def test_every_fault_of_a_schema_is_said(value: Json, count: int) -> None:
-    sentences = faults_of(value)
+def test_every_error_of_a_schema_is_reported(value: Json, count: int) -> None:
+    sentences = errors_of(value)
     assert len(sentences) == count
     for sentence in sentences:
         assert sentence.encode()
@@ -132,6 +132,6 @@ def test_the_longest_keys_and_labels_and_most_fields_are_accepted() -> None:
     assert len(read_schema({"strict": True, "fields": fields}).fields) == 200
 
 
-def test_of_a_schema_with_too_many_fields_only_that_is_told() -> None:
-    (sentence,) = faults_of({"strict": True, "fields": {str(number): 1 for number in range(100_000)}})
+def test_of_a_schema_with_too_many_fields_only_that_is_reported() -> None:
+    (sentence,) = errors_of({"strict": True, "fields": {str(number): 1 for number in range(100_000)}})
     assert sentence == "A schema has 1 to 200 fields; this one has 100000."

@@ -25,10 +25,10 @@ def judged(type: str, value: Json) -> Record | RecordError:
 
 
 def is_refused(type: str, value: Json) -> bool:
-    fault = judged(type, value)
-    if isinstance(fault, RecordError):
-        assert fault.field == "field"
-        assert fault.reason
+    error = judged(type, value)
+    if isinstance(error, RecordError):
+        assert error.field == "field"
+        assert error.reason
         return True
     return False
 
@@ -46,13 +46,13 @@ def is_refused(type: str, value: Json) -> bool:
         (False, "false"),
     ],
 )
-def test_text_is_kept_and_numbers_and_booleans_become_text(value: Json, text: str) -> None:
+def test_text_is_stored_and_numbers_and_booleans_become_text(value: Json, text: str) -> None:
     assert judged("text", value) == {"field": text}
 
 
 @pytest.mark.parametrize("type", ["metadata", "task_group_id"])
 @pytest.mark.parametrize("value", ["", "words", 0, 7, 1.0, True, False])
-def test_inner_values_are_kept_with_their_kind(type: str, value: Json) -> None:
+def test_inner_values_are_stored_with_their_kind(type: str, value: Json) -> None:
     record = judged(type, value)
     assert isinstance(record, dict)
     assert repr(record["field"]) == repr(value)
@@ -62,13 +62,13 @@ def test_inner_values_are_kept_with_their_kind(type: str, value: Json) -> None:
 @pytest.mark.parametrize(
     "value", [[], {}, ["words"], {"a": 1}, float("nan"), float("inf"), "\ud800", PICTURE + "\udfff"]
 )
-def test_no_field_takes_arrays_objects_endless_numbers_or_half_characters(type: str, value: Json) -> None:
+def test_no_field_takes_arrays_objects_endless_numbers_or_lone_surrogates(type: str, value: Json) -> None:
     assert is_refused(type, value)
 
 
 @pytest.mark.parametrize("type", ["image_url", "audio_url", "video_url"])
 @pytest.mark.parametrize("value", [1, True, "words", "https://example.com/page", "//example.com/a.png"])
-def test_address_fields_take_addresses_alone(type: str, value: Json) -> None:
+def test_url_fields_take_urls_alone(type: str, value: Json) -> None:
     assert is_refused(type, value) is not (type == "image_url" and value == "https://example.com/page")
 
 
@@ -84,7 +84,7 @@ def test_media_fields_ask_for_their_extensions(type: str, extensions: list[str])
     assert is_refused(type, f"https://example.com/?a{extensions[0]}")
 
 
-def test_only_media_fields_take_an_empty_address() -> None:
+def test_only_media_fields_take_an_empty_url() -> None:
     assert judged("audio_url", "") == {"field": ""}
     assert judged("video_url", "") == {"field": ""}
     assert is_refused("image_url", "")
@@ -103,14 +103,14 @@ def test_a_strict_schema_asks_for_every_field_and_a_lenient_one_for_none() -> No
     assert checker(strict=False, a="text", b="metadata").check({}) == {}
 
 
-def test_unknown_keys_are_neither_looked_at_nor_kept() -> None:
+def test_unknown_keys_are_neither_polled_nor_kept() -> None:
     assert checker(a="text").check({"z": [float("nan")], "a": "x", "A": "y"}) == {"a": "x"}
 
 
-def test_the_first_fault_in_the_order_of_the_schema_is_reported() -> None:
-    fault = checker(a="image_url", b="text", c="text").check({"c": [], "b": [], "a": PICTURE})
-    assert isinstance(fault, RecordError)
-    assert fault.field == "b"
+def test_the_first_error_in_the_order_of_the_schema_is_reported() -> None:
+    error = checker(a="image_url", b="text", c="text").check({"c": [], "b": [], "a": PICTURE})
+    assert isinstance(error, RecordError)
+    assert error.field == "b"
 
 
 def test_a_record_is_stored_in_the_order_of_the_schema() -> None:
@@ -119,10 +119,10 @@ def test_a_record_is_stored_in_the_order_of_the_schema() -> None:
 
 
 @pytest.mark.parametrize("raw", [None, True, 1, "words", [], [{"a": "x"}]])
-def test_what_is_no_object_is_a_fault_of_the_whole_record(raw: Json) -> None:
-    fault = checker(strict=False, a="text").check(raw)
-    assert isinstance(fault, RecordError)
-    assert fault.field == RAW
+def test_what_is_no_object_is_an_error_of_the_complete_record(raw: Json) -> None:
+    error = checker(strict=False, a="text").check(raw)
+    assert isinstance(error, RecordError)
+    assert error.field == RAW
 
 
 def test_header_names_are_trimmed_and_other_columns_ignored() -> None:
@@ -137,20 +137,20 @@ def test_of_two_columns_with_one_name_the_first_counts() -> None:
 
 
 @pytest.mark.parametrize("row", [[], ["x"], ["x", "y", "z"]])
-def test_ragged_rows_are_faults_of_the_whole_record(row: list[str]) -> None:
-    fault = checker(strict=False, a="text").row_check(["a", "b"])(row)
-    assert isinstance(fault, RecordError)
-    assert fault.field == RAW
+def test_ragged_rows_are_errors_of_the_complete_record(row: list[str]) -> None:
+    error = checker(strict=False, a="text").row_check(["a", "b"])(row)
+    assert isinstance(error, RecordError)
+    assert error.field == RAW
 
 
 def test_an_empty_cell_is_a_missing_field() -> None:
-    fault = checker(a="audio_url").row_check(["a"])([""])
-    assert isinstance(fault, RecordError)
+    error = checker(a="audio_url").row_check(["a"])([""])
+    assert isinstance(error, RecordError)
     assert checker(strict=False, a="audio_url").row_check(["a"])([""]) == {}
 
 
 @given(st.booleans(), st.lists(cells, min_size=3, max_size=3))
-def test_a_row_is_judged_as_the_object_that_says_the_same(strict: bool, row: list[str]) -> None:
+def test_a_row_is_validated_as_the_object_that_says_the_same(strict: bool, row: list[str]) -> None:
     judge = checker(strict=strict, t="text", p="image_url", s="audio_url")
     raw: Json = {key: cell for key, cell in zip("tps", row, strict=True) if cell}
     assert judge.row_check(["t", "p", "s"])(row) == judge.check(raw)
@@ -163,7 +163,7 @@ def test_a_row_is_judged_as_the_object_that_says_the_same(strict: bool, row: lis
     ),
     st.lists(st.lists(cells, max_size=5), max_size=6),
 )
-def test_many_rows_are_sound_exactly_when_none_is_a_fault(
+def test_many_rows_are_sound_exactly_when_none_is_an_error(
     strict: bool, header: list[str], rows: list[list[str]]
 ) -> None:
     judge = checker(strict=strict, t="text", p="image_url", s="audio_url")

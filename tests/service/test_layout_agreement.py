@@ -23,8 +23,8 @@ from batchwright.local.projects import Project, project_content
 from batchwright.schema.parsing import read_schema
 from tests import reference_rules
 from tests.rule_comparison import draws
-from tests.samples.invalid_layouts import broken_layout, random_layout
-from tests.samples.invalid_structures import SHAPE_FAULTS
+from tests.samples.invalid_layouts import invalid_layout, random_layout
+from tests.samples.invalid_structures import INVALID_STRUCTURES
 from tests.samples.layouts import LayoutSample
 from tests.service.api_helpers import TASK_DETAILS, Researcher, page
 
@@ -91,11 +91,11 @@ def test_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, se
     compare_random_layouts(researcher, seed, 200)
 
 
-@pytest.mark.parametrize("error_kind", SHAPE_FAULTS)
+@pytest.mark.parametrize("error_kind", INVALID_STRUCTURES)
 def test_every_structural_error_is_found_by_all_three(
     researcher: Researcher, seed: int, error_kind: str
 ) -> None:
-    compare(researcher, broken_layout(Random(f"{seed}-{error_kind}"), error_kind), error_kind)
+    compare(researcher, invalid_layout(Random(f"{seed}-{error_kind}"), error_kind), error_kind)
 
 
 @pytest.mark.long

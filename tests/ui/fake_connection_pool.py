@@ -25,7 +25,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 
 _NAP = 0.01
@@ -72,7 +72,7 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
     try:
         memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
         async with connect(
-            running.url, running.token, retry_policy=patience(), on_response=memory.record_response
+            running.url, running.token, retry_policy=retries(), on_response=memory.record_response
         ) as service:
             watching = ConnectionJobs(service, watch, name, lambda: repeat(_NAP))
             bench = WorkflowContext(

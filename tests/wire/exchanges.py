@@ -53,7 +53,7 @@ class Route:
 
     method: str
     path: str
-    asks: type[Body] | None
+    requests: type[Body] | None
     answers: type[Body] | None
 
 
@@ -132,12 +132,12 @@ class Exchange:
     def route(self) -> Route:
         """The one route that the exchange is about."""
         path = str(self.given["path"]).partition("?")[0].rstrip("/")
-        (found,) = (
+        (actual,) = (
             route
             for route in ROUTES
             if route.method == self.given["method"] and re.fullmatch(route.path.replace("{}", "[^/]+"), path)
         )
-        return found
+        return actual
 
 
 def exchanges(folder: Path) -> Iterator[Exchange]:

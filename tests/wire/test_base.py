@@ -41,7 +41,7 @@ BODIES: list[tuple[type[Body], Json]] = [
     (model, body)
     for one in exchanges(OWN)
     if not one.is_storage and one.status < 400
-    for model, body in ((one.route.asks, one.request), (one.route.answers, one.response))
+    for model, body in ((one.route.requests, one.request), (one.route.answers, one.response))
     if model is not None and isinstance(body, dict)
 ]
 
@@ -70,7 +70,7 @@ def test_a_body_written_and_read_again_is_the_same_and_keeps_every_unknown_key(
 
 
 @given(bodies(), st.data())
-def test_a_key_that_is_left_out_stays_out(case: tuple[type[Body], Json], data: st.DataObject) -> None:
+def test_a_key_that_is_omitted_stays_out(case: tuple[type[Body], Json], data: st.DataObject) -> None:
     model, body = case
     assert isinstance(body, dict)
     left = {key: value for key, value in body.items() if data.draw(st.booleans())}
@@ -88,7 +88,7 @@ def test_a_layout_travels_untouched_whatever_it_is(layout: Json) -> None:
     assert to_payload(read)["batch_items"] is layout
 
 
-def test_half_a_character_in_a_layout_survives() -> None:
+def test_a_lone_surrogate_in_a_layout_survives() -> None:
     layout: Json = [{"\ud800": "\udfff"}]
     assert json.loads(to_json(to_payload(BatchUpdate(batch_items=layout)))) == {"batch_items": layout}
 
@@ -105,7 +105,7 @@ def test_clearing_a_layout_and_leaving_it_alone_are_two_things() -> None:
 
 
 @pytest.mark.parametrize("field", ["name", "task_details", "dataset_id", "auto_sync_enabled"])
-def test_an_update_may_leave_a_field_out_but_not_send_it_as_null(field: str) -> None:
+def test_an_update_may_omit_a_field_but_not_send_it_as_null(field: str) -> None:
     with pytest.raises(ValidationError):
         BatchUpdate.model_validate({field: None})
 
@@ -127,7 +127,7 @@ def test_tasks_per_group_is_a_whole_number_of_at_least_one(wrong: Json) -> None:
         BatchSetup.model_validate({"tasks_per_group": wrong})
 
 
-def test_defaults_of_a_request_are_read_but_not_sent() -> None:
+def test_deerrors_of_a_request_are_read_but_not_sent() -> None:
     assert BatchSetup().tasks_per_group == 1
     assert not BatchDuplicate().upload_new_dataset
     assert to_payload(BatchSetup()) == to_payload(BatchDuplicate()) == {}
@@ -146,7 +146,7 @@ def test_a_word_that_is_known_becomes_a_member_and_another_stays_a_string() -> N
     assert type(to_payload(known)["status"]) is str
 
 
-def test_an_answer_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
+def test_a_response_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
     text: JsonObject = {"id": "b1", "status": "READY"}
     batch = Batch.model_validate(text)
     assert (batch.name, batch.datasets, batch.total_task_count, batch.auto_sync_enabled) == ("", (), 0, False)
@@ -182,7 +182,7 @@ def test_a_new_dataset_is_v4_when_a_schema_is_named_be_it_null() -> None:
 
 
 @pytest.mark.parametrize("status", ImportStatus)
-def test_an_import_is_looked_at_again_at_three_statuses(status: ImportStatus) -> None:
+def test_an_import_is_polled_again_at_three_statuses(status: ImportStatus) -> None:
     waiting = {"uninitialised", "queued", "processing"}
     assert ImportJob(import_id="i", status=status).settled == (status not in waiting)
 

@@ -39,21 +39,21 @@ def read(body: Json, status: int = 400) -> ServiceError:
     ],
 )
 @pytest.mark.spec("E-08")
-def test_a_refusal_in_json_says_what_is_wrong(body: Json, messages: tuple[str, ...]) -> None:
+def test_a_rejection_in_json_says_what_is_wrong(body: Json, messages: tuple[str, ...]) -> None:
     error = read(body)
     assert error.kind is ErrorKind.GENERAL
     assert error.messages == messages
     assert error.message
 
 
-def test_sentences_about_fields_are_kept_by_field() -> None:
+def test_sentences_about_fields_are_stored_by_field() -> None:
     error = read(general_error(400, {"name": ["Too short.", "Too dull."], "schema": ["Missing."]}))
     assert error.field_messages == {"name": ("Too short.", "Too dull."), "schema": ("Missing.",)}
     assert error.message == "name: Too short. name: Too dull. schema: Missing."
 
 
 @pytest.mark.parametrize("status", [200, 400, 422])
-def test_a_layout_refusal_is_known_by_its_body_under_any_status(status: int) -> None:
+def test_a_layout_rejection_is_recognised_by_its_body_under_any_status(status: int) -> None:
     issue: Json = {
         "page": 1,
         "row": 2,
@@ -76,7 +76,7 @@ def test_an_issue_of_another_form_is_still_shown() -> None:
     assert error.messages == ("No.",)
 
 
-def test_a_layout_refusal_without_issues_is_one_all_the_same() -> None:
+def test_a_layout_rejection_without_issues_is_one_all_the_same() -> None:
     error = read({"type": "INVALID_BATCH_ITEMS", "issues": None, "message": "No."})
     assert (error.kind, error.issues, error.message) == (ErrorKind.LAYOUT, (), "No.")
 
@@ -101,13 +101,13 @@ def test_a_long_text_is_cut() -> None:
     assert len(many.messages) == 20
 
 
-def test_a_refusal_beyond_all_measure_is_known_by_its_start() -> None:
+def test_a_rejection_beyond_all_measure_is_recognised_by_its_start() -> None:
     error = read_error(500, b'{"detail": "' + b"x" * (9 << 20) + b'"}', {})
     assert (error.kind, len(error.raw)) == (ErrorKind.TEXT, 500)
 
 
 @pytest.mark.parametrize("scheme", ["https", "HTTP"])
-def test_what_signs_an_address_is_left_out_wherever_a_service_says_it(scheme: str) -> None:
+def test_what_signs_a_url_is_omitted_wherever_a_service_says_it(scheme: str) -> None:
     address = f"{scheme}://storage.example/uploads/a.csv?X-Signature=canary&b=1"
     bodies: list[Any] = [
         address,
@@ -122,7 +122,7 @@ def test_what_signs_an_address_is_left_out_wherever_a_service_says_it(scheme: st
 
 
 @pytest.mark.spec("H-07")
-def test_the_end_of_an_endpoint_is_read_from_refusals_too() -> None:
+def test_the_end_of_an_endpoint_is_read_from_rejections_too() -> None:
     sunset = datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC)
     headers = {"deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
     assert read_error(422, b"", headers).deprecation == Deprecation(sunset)
@@ -152,7 +152,7 @@ def test_storage_speaks_xml() -> None:
     ],
 )
 @pytest.mark.parametrize("status", [400, 403, 404])
-def test_a_feature_that_is_off_is_known_by_two_words(detail: str, off: bool, status: int) -> None:
+def test_a_feature_that_is_off_is_recognised_by_two_words(detail: str, off: bool, status: int) -> None:
     assert read(general_error(status, detail), status).is_feature_off == off
     assert read({"detail": detail}, status).is_feature_off == off
 
@@ -198,5 +198,5 @@ def test_no_body_is_too_odd_to_be_read(body: bytes, status: int) -> None:
         },
     )
 )
-def test_a_refusal_that_says_anything_has_a_message(body: dict[str, Json]) -> None:
+def test_a_rejection_that_says_anything_has_a_message(body: dict[str, Json]) -> None:
     assert read(body).message or read(body).kind is ErrorKind.LAYOUT

@@ -36,7 +36,7 @@ def test_the_general_body_repeats_the_status_and_names_it(status: int, title: st
     }
 
 
-def test_more_to_say_stands_beside_the_detail() -> None:
+def test_more_to_say_is_beside_the_detail() -> None:
     assert general_error(400, ["One.", "Two."], "See there.") == {
         "error": {
             "status": 400,
@@ -48,7 +48,7 @@ def test_more_to_say_stands_beside_the_detail() -> None:
     }
 
 
-def test_a_layout_refusal_lists_every_item_with_its_place_from_zero() -> None:
+def test_a_layout_rejection_lists_every_item_with_its_place_from_zero() -> None:
     problems = [
         Problem(NodePath(0, 1, 0, 2), "dataset_field", "colour", "There is no field colour."),
         Problem(NodePath(0, 1, 1, 0), "multiple_choice", "answer_limit", "Lower the answer limit."),

@@ -23,8 +23,8 @@ def test_our_own_examples_touch_every_route() -> None:
     assert [route for route in ROUTES if route not in touched] == []
 
 
-def cases(found: Iterable[Exchange]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("exchange", [pytest.param(item, id=item.name) for item in found])
+def cases(actual: Iterable[Exchange]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("exchange", [pytest.param(item, id=item.name) for item in actual])
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared example exchanges are not on this computer")
@@ -34,31 +34,31 @@ def test_the_shared_examples_are_among_those_replayed() -> None:
 
 @cases(item for item in ALL if item.request is not None and item.status < 400)
 def test_an_accepted_request_is_read_and_written_back_the_same(exchange: Exchange) -> None:
-    asks = exchange.route.asks
-    assert asks is not None
-    assert json_equal(to_payload(asks.model_validate(exchange.request)), exchange.request)
+    requests = exchange.route.requests
+    assert requests is not None
+    assert json_equal(to_payload(requests.model_validate(exchange.request)), exchange.request)
 
 
 @cases(item for item in ALL if item.request is not None and item.status == 422)
-def test_a_request_refused_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
-    asks = exchange.route.asks
-    assert asks is not None
-    assert json_equal(to_payload(asks.model_validate(exchange.request)), exchange.request)
+def test_a_request_rejected_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
+    requests = exchange.route.requests
+    assert requests is not None
+    assert json_equal(to_payload(requests.model_validate(exchange.request)), exchange.request)
 
 
 def fault_of(exchange: Exchange) -> ValidationError | None:
     """What the model of the route has against a request, if anything."""
-    asks = exchange.route.asks
+    requests = exchange.route.requests
     try:
-        if asks is not None and exchange.request is not None:
-            asks.model_validate(exchange.request)
+        if requests is not None and exchange.request is not None:
+            requests.model_validate(exchange.request)
     except ValidationError as fault:
         return fault
     return None
 
 
 @cases(item for item in ALL if item.status == 400 and not item.is_storage and fault_of(item))
-def test_a_request_its_model_refuses_is_refused_in_the_words_of_the_example(exchange: Exchange) -> None:
+def test_a_request_its_model_refuses_is_rejected_with_the_message_of_the_example(exchange: Exchange) -> None:
     fault = fault_of(exchange)
     assert fault is not None
     assert json_equal(general_error(400, field_messages(fault)), exchange.response)
@@ -76,7 +76,7 @@ def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None
 
 
 @cases(item for item in ALL if item.status >= 400)
-def test_a_refusal_is_read_whatever_its_body(exchange: Exchange) -> None:
+def test_a_rejection_is_read_whatever_its_body(exchange: Exchange) -> None:
     body = exchange.given.get("response_text")
     if not isinstance(body, str):
         body = json.dumps(exchange.response)
@@ -87,7 +87,7 @@ def test_a_refusal_is_read_whatever_its_body(exchange: Exchange) -> None:
 
 
 @cases(item for item in ALL if "error" in (item.response if isinstance(item.response, dict) else {}))
-def test_a_general_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+def test_a_general_rejection_is_written_as_the_example_has_it(exchange: Exchange) -> None:
     error = cast("JsonObject", cast("JsonObject", exchange.response)["error"])
     additional = cast("str | None", error.get("additional_information"))
     written = general_error(exchange.status, cast("str", error["detail"]), additional)
@@ -105,7 +105,7 @@ class Told:
 
 
 @cases(item for item in ALL if "issues" in (item.response if isinstance(item.response, dict) else {}))
-def test_a_layout_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+def test_a_layout_rejection_is_written_as_the_example_has_it(exchange: Exchange) -> None:
     read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
     assert read.kind is ErrorKind.LAYOUT
     assert json_equal(layout_error(map(Told, read.issues)), exchange.response)

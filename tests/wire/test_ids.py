@@ -35,7 +35,7 @@ def test_a_timestamp_is_read_with_any_fraction_and_offset(text: str, moment: dat
     "wrong",
     ["", "yesterday", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+01:00", 5, None, datetime(2026, 1, 1)],
 )
-def test_what_is_no_moment_is_refused(wrong: object) -> None:
+def test_what_is_no_moment_is_rejected(wrong: object) -> None:
     with pytest.raises(ValueError):
         read_timestamp(wrong)
 

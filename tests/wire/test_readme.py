@@ -25,14 +25,14 @@ def models() -> list[type[Body]]:
         importlib.import_module(f"batchwright.wire.{item.name}")
         for item in pkgutil.iter_modules(batchwright.wire.__path__)
     ]
-    found = {
+    actual = {
         value
         for module in modules
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Body)
     }
     generic_and_bases = {Body, RequestBody, ResponseBody}
-    return sorted(found - generic_and_bases, key=lambda model: model.__name__)
+    return sorted(actual - generic_and_bases, key=lambda model: model.__name__)
 
 
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
@@ -42,7 +42,7 @@ def test_every_field_is_in_the_reference(model: type[Body]) -> None:
 
 
 def test_every_body_that_travels_by_itself_is_named_in_the_reference() -> None:
-    bodies = {body for route in ROUTES for body in (route.asks, route.answers) if body is not None}
+    bodies = {body for route in ROUTES for body in (route.requests, route.answers) if body is not None}
     names = {body.__name__.partition("[")[0] for body in bodies}
     assert names - NAMED == set()
 

@@ -35,7 +35,7 @@ def test_both_keys_of_an_envelope_may_be_absent(body: Json, length: int, count: 
     assert (len(listing.results), listing.count) == (length, count)
 
 
-def test_an_envelope_counts_all_there_are_and_not_only_those_it_holds() -> None:
+def test_an_envelope_counts_all_there_are_and_not_only_those_it_contains() -> None:
     assert list_envelope(["a"]) == {"results": ["a"], "meta": {"count": 1}}
     assert list_envelope(["a"], 5) == {"results": ["a"], "meta": {"count": 5}}
 
@@ -75,7 +75,7 @@ def test_a_collection_in_a_list_may_only_count_its_pages(given: dict[str, Json],
     assert Collection.model_validate({"id": "c", **given}).page_count == pages
 
 
-def test_items_stand_by_their_order_or_by_their_place() -> None:
+def test_items_are_matched_by_their_order_or_by_their_place() -> None:
     def item(name: str, order: int | None) -> PageItem:
         return PageItem(id=name, type="image", order=order)
 
@@ -137,7 +137,7 @@ def test_a_content_type_is_compared_without_case_and_parameters() -> None:
 
 
 @given(st.integers(), st.integers(min_value=0))
-def test_a_simulated_participant_is_known_by_the_id_alone(seed: int, number: int) -> None:
+def test_a_simulated_participant_is_recognised_by_the_id_alone(seed: int, number: int) -> None:
     item = simulated_participant(seed, number)
     assert len(item) == 24
     assert is_simulated(item)

@@ -58,12 +58,12 @@ def test_an_entry_is_read_as_its_type_says_and_keeps_the_kind_of_its_values(
 
 
 @given(st.sampled_from([*sorted(INSTRUCTION_TYPES), "video_narration"]), json_values())
-def test_an_entry_of_another_form_is_kept_as_it_came(kind: str, given: Json) -> None:
+def test_an_entry_of_another_form_is_stored_as_it_came(kind: str, given: Json) -> None:
     read = read_entry(kind, given)
     assert json_equal(read.given if isinstance(read, UnknownAnswer) else to_payload(read), given)
 
 
-def test_an_answer_may_be_empty_and_of_a_type_that_nobody_knows() -> None:
+def test_an_answer_may_be_empty_and_of_a_type_that_no_one_knows() -> None:
     assert Response(instruction_id="i", type="free_text", answer=()).entries == ()
     narrated = Response.model_validate(
         {"instruction_id": "i", "type": "video_narration", "answer": [{"s": 1}]}

@@ -24,7 +24,7 @@ PARTS: set[type[Body]] = {TaskDetails, TaskDetailsResponse, InstructionEntry, Pa
 REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]
 
 
-def told(model: type[RequestBody], body: Json) -> dict[str, list[str]]:
+def messages(model: type[RequestBody], body: Json) -> dict[str, list[str]]:
     with pytest.raises(ValidationError) as caught:
         model.model_validate(body)
     return field_messages(caught.value)
@@ -32,10 +32,10 @@ def told(model: type[RequestBody], body: Json) -> dict[str, list[str]]:
 
 def test_every_missing_field_of_a_new_batch_is_named() -> None:
     required = ["This field is required."]
-    assert told(BatchCreate, {}) == {"name": required, "workspace_id": required, "task_details": required}
+    assert messages(BatchCreate, {}) == {"name": required, "workspace_id": required, "task_details": required}
 
 
-def test_a_value_of_another_kind_is_refused_and_not_turned_into_one() -> None:
+def test_a_value_of_another_kind_is_rejected_and_not_turned_into_one() -> None:
     body: Json = {
         "name": 3,
         "workspace_id": None,
@@ -43,7 +43,7 @@ def test_a_value_of_another_kind_is_refused_and_not_turned_into_one() -> None:
         "dataset_id": "not-a-uuid",
         "auto_sync_enabled": 1,
     }
-    assert told(BatchCreate, body) == {
+    assert messages(BatchCreate, body) == {
         "name": ["This must be a string."],
         "workspace_id": ["This must be a string."],
         "task_details": ["This must be an object."],
@@ -60,23 +60,23 @@ def test_a_value_of_another_kind_is_refused_and_not_turned_into_one() -> None:
         ("2", "This must be a whole number."),
     ],
 )
-def test_tasks_per_group_is_refused_in_plain_words(value: Json, sentence: str) -> None:
-    assert told(BatchSetup, {"tasks_per_group": value}) == {"tasks_per_group": [sentence]}
+def test_tasks_per_group_is_rejected_with_a_plain_message(value: Json, sentence: str) -> None:
+    assert messages(BatchSetup, {"tasks_per_group": value}) == {"tasks_per_group": [sentence]}
 
 
 def test_a_test_participant_needs_an_address() -> None:
-    assert told(ParticipantCreate, {}) == {"email": ["This field is required."]}
+    assert messages(ParticipantCreate, {}) == {"email": ["This field is required."]}
 
 
 def test_every_missing_field_of_a_new_collection_is_named() -> None:
-    assert set(told(CollectionCreate, {})) == {"name", "workspace_id", "task_details", "collection_items"}
+    assert set(messages(CollectionCreate, {})) == {"name", "workspace_id", "task_details", "collection_items"}
 
 
-def test_a_fault_deep_inside_is_told_under_its_top_field_with_its_place_counted_from_one() -> None:
+def test_an_error_deep_inside_is_reported_under_its_top_field_with_its_place_counted_from_one() -> None:
     details = {"task_name": "A", "task_introduction": "", "task_steps": ""}
     items: Json = [{"page_items": [{"type": "image"}, {"type": 3}, {"type": 3}]}]
     body: Json = {"name": "A", "workspace_id": "w", "task_details": details, "collection_items": items}
-    assert told(CollectionCreate, body) == {
+    assert messages(CollectionCreate, body) == {
         "collection_items": [
             "entry 1, page_items, entry 2, type: This must be a string.",
             "entry 1, page_items, entry 3, type: This must be a string.",
@@ -85,12 +85,12 @@ def test_a_fault_deep_inside_is_told_under_its_top_field_with_its_place_counted_
 
 
 @pytest.mark.parametrize("body", [None, [], "x", 3])
-def test_a_body_that_is_no_object_is_told_as_a_whole(body: Json) -> None:
-    assert told(BatchCreate, body) == {"body": ["This must be an object."]}
+def test_a_body_that_is_no_object_is_reported_as_a_whole(body: Json) -> None:
+    assert messages(BatchCreate, body) == {"body": ["This must be an object."]}
 
 
-def test_a_key_with_half_a_character_is_refused_in_words() -> None:
-    assert told(ParticipantCreate, {"email": "a@example.org", "\ud800": 1}) == {
+def test_a_key_with_a_lone_surrogate_is_rejected_with_a_message() -> None:
+    assert messages(ParticipantCreate, {"email": "a@example.org", "\ud800": 1}) == {
         "body": ["This text contains a broken character and cannot be stored."]
     }
 
@@ -108,14 +108,14 @@ def spoilt(draw: st.DrawFn, value: Json) -> Json:
 
 
 @given(st.sampled_from(REQUESTS).flatmap(lambda case: st.tuples(st.just(case[0]), spoilt(case[1]))))
-def test_every_fault_a_request_can_have_is_told_in_our_own_words(
+def test_every_error_a_request_can_have_is_reported_with_a_message_of_its_own(
     case: tuple[type[RequestBody], Json],
 ) -> None:
     model, body = case
     try:
         model.model_validate(body)
-    except ValidationError as fault:
-        sentences = [sentence for found in field_messages(fault).values() for sentence in found]
+    except ValidationError as error:
+        sentences = [sentence for actual in field_messages(error).values() for sentence in actual]
     else:
         sentences = ["This is fine."]
     assert sentences
@@ -123,7 +123,7 @@ def test_every_fault_a_request_can_have_is_told_in_our_own_words(
         assert re.search(r"^(entry \d+|[a-z_, ])*:? ?(This|An) .*\.$", sentence)
 
 
-def test_every_request_is_among_those_spoilt() -> None:
+def test_every_request_is_among_those_damaged() -> None:
     asked = {model for model in models() if issubclass(model, RequestBody)} - PARTS
-    assert asked == {item.asks for item in ROUTES if item.asks is not None}
+    assert asked == {item.requests for item in ROUTES if item.requests is not None}
     assert asked == {model for model, _body in REQUESTS}

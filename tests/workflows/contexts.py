@@ -18,81 +18,85 @@ from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
-from tests.api.requests import TOKEN, patience
+from tests.api.requests import TOKEN, retries
 from tests.fakes.raw_http import RawRequest, Reply
 
 T = TypeVar("T")
 
 WORKSPACE = "65f0a1b2c3d4e5f607182930"
-NAP = 0.01
+POLL_INTERVAL_S = 0.01
 """Seconds between two looks at a job."""
-SECONDS = 30
+TIMEOUT_S = 30
 """How long anything may take that is waited for."""
 
 
-class Told(list[str]):
+class RecordedMessages(list[str]):
     """What a workflow has told, and what it has left in the register."""
 
-    known: tuple[tuple[RemoteKind, str], ...] = ()
-    made: tuple[tuple[RemoteKind, str], ...] = ()
+    registered: tuple[tuple[RemoteKind, str], ...] = ()
+    created: tuple[tuple[RemoteKind, str], ...] = ()
     open_jobs: tuple[str, ...] = ()
 
 
-def on_bench(
+def run_with_context(
     folder: Path,
     url: str,
     work: Callable[[WorkflowContext], Awaitable[T]],
     *,
     token: str = TOKEN,
     workspace: str = WORKSPACE,
-    messages: Told | None = None,
+    messages: RecordedMessages | None = None,
     asks: RetryPolicy | None = None,
     limits: StartLimits | None = None,
 ) -> T:
     """Do some work with a service; what is remembered of it lies in `folder`."""
-    messages = Told() if messages is None else messages
+    messages = RecordedMessages() if messages is None else messages
 
-    async def working() -> T:
+    async def run() -> T:
         with closing(open_database(folder)) as database:
-            register, rows = IdRegistry(database), JobRows(database)
+            registry, rows = IdRegistry(database), JobRows(database)
             try:
-                memory = IdRecorder(register, "here", workspace)
+                id_recorder = IdRecorder(registry, "here", workspace)
                 async with connect(
-                    url, token, retry_policy=asks or patience(), on_response=memory.record_response
+                    url, token, retry_policy=asks or retries(), on_response=id_recorder.record_response
                 ) as service:
-                    watch = JobWatcher(rows)
+                    watcher = JobWatcher(rows)
                     try:
-                        watching = ConnectionJobs(
-                            service, watch, "here", lambda: repeat(NAP), limits or StartLimits()
+                        jobs = ConnectionJobs(
+                            service, watcher, "here", lambda: repeat(POLL_INTERVAL_S), limits or StartLimits()
                         )
                         return await work(
                             WorkflowContext(
                                 service,
                                 workspace,
-                                memory,
-                                watching,
+                                id_recorder,
+                                jobs,
                                 CheckpointTable(database),
                                 messages.append,
                             )
                         )
                     finally:
-                        await watch.close()
+                        await watcher.close()
             finally:
-                messages.known = tuple((known.kind, known.id) for known in register.all("here"))
-                messages.made = tuple((item.kind, item.id) for item in register.all("here") if item.was_made)
+                messages.registered = tuple(
+                    (registered.kind, registered.id) for registered in registry.all("here")
+                )
+                messages.created = tuple(
+                    (item.kind, item.id) for item in registry.all("here") if item.was_made
+                )
                 messages.open_jobs = tuple(row.kind for row in rows.open("here"))
 
-    return asyncio.run(working())
+    return asyncio.run(run())
 
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait until something has come to be."""
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(TIMEOUT_S):
         while not condition():  # noqa: ASYNC110 - what is waited for sets no event
-            await asyncio.sleep(NAP)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
 
-class Lines:
+class ScriptedReplies:
     """The answers of a fake service: the n-th call of a kind gets its n-th line, and the last one ever after.
 
     A call is known by how it begins (`GET /raw`); the first kind that fits counts.

@@ -9,7 +9,7 @@ from pathlib import Path
 from batchwright.api.retry import RetryPolicy
 from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
-from tests.workflows.whole_flow import MORE, RECORDS, Flow, Standing, standing
+from tests.workflows.whole_flow import MORE, RECORDS, Flow, StoredState, stored_state
 
 REQUESTS = 27
 """How many requests the flow has, give or take a look at a job."""
@@ -45,29 +45,29 @@ class Outcome(Enum):
 class Case:
     """What goes wrong, from which request on, and whether only there."""
 
-    fault: Fault
+    error: Fault
     nth: int
     is_lasting: bool
 
     @property
     def may_stop(self) -> bool:
         """Whether it is right to stop and say so; all else is to be got over by itself."""
-        return self.fault in _ANSWERS or (self.is_lasting and self.fault not in _CLOCKS)
+        return self.error in _ANSWERS or (self.is_lasting and self.error not in _CLOCKS)
 
     def __str__(self) -> str:
-        return f"{self.fault.name}-{self.nth}{'-lasting' if self.is_lasting else ''}"
+        return f"{self.error.name}-{self.nth}{'-lasting' if self.is_lasting else ''}"
 
 
 def every_case() -> Iterator[Case]:
     """The whole matrix."""
-    for fault, nth, is_lasting in product(Fault, range(1, REQUESTS + 1), (False, True)):
-        yield Case(fault, nth, is_lasting)
+    for error, nth, is_lasting in product(Fault, range(1, REQUESTS + 1), (False, True)):
+        yield Case(error, nth, is_lasting)
 
 
 def carried_through(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
     """Carry a study through as far as it goes; after a stop mend what is wrong, and go on; look at all."""
     flow = Flow(running, folder)
-    with FaultyProxy(running.url, case.fault, case.nth, is_lasting=case.is_lasting) as proxy:
+    with FaultyProxy(running.url, case.error, case.nth, is_lasting=case.is_lasting) as proxy:
         asks = RetryPolicy(delays=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
         stopped = flow.go_on(proxy.url, asks)
         if stopped:
@@ -75,13 +75,13 @@ def carried_through(case: Case, running: ServiceAddress, service_folder: Path, f
             assert "has stopped: " in stopped or stopped.startswith(PROVED), stopped
             proxy.mend()
             assert not flow.go_on(proxy.url, asks)
-    judge(standing(service_folder, flow.name), [*flow.told, stopped])
+    judge(stored_state(service_folder, flow.name), [*flow.told, stopped])
     if not proxy.struck:
         return Outcome.NOT_REACHED
     return Outcome.WENT_ON if stopped else Outcome.COMPLETE
 
 
-def judge(stands: Standing, messages: Iterable[str]) -> None:
+def judge(stands: StoredState, messages: Iterable[str]) -> None:
     """That the service has everything once, but for what cannot be looked for there: that was told."""
     text = " ".join(messages)
     assert stands.records == ((*RECORDS, *MORE),)

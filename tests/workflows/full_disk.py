@@ -19,7 +19,7 @@ from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 MEGABYTE = 1024 * 1024
 
@@ -86,9 +86,9 @@ def main(folder: Path, url: str, workspace: str, token: str, what: str, when: st
     async def then(context: WorkflowContext) -> None:
         await go_through(context, data)
 
-    on_bench(folder, url, first, token=token, workspace=workspace)
+    run_with_context(folder, url, first, token=token, workspace=workspace)
     if run == "next":
-        on_bench(folder, url, then, token=token, workspace=workspace)
+        run_with_context(folder, url, then, token=token, workspace=workspace)
 
 
 if __name__ == "__main__":

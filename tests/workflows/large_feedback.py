@@ -17,7 +17,7 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.send_feedback import send_feedback
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 WARM = 16 << 20
 """Bytes after which everything that is needed once is there."""
@@ -54,7 +54,7 @@ def main(url: str, token: str, workspace: str, file: str, folder: str, most: str
         (row,) = await context.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))
 
-    sha256 = on_bench(Path(folder), url, work, token=token, workspace=workspace)
+    sha256 = run_with_context(Path(folder), url, work, token=token, workspace=workspace)
     print(json.dumps({**seen, "sha256": sha256}))
 
 

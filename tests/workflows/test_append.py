@@ -15,10 +15,10 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import AppendProgress, append_file
-from tests.api.studies import CSV, SCHEMA, bring, carry_out
+from tests.api.studies import CSV, SCHEMA, run_with_client, upload_data
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
-from tests.workflows.contexts import Told, on_bench, until
+from tests.workflows.contexts import RecordedMessages, run_with_context, until
 
 ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
 BUSY_WRITING = Reply.of(ERROR, 409)
@@ -26,7 +26,7 @@ MOST = 1000
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to get in the way."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
         yield running
@@ -36,7 +36,7 @@ def filled_dataset(running: ServiceAddress, folder: Path) -> str:
     """A dataset with two records."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+    return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
 
 
 def more(folder: Path, records: int) -> Path:
@@ -53,9 +53,9 @@ def accepted(request: RawRequest) -> Reply:
 
 @pytest.mark.spec("AP-17", "AP-16")
 def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
-    unhurried: ServiceAddress, tmp_path: Path
+    slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id, path, messages = filled_dataset(unhurried, tmp_path), more(tmp_path, 3), Told()
+    dataset_id, path, messages = filled_dataset(slow_service, tmp_path), more(tmp_path, 3), RecordedMessages()
 
     async def work(context: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
         datasets = context.service.datasets
@@ -64,12 +64,12 @@ def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
         migration = await datasets.migration(dataset_id, changed.migration_job_id or "")
         return appended, migration, (await datasets.get(dataset_id)).total_datapoint_count
 
-    appended, migration, count = on_bench(
+    appended, migration, count = run_with_context(
         tmp_path,
-        unhurried.url,
+        slow_service.url,
         work,
-        token=unhurried.token,
-        workspace=unhurried.workspace_id,
+        token=slow_service.token,
+        workspace=slow_service.workspace_id,
         messages=messages,
     )
     assert (appended.accepted, appended.rejected, count) == (3, 0, 5)
@@ -81,13 +81,13 @@ def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
 def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
     path = more(tmp_path, 2)
     with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accepted) as server:
-        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         bodies = {request.body for request in server.arrived}
     assert appended.accepted == 2
     assert bodies == {path.read_bytes()}
 
 
-def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_append_that_was_interrupted_continues_where_it_was(tmp_path: Path) -> None:
     path = more(tmp_path, 2 * MOST + 10)
 
     def append(context: WorkflowContext) -> object:
@@ -95,22 +95,22 @@ def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> 
 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
         with pytest.raises(Unreachable):
-            on_bench(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
+            run_with_context(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
         path = path.rename(tmp_path / "moved.jsonl")
         os.utime(path, ns=(1, 1))
-        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [MOST, MOST, 10]
     assert appended.accepted == 2 * MOST + 10
 
 
-def test_a_file_that_is_another_by_now_is_appended_from_its_beginning(tmp_path: Path) -> None:
+def test_a_file_that_is_another_by_now_is_appended_from_its_start(tmp_path: Path) -> None:
     path = more(tmp_path, MOST + 1)
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accepted) as server:
         with pytest.raises(Unreachable):
-            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         path = more(tmp_path, 7)
-        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
     assert appended.accepted == 7
 
 
@@ -124,7 +124,9 @@ def test_rejections_are_counted_over_the_file_also_after_an_interruption(
     async def work(context: WorkflowContext) -> AppendProgress:
         return await append_file(context, dataset_id, path)
 
-    appended = on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    appended = run_with_context(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
+    )
     assert (appended.accepted, appended.rejected) == (600, 600)
     assert [item.record_index for item in appended.rejections] == [2 * number for number in range(1, 601)]
     again = AppendProgress.of(appended.as_steps())
@@ -140,7 +142,7 @@ def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: P
         assert (row.outcome, row.title) == (JobOutcome.DONE, "more.jsonl")
         assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_record(tmp_path: Path) -> None:
@@ -156,12 +158,12 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
         return appended
 
     with StumblingServer([], one_less) as server:
-        appended = on_bench(tmp_path, server.url, work)
+        appended = run_with_context(tmp_path, server.url, work)
         assert b"".join(request.body for request in server.arrived) == path.read_bytes()
     assert (appended.counted, appended.sent) == (MOST + 3, MOST + 5)
 
 
-def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path: Path) -> None:
+def test_an_append_that_is_cancelled_while_it_waits_is_stored_as_stopped(tmp_path: Path) -> None:
     path = more(tmp_path, 1)
 
     async def work(context: WorkflowContext) -> None:
@@ -173,12 +175,12 @@ def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path:
         (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
         assert row.outcome == JobOutcome.STOPPED
 
-    messages = Told()
+    messages = RecordedMessages()
     with StumblingServer([], lambda _request: BUSY_WRITING) as server:
-        on_bench(tmp_path, server.url, work, messages=messages)
+        run_with_context(tmp_path, server.url, work, messages=messages)
 
 
-def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_csv_row_that_no_import_accepts_is_rejected_alone(running: ServiceAddress, tmp_path: Path) -> None:
     dataset_id = filled_dataset(running, tmp_path)
     path = tmp_path / "more.csv"
     rows = [
@@ -196,7 +198,7 @@ def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddres
         appended = await append_file(context, dataset_id, path)
         return appended, (await context.service.datasets.get(dataset_id)).total_datapoint_count
 
-    appended, count = on_bench(
+    appended, count = run_with_context(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
     )
     messages = {item.record_index: (item.field, item.reason) for item in appended.rejections}
@@ -208,24 +210,24 @@ def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddres
     assert "UTF-8" in str(messages[6][1])
 
 
-def test_rows_that_cannot_be_sent_count_where_an_append_goes_on(tmp_path: Path) -> None:
+def test_rows_that_cannot_be_sent_count_where_an_append_continues(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,topic\n" + "ragged\n" * MOST + "one,a\nragged\ntwo,b\n" * MOST)
 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
         with pytest.raises(Unreachable):
-            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
-        appended = on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [667, 666, 667]
     assert (appended.accepted, appended.rejected) == (2 * MOST, 2 * MOST)
     assert appended.sent == appended.counted == 4 * MOST
 
 
-def test_a_column_named_twice_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+def test_a_column_named_twice_is_rejected_before_anything_is_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,prompt\none,two\n")
     with StumblingServer([], accepted) as server:
         with pytest.raises(UnreadableFile, match="more than once"):
-            on_bench(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         assert not server.arrived

@@ -8,7 +8,7 @@ from batchwright.base.json_values import parse
 from batchwright.workflows.sync import set_auto_sync
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
-from tests.workflows.contexts import Lines, on_bench
+from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 BATCH = "0193a7c0-0001-7020-8a1b-4c5d6e7f0020"
 
@@ -16,11 +16,13 @@ BATCH = "0193a7c0-0001-7020-8a1b-4c5d6e7f0020"
 @pytest.mark.spec("Y-09")
 @pytest.mark.parametrize("lost", [FAULT, BAD_GATEWAY, GARBAGE])
 @pytest.mark.parametrize("is_on", [True, False])
-def test_nothing_but_the_switch_is_sent_again_when_the_answer_was_lost(
+def test_nothing_but_the_switch_is_sent_again_when_the_response_was_lost(
     lost: Reply, is_on: bool, tmp_path: Path
 ) -> None:
     batch = {"id": BATCH, "status": "READY", "auto_sync_enabled": is_on}
-    with StumblingServer([], Lines({"PATCH": [lost, Reply.of(batch)]})) as server:
-        changed = on_bench(tmp_path, server.url, lambda context: set_auto_sync(context, BATCH, is_on=is_on))
+    with StumblingServer([], ScriptedReplies({"PATCH": [lost, Reply.of(batch)]})) as server:
+        changed = run_with_context(
+            tmp_path, server.url, lambda context: set_auto_sync(context, BATCH, is_on=is_on)
+        )
     assert changed.auto_sync_enabled is is_on
     assert [parse(request.body) for request in server.arrived] == [{"auto_sync_enabled": is_on}] * 2

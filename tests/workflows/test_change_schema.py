@@ -16,11 +16,11 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
 from batchwright.workflows.messages import describe
-from tests.api.studies import CSV, SCHEMA, bring
+from tests.api.studies import CSV, SCHEMA, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
-from tests.workflows.contexts import Lines, Told, on_bench
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 WIDER: dict[str, Any] = {
     "strict": False,
@@ -33,7 +33,7 @@ DATASET = "GET /api/v1/data-collection/datasets/d"
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose migrations take long enough to be seen."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
         yield running
@@ -42,29 +42,29 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddre
 async def filled(context: WorkflowContext, folder: Path) -> str:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return (await bring(context.service, context.workspace_id, data))[0].id
+    return (await upload_data(context.service, context.workspace_id, data))[0].id
 
 
 def at(running: ServiceAddress, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
 
 
-def test_a_schema_that_somebody_else_changed_meanwhile_is_not_replaced(
+def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> None:
-        known = await context.service.datasets.get(await filled(context, tmp_path))
-        await change_schema(context, known.id, read_schema(WIDER), "Prompts")
+        registered = await context.service.datasets.get(await filled(context, tmp_path))
+        await change_schema(context, registered.id, read_schema(WIDER), "Prompts")
         with pytest.raises(ChangedMeanwhile) as caught:
-            await change_schema(context, known.id, read_schema(PICTURES), "Prompts", known)
+            await change_schema(context, registered.id, read_schema(PICTURES), "Prompts", registered)
         assert "The schema of “Prompts” changed" in describe(caught.value).what
-        assert (await context.service.datasets.get(known.id)).schema_ == WIDER
+        assert (await context.service.datasets.get(registered.id)).schema_ == WIDER
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
-def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: Path) -> None:
+def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         dataset_id = await filled(context, tmp_path)
         changed = await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
@@ -74,7 +74,7 @@ def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: 
         assert (row.title, row.outcome, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
         return changed
 
-    changed = on_bench(tmp_path, work=work, **at(unhurried))
+    changed = run_with_context(tmp_path, work=work, **at(slow_service))
     assert (changed.dataset.schema_version, list(changed.nulled)) == (2, [])
 
 
@@ -83,36 +83,36 @@ def test_values_that_do_not_fit_are_named(running: ServiceAddress, tmp_path: Pat
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, await filled(context, tmp_path), read_schema(PICTURES), "Prompts")
 
-    changed = on_bench(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **at(running))
     assert changed.migration is not None
     assert changed.migration.failed_count == 2
     assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
     assert all(item.reason and item.datapoint_id for item in changed.nulled)
 
 
-def test_a_change_that_was_stopped_tells_what_its_migration_came_to(
+def test_a_change_that_was_stopped_reports_what_its_migration_came_to(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
 
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
         with pytest.raises(JobUnreachable):
-            on_bench(tmp_path, work=work, **at(running, proxy.url))
+            run_with_context(tmp_path, work=work, **at(running, proxy.url))
         proxy.mend()
-        changed = on_bench(tmp_path, work=work, **at(running, proxy.url))
+        changed = run_with_context(tmp_path, work=work, **at(running, proxy.url))
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
-        again = on_bench(tmp_path, work=work, **at(running, proxy.url))
+        again = run_with_context(tmp_path, work=work, **at(running, proxy.url))
     assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 
-def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_migrated(
+def test_a_change_whose_response_was_lost_for_good_does_not_report_that_nothing_was_migrated(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
@@ -122,14 +122,14 @@ def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_
         await context.checkpoint("schema", dataset_id, wanted).record(begins_migration=True)
         await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
 
-    messages = Told()
-    on_bench(tmp_path, work=behind_our_back, **at(running))
-    assert on_bench(tmp_path, work=work, messages=messages, **at(running)).migration is None
+    messages = RecordedMessages()
+    run_with_context(tmp_path, work=behind_our_back, **at(running))
+    assert run_with_context(tmp_path, work=work, messages=messages, **at(running)).migration is None
     assert "does not report the end" in messages[0]
 
 
 @pytest.mark.spec("D-14", "D-23")
-def test_a_first_schema_begins_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         wanted = DatasetCreate.model_validate(
             {"name": "Empty", "workspace_id": context.workspace_id, "schema": None}
@@ -137,40 +137,40 @@ def test_a_first_schema_begins_no_migration(running: ServiceAddress, tmp_path: P
         dataset = await context.service.datasets.create(wanted)
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
 
-    changed = on_bench(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **at(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
-def test_a_schema_that_is_there_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_schema_that_exists_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, await filled(context, tmp_path), read_schema(SCHEMA), "Prompts")
 
-    changed = on_bench(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **at(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_a_lost_answer_writes_no_second_version(
-    fault: Fault, running: ServiceAddress, tmp_path: Path
+@pytest.mark.parametrize("error", RESETS)
+def test_a_lost_response_writes_no_second_version(
+    error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
-    messages = Told()
-    with FaultyProxy(running.url, fault, 2) as proxy:
-        changed = on_bench(tmp_path, work=work, messages=messages, **at(running, proxy.url))
+    messages = RecordedMessages()
+    with FaultyProxy(running.url, error, 2) as proxy:
+        changed = run_with_context(tmp_path, work=work, messages=messages, **at(running, proxy.url))
         sent = [call for call in proxy.calls if call.startswith("PATCH")]
-    assert len(sent) == (1 if fault is Fault.RESET_AFTER else 2)
+    assert len(sent) == (1 if error is Fault.RESET_AFTER else 2)
     assert changed.dataset.schema_version == 2
-    assert (changed.migration is None) == (fault is Fault.RESET_AFTER)
-    assert len(messages) == (2 if fault is Fault.RESET_AFTER else 1)
+    assert (changed.migration is None) == (error is Fault.RESET_AFTER)
+    assert len(messages) == (2 if error is Fault.RESET_AFTER else 1)
 
 
 @pytest.mark.spec("M-08")
-def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None:
-    lines = Lines(
+def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> None:
+    lines = ScriptedReplies(
         {
             PATCH: [Reply.of({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
             MIGRATION: [
@@ -181,27 +181,29 @@ def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None
         }
     )
     with StumblingServer([], lines) as server, pytest.raises(MigrationFailed, match="Too many records"):
-        on_bench(
+        run_with_context(
             tmp_path, server.url, lambda context: change_schema(context, "d", read_schema(WIDER), "Prompts")
         )
 
 
 @pytest.mark.spec("D-18")
-def test_a_v3_dataset_is_refused_with_the_services_words(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_v3_dataset_is_rejected_with_the_message_of_the_service(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         wanted = DatasetCreate(name="Old", workspace_id=context.workspace_id)
         dataset = await context.service.datasets.create(wanted)
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
 
     with pytest.raises(BadRequest) as caught:
-        on_bench(tmp_path, work=work, **at(running))
+        run_with_context(tmp_path, work=work, **at(running))
     assert "V3" in describe(caught.value).what
 
 
-def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_made_it(
+def test_a_change_that_was_rejected_is_not_reported_as_started_when_someone_else_has_created_it(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = on_bench(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
@@ -211,24 +213,24 @@ def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_m
         await context.service.datasets.update_schema(dataset_id, wanted)
 
     with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
-        on_bench(tmp_path, work=work, **at(running, proxy.url))
-    on_bench(tmp_path, work=somebody_else, **at(running))
-    messages = Told()
-    assert on_bench(tmp_path, work=work, messages=messages, **at(running)).migration is None
+        run_with_context(tmp_path, work=work, **at(running, proxy.url))
+    run_with_context(tmp_path, work=somebody_else, **at(running))
+    messages = RecordedMessages()
+    assert run_with_context(tmp_path, work=work, messages=messages, **at(running)).migration is None
     assert messages == []
 
 
-def test_a_change_that_is_refused_for_its_own_lost_beginning_is_told_as_begun(tmp_path: Path) -> None:
+def test_a_change_that_is_rejected_for_its_own_lost_response_is_reported_as_started(tmp_path: Path) -> None:
     under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
     old, new = (Reply.of({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
-    lines = Lines({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
-    messages = Told()
+    lines = ScriptedReplies({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
+    messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, "d", read_schema(WIDER), "Prompts")
 
     with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
         with pytest.raises(ApiError):
-            on_bench(tmp_path, server.url, work)
-        assert on_bench(tmp_path, server.url, work, messages=messages).migration is None
+            run_with_context(tmp_path, server.url, work)
+        assert run_with_context(tmp_path, server.url, work, messages=messages).migration is None
     assert "does not report the end" in messages[0]

@@ -14,11 +14,11 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from tests.api.requests import BATCH
-from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.api.studies import CSV, DETAILS, LAYOUT, run_with_client, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
-from tests.workflows.contexts import Lines, Told, on_bench
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 CREATE = "POST /api/v1/data-collection/batches"
 DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
@@ -33,22 +33,22 @@ def dataset_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A dataset with two records at the real service."""
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     return dataset.id
 
 
 def batches_of(running: ServiceAddress, dataset_id: str) -> list[str]:
-    listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
+    listed = run_with_client(running, lambda service: service.batches.list(running.workspace_id)).results
     return [batch.id for batch in listed if any(dataset.id == dataset_id for dataset in batch.datasets)]
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_a_batch_whose_answer_was_lost_is_made_once(
-    fault: Fault, running: ServiceAddress, dataset_id: str, tmp_path: Path
+@pytest.mark.parametrize("error", RESETS)
+def test_a_batch_whose_response_was_lost_is_created_once(
+    error: Fault, running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
-    messages = Told()
-    with FaultyProxy(running.url, fault, 2) as proxy:
-        batch = on_bench(
+    messages = RecordedMessages()
+    with FaultyProxy(running.url, error, 2) as proxy:
+        batch = run_with_context(
             tmp_path,
             proxy.url,
             lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id)),
@@ -56,13 +56,13 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
             workspace=running.workspace_id,
             messages=messages,
         )
-        assert proxy.calls.count(CREATE) == (1 if fault is Fault.RESET_AFTER else 2)
+        assert proxy.calls.count(CREATE) == (1 if error is Fault.RESET_AFTER else 2)
     assert batches_of(running, dataset_id) == [batch.id]
-    assert (RemoteKind.BATCH, batch.id) in messages.made
-    assert (RemoteKind.DATASET, dataset_id) in set(messages.known) - set(messages.made)
+    assert (RemoteKind.BATCH, batch.id) in messages.created
+    assert (RemoteKind.DATASET, dataset_id) in set(messages.registered) - set(messages.created)
 
 
-def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
+def test_an_older_batch_of_the_same_name_is_not_mistaken_for_the_lost_one(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     def created(url: str, computer: Path) -> str:
@@ -71,7 +71,7 @@ def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
         async def make(context: WorkflowContext) -> Batch:
             return await create_batch(context, context.checkpoint(url), wanted(dataset_id))
 
-        return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
+        return run_with_context(computer, url, make, token=running.token, workspace=running.workspace_id).id
 
     of_a_colleague = created(running.url, tmp_path / "elsewhere")
     older = created(running.url, tmp_path / "here")
@@ -80,13 +80,15 @@ def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
     assert batches_of(running, dataset_id) == [newer, older, of_a_colleague]
 
 
-def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_told(tmp_path: Path) -> None:
+def test_a_lost_batch_is_recognised_although_the_service_says_more_than_it_was_reported(
+    tmp_path: Path,
+) -> None:
     details = {**DETAILS.model_dump(), "task_language": "en"}
     created = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
     listed = [Reply.of({"results": []}), Reply.of({"results": [created]})]
-    lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": listed})
+    lines = ScriptedReplies({"POST": [Reply.of(BATCH, 201)], "GET": listed})
     with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
-        batch = on_bench(
+        batch = run_with_context(
             tmp_path,
             server.url,
             lambda context: create_batch(context, context.checkpoint(), wanted(DATASET)),
@@ -96,13 +98,13 @@ def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_
 
 
 @pytest.mark.spec("E-03")
-def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
+def test_an_invalid_layout_is_rejected_and_nothing_is_stored(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], random_keys())
     with pytest.raises(LayoutRejected):
-        on_bench(
+        run_with_context(
             tmp_path,
             running.url,
             lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id, broken)),
@@ -110,5 +112,5 @@ def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
             workspace=running.workspace_id,
             messages=messages,
         )
-    assert messages.made == ()
+    assert messages.created == ()
     assert batches_of(running, dataset_id) == []

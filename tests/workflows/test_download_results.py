@@ -23,7 +23,7 @@ from batchwright.workflows.download_results import (
 from batchwright.workflows.messages import describe
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
-from tests.workflows.contexts import Lines, Told, on_bench
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 BATCH = "/api/v1/data-collection/batches/b"
 START, LOOK, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
@@ -48,36 +48,36 @@ def download(server: StumblingServer) -> dict[str, str]:
 
 
 def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of(download(server))
-        lines = Lines(
+        lines = ScriptedReplies(
             {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
         )
-        on_bench(
+        run_with_context(
             tmp_path,
             server.url,
             lambda context: download_export(context, "b", tmp_path / "export.zip"),
             messages=messages,
         )
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
-    assert (messages.known, messages.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
+    assert (messages.registered, messages.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
 
 
 @pytest.mark.spec("K-08")
 @pytest.mark.parametrize("collect", [download_report, download_export])
-def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
-    messages = Told()
+def test_a_url_that_has_expired_is_requested_again(collect: Collect, tmp_path: Path) -> None:
+    messages = RecordedMessages()
     with StumblingServer([], lambda request: lines(request)) as server:
         there = Reply.of(download(server))
-        lines = Lines(
+        lines = ScriptedReplies(
             {
                 START: [there],
                 f"GET {BATCH}/report/": [there],
                 FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
             }
         )
-        on_bench(
+        run_with_context(
             tmp_path,
             server.url,
             lambda context: collect(context, "b", tmp_path / "fetched"),
@@ -87,25 +87,31 @@ def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_pat
     assert sum("expired" in sentence for sentence in messages) == 2
 
 
-def test_a_fresh_address_is_that_of_the_same_export(tmp_path: Path) -> None:
+def test_a_fresh_url_is_that_of_the_same_export(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of({**download(server), "export_id": "e"})
-        lines = Lines({START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]})
-        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
+        lines = ScriptedReplies(
+            {START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]}
+        )
+        run_with_context(
+            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+        )
         assert [request.call for request in server.arrived].count(START) == 1
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
 
 @pytest.mark.parametrize("collect", [download_report, download_export])
-def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
+def test_urls_that_always_expire_are_given_up_and_the_older_file_stays(
     collect: Collect, tmp_path: Path
 ) -> None:
     (tmp_path / "fetched").write_bytes(b"older")
     with StumblingServer([], lambda request: lines(request)) as server:
         there = Reply.of(download(server))
-        lines = Lines({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
+        lines = ScriptedReplies({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            on_bench(tmp_path, server.url, lambda context: collect(context, "b", tmp_path / "fetched"))
+            run_with_context(
+                tmp_path, server.url, lambda context: collect(context, "b", tmp_path / "fetched")
+            )
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
 
@@ -120,12 +126,12 @@ def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
         b'{"not": "an archive"}',
     ],
 )
-def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: bytes, tmp_path: Path) -> None:
+def test_what_is_no_complete_archive_never_replaces_an_older_one(came: bytes, tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(b"older")
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
+        lines = ScriptedReplies({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
         with pytest.raises(UnexpectedResponse, match="ZIP"):
-            on_bench(
+            run_with_context(
                 tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
             )
     assert (tmp_path / "export.zip").read_bytes() == b"older"
@@ -133,24 +139,28 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
 
 
 @pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])
-def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
-    lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
+def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_path: Path) -> None:
+    lines = ScriptedReplies({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
     with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
-        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
+        run_with_context(
+            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+        )
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
 
 
-def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
-    lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
+def test_an_export_under_way_that_has_no_id_is_an_unexpected_response(tmp_path: Path) -> None:
+    lines = ScriptedReplies({START: [Reply.of({"status": "generating"}, 202)]})
     with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
-        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
+        run_with_context(
+            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+        )
 
 
 def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
-    lines = Lines({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
+    lines = ScriptedReplies({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
     with StumblingServer([], lines) as server, pytest.raises(OSError, match="nowhere") as caught:
-        on_bench(
+        run_with_context(
             tmp_path,
             server.url,
             lambda context: download_responses(context, "b", tmp_path / "nowhere" / "responses.json"),
@@ -158,29 +168,31 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
     assert "nowhere" in describe(caught.value).what
 
 
-def test_a_download_whose_address_expires_in_its_middle_goes_on_by_the_next(tmp_path: Path) -> None:
+def test_a_download_whose_url_expires_in_its_middle_continues_by_the_next(tmp_path: Path) -> None:
     content = archive(os.urandom(1 << 20))
-    messages = Told()
+    messages = RecordedMessages()
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [content])
-        on_bench(
+        run_with_context(
             tmp_path,
             server.url,
             lambda context: download_export(context, "b", tmp_path / "export.zip"),
             messages=messages,
         )
-        asked = [request.header(b"range") for request in server.arrived if request.call == FILE]
+        requested = [request.header(b"range") for request in server.arrived if request.call == FILE]
     half = b"bytes=%d-" % (len(content) // 2)
-    assert asked == [None, half, half]
+    assert requested == [None, half, half]
     assert (tmp_path / "export.zip").read_bytes() == content
     assert sum("expired" in sentence for sentence in messages) == 1
 
 
-def test_an_export_that_is_another_by_the_next_address_comes_whole(tmp_path: Path) -> None:
+def test_an_export_that_is_another_by_the_next_url_arrives_complete(tmp_path: Path) -> None:
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
-        on_bench(tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip"))
+        run_with_context(
+            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+        )
     assert (tmp_path / "export.zip").read_bytes() == newer
 
 
@@ -213,7 +225,7 @@ def part_of(content: bytes, request: RawRequest) -> Reply:
     return Reply(206, content[start:], headers | rest)
 
 
-def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_more(tmp_path: Path) -> None:
+def test_an_export_that_is_created_while_the_network_comes_back_waits_for_it_no_more(tmp_path: Path) -> None:
     steps = list[str]()
 
     def look() -> Reply:
@@ -231,7 +243,7 @@ def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_mor
 
     hooks = RecoveryHooks(lambda: steps.append("away"), no_token)
     with StumblingServer([], answer) as server:
-        on_bench(
+        run_with_context(
             tmp_path,
             server.url,
             lambda context: download_export(

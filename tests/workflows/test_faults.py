@@ -23,8 +23,8 @@ SILENCE = 2.0
 def silence(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
     """Nobody waits for minutes for an answer that does not come."""
 
-    def shorten(fault: Fault) -> None:
-        if fault is Fault.STALL:
+    def shorten(error: Fault) -> None:
+        if error is Fault.STALL:
             monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(SILENCE))
             monkeypatch.setattr(transfers, "_TIMEOUTS", httpx.Timeout(SILENCE).as_dict())
         monkeypatch.setattr(transfers, "_REJECTION_TIMEOUT_S", SILENCE / 4)
@@ -32,18 +32,18 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
     return shorten
 
 
-@pytest.mark.parametrize("fault", Fault)
-def test_a_fault_drawn_at_random_is_survived(
-    fault: Fault,
+@pytest.mark.parametrize("error", Fault)
+def test_an_error_drawn_at_random_is_survived(
+    error: Fault,
     seed: int,
     silence: Callable[[Fault], None],
     running: ServiceAddress,
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
-    silence(fault)
-    draw = random.Random(f"{seed} {fault.name}")
-    case = Case(fault, draw.randint(1, REQUESTS), draw.random() < 0.5)
+    silence(error)
+    draw = random.Random(f"{seed} {error.name}")
+    case = Case(error, draw.randint(1, REQUESTS), draw.random() < 0.5)
     print(f"seed {seed}: {case}")
     outcome = carried_through(case, running, service_folder, tmp_path)
     assert outcome is not Outcome.WENT_ON or case.may_stop
@@ -52,13 +52,13 @@ def test_a_fault_drawn_at_random_is_survived(
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("case", list(every_case()), ids=str)
-def test_every_fault_at_every_request_is_survived(
+def test_every_error_at_every_request_is_survived(
     case: Case,
     silence: Callable[[Fault], None],
     running: ServiceAddress,
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
-    silence(case.fault)
+    silence(case.error)
     outcome = carried_through(case, running, service_folder, tmp_path)
     assert outcome is not Outcome.WENT_ON or case.may_stop

@@ -25,7 +25,7 @@ def matched(folder: Path, *rows: str) -> dict[str, dict[str, str]]:
     return match_answers(path, answers)
 
 
-def test_texts_tell_records_apart_that_were_answered_in_the_same_second(tmp_path: Path) -> None:
+def test_texts_distinguish_records_that_were_answered_in_the_same_second(tmp_path: Path) -> None:
     second = "2026-03-03T08:00:00Z"
     rows = (f"d1,g,free_text,Why?,Ann,Bern,p,thus,{second}", f"d2,g,free_text,Why?,Bob,,p,so,{second}")
     ann, bob = {"name": "Ann", "city": "Bern"}, {"name": "Bob", "city": ""}

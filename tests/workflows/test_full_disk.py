@@ -38,7 +38,7 @@ def made_on_a_full_disk(
         ("batches", "before", "next", 1),
     ],
 )
-def test_what_was_made_on_a_full_disk_is_found_again_where_anything_tells_of_it(
+def test_what_was_created_on_a_full_disk_is_found_again_where_anything_reports_of_it(
     what: str, when: str, run: str, datasets: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
     assert made_on_a_full_disk(running, tmp_path, what, when, run) == (datasets, 1)

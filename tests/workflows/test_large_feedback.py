@@ -38,13 +38,13 @@ def sent(running: ServiceAddress, file: Path, most: int) -> dict[str, Any]:
         stdout=subprocess.PIPE,
         check=True,
     )
-    found: dict[str, Any] = json.loads(messages.stdout)
-    assert found["grown"] * (1 if sys.platform != "darwin" else 1 / 1024) < FLAT
-    return found
+    actual: dict[str, Any] = json.loads(messages.stdout)
+    assert actual["grown"] * (1 if sys.platform != "darwin" else 1 / 1024) < FLAT
+    return actual
 
 
 @pytest.mark.spec("K-09")
-def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_file_of_5_gb_starts_to_go_out_with_flat_memory(running: ServiceAddress, tmp_path: Path) -> None:
     """That the whole of it arrives is shown by the long test below."""
     messages = sent(running, largest_file(tmp_path), 64 * MB)
     assert (messages["total"], messages["sha256"]) == (MAX_BYTES, "")
@@ -54,7 +54,7 @@ def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddres
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.spec("K-09")
-def test_a_file_of_5_gb_arrives_whole_with_flat_memory(tmp_path: Path) -> None:
+def test_a_file_of_5_gb_arrives_complete_with_flat_memory(tmp_path: Path) -> None:
     file = largest_file(tmp_path)
     with ServiceProcess(tmp_path / "service") as running:
         messages = sent(running, file, MAX_BYTES)

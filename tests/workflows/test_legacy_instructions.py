@@ -16,13 +16,13 @@ from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
-from tests.workflows.contexts import Told, on_bench
+from tests.workflows.contexts import RecordedMessages, run_with_context
 
 WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
 
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
-def test_the_date_is_told_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
+def test_the_date_is_reported_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> list[str]:
         wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(wanted)
@@ -30,8 +30,8 @@ def test_the_date_is_told_and_the_way_on_is_named(running: ServiceAddress, tmp_p
         assert await read_instructions(context, batch.id) == written
         return [item.description for item in written]
 
-    messages = Told()
-    text = on_bench(
+    messages = RecordedMessages()
+    text = run_with_context(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
     assert text == ["Why?"]
@@ -39,20 +39,20 @@ def test_the_date_is_told_and_the_way_on_is_named(running: ServiceAddress, tmp_p
     assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in messages)
 
 
-def test_instructions_that_somebody_else_changed_meanwhile_are_not_replaced(
+def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> None:
         wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(wanted)
-        known = await read_instructions(context, batch.id)
-        theirs = await replace_instructions(context, batch.id, WANTED, known)
+        registered = await read_instructions(context, batch.id)
+        theirs = await replace_instructions(context, batch.id, WANTED, registered)
         with pytest.raises(ChangedMeanwhile) as caught:
-            await replace_instructions(context, batch.id, WANTED, known)
+            await replace_instructions(context, batch.id, WANTED, registered)
         assert "The instructions of this batch changed" in describe(caught.value).what
         assert await read_instructions(context, batch.id) == theirs
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
@@ -63,7 +63,7 @@ def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
 @pytest.mark.parametrize("status", [404, 410])
 def test_instructions_that_are_gone_end_in_a_clear_word(status: int, tmp_path: Path) -> None:
     with EchoServer(Reply(status, b"", {})) as server, pytest.raises(Gone) as caught:
-        on_bench(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
+        run_with_context(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
     message = describe(caught.value)
     assert "instructions of batch b1" in message.what
     assert "batch_items" in message.remedy

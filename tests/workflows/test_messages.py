@@ -21,8 +21,8 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.messages import describe
-from tests.api.requests import ask
-from tests.api.studies import carry_out
+from tests.api.requests import run_at_url
+from tests.api.studies import run_with_client
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
@@ -35,24 +35,24 @@ INNER_PACKAGES = ("service", "cli", "ui")
 
 def errors_of_ours() -> list[type[BaseException]]:
     """Every public exception of the rooms below the workflows."""
-    found: set[type[BaseException]] = set()
+    actual: set[type[BaseException]] = set()
     for module in pkgutil.walk_packages(batchwright.__path__, "batchwright."):
         room = module.name.split(".")[1]
         if (room in INNER_PACKAGES and module.name != "batchwright.service.process") or room == "__main__":
             continue
         for name, thing in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
             if issubclass(thing, BaseException) and thing.__module__ == module.name and name[0] != "_":
-                found.add(thing)
-    return sorted(found, key=lambda error: error.__name__)
+                actual.add(thing)
+    return sorted(actual, key=lambda error: error.__name__)
 
 
 @pytest.mark.parametrize("error", errors_of_ours())
-def test_no_error_is_left_to_the_words_for_unforeseen_ones(error: type[BaseException]) -> None:
+def test_every_error_class_has_a_message_of_its_own(error: type[BaseException]) -> None:
     unforeseen = describe.dispatch(BaseException)
     assert error is errors.ApiError or describe.dispatch(error) is not unforeseen
 
 
-def test_an_unforeseen_error_is_told_as_a_fault_of_ours() -> None:
+def test_an_unexpected_error_is_reported_as_a_defect_of_the_program() -> None:
     message = describe(ZeroDivisionError("division by zero"))
     assert message.is_bug
     assert "ZeroDivisionError" in message.what
@@ -60,12 +60,12 @@ def test_an_unforeseen_error_is_told_as_a_fault_of_ours() -> None:
 
 
 @pytest.mark.spec("E-05")
-def test_a_folder_that_is_no_study_asks_for_another_folder() -> None:
+def test_a_folder_that_is_no_study_requires_another_folder() -> None:
     message = describe(NotAStudyFolder("The folder “cats” contains no layout.json, so it is not a study."))
     assert message.remedy.startswith("Choose a folder that contains one")
 
 
-def test_a_refused_layout_names_every_item_counted_from_one() -> None:
+def test_a_rejected_layout_names_every_item_counted_from_one() -> None:
     body = (
         b'{"type": "INVALID_BATCH_ITEMS", "message": "no", "issues": ['
         b'{"page": 0, "row": 1, "column": 0, "item": 2, "type": "image", "message": "No address."}]}'
@@ -76,18 +76,18 @@ def test_a_refused_layout_names_every_item_counted_from_one() -> None:
 
 @pytest.mark.spec("E-08")
 @pytest.mark.parametrize("body", [b"", b"<html>bad gateway</html>", b"\xff\xfe", b'{"odd": 1}', b'"no"'])
-def test_an_answer_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> None:
+def test_a_response_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> None:
     message = describe(ErrorResponse("GET /batches", read_error(418, body, {})))
     assert message.what
     assert message.remedy
 
 
-def test_a_lost_answer_asks_to_look_first() -> None:
+def test_a_lost_response_asks_to_look_first() -> None:
     lost = Unreachable("POST /batches", "the connection was interrupted", arrived=True)
     assert "Check" in describe(OutcomeUnknown("POST /batches", lost)).remedy
 
 
-def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
+def test_a_long_unexpected_error_is_reported_by_its_first_line() -> None:
     message = describe(RuntimeError("First line\n" + "more\n" * 100))
     assert message.what.endswith("RuntimeError: First line")
     assert len(describe(RuntimeError("word " * 1000)).what) < 400
@@ -97,7 +97,7 @@ def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
 @pytest.mark.parametrize(
     ("seconds", "wait"), [("", "Wait a minute,"), ("5", "Wait a minute,"), ("3600", "Wait 60 minutes,")]
 )
-def test_too_many_requests_are_told_with_the_wait_that_was_asked_for(seconds: str, wait: str) -> None:
+def test_too_many_requests_are_reported_with_the_wait_that_was_requested(seconds: str, wait: str) -> None:
     text = read_error(429, b"", {"Retry-After": seconds} if seconds else {})
     assert describe(errors.RateLimited("GET /batches", text)).remedy.startswith(wait)
 
@@ -106,7 +106,7 @@ NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 @pytest.mark.spec("E-06")
-def test_a_403_of_the_api_is_told_as_missing_access_to_the_workspace() -> None:
+def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> None:
     calls: tuple[Call, ...] = (
         lambda service: service.exports.start("b"),
         lambda service: service.exports.start_of_collection("c"),
@@ -117,14 +117,14 @@ def test_a_403_of_the_api_is_told_as_missing_access_to_the_workspace() -> None:
     bodies = (Reply(403, b"", {}), Reply.of({"detail": "No."}, 403), Reply(403, b"<html>No</html>", {}))
     for call, body in product(calls, bodies):
         with EchoServer(body) as server, pytest.raises(errors.Forbidden) as caught:
-            ask(server.url, call)
+            run_at_url(server.url, call)
         message = describe(caught.value)
         assert "has no access to the workspace" in message.what
         assert "workspace" in message.remedy
 
 
 @pytest.mark.spec("E-07")
-def test_what_is_not_found_is_told_with_its_name(running: ServiceAddress) -> None:
+def test_what_is_not_found_is_reported_with_its_name(running: ServiceAddress) -> None:
     calls: dict[str, Call] = {
         f"dataset {NOWHERE}": lambda service: service.datasets.get(NOWHERE),
         f"import {NOWHERE}": lambda service: service.datasets.import_job("d", NOWHERE),
@@ -136,7 +136,7 @@ def test_what_is_not_found_is_told_with_its_name(running: ServiceAddress) -> Non
     }
     for name, call in calls.items():
         with pytest.raises(errors.NotFound) as caught:
-            carry_out(running, call)
+            run_with_client(running, call)
         assert describe(caught.value).what == f"There is no {name} for this token."
         assert caught.value.status in (400, 404)
 

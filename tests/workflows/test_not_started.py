@@ -20,7 +20,7 @@ from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import Head, Reply
-from tests.workflows.contexts import Told, on_bench
+from tests.workflows.contexts import RecordedMessages, run_with_context
 
 SOON = StartLimits(late_s=0.02, never_s=0.2)
 DATASETS = "POST /api/v1/data-collection/datasets"
@@ -47,11 +47,13 @@ def carry_on(
     running: ServiceAddress,
     folder: Path,
     work: Callable[[WorkflowContext], Awaitable[None]],
-    messages: Told,
+    messages: RecordedMessages,
 ) -> None:
     """Do some work by way of the proxy, with limits that are soon over."""
     token, workspace = running.token, running.workspace_id
-    on_bench(folder, proxy.url, work, messages=messages, limits=SOON, token=token, workspace=workspace)
+    run_with_context(
+        folder, proxy.url, work, messages=messages, limits=SOON, token=token, workspace=workspace
+    )
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def data(tmp_path: Path) -> Path:
 def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    messages, states = Told(), []
+    messages, states = RecordedMessages(), []
 
     async def work(context: WorkflowContext) -> None:
         checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
@@ -102,14 +104,16 @@ def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_data
         assert dataset.total_datapoint_count == 2
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
-        on_bench(tmp_path, proxy.url, work, token=running.token, workspace=running.workspace_id, limits=SOON)
+        run_with_context(
+            tmp_path, proxy.url, work, token=running.token, workspace=running.workspace_id, limits=SOON
+        )
         assert proxy.calls.count(DATASETS) == 1
 
 
 def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_repeated(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> None:
         upload = await upload_dataset(

@@ -18,9 +18,9 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
-from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.api.studies import CSV, DETAILS, LAYOUT, run_with_client, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 UPDATE = "PATCH /api/v1/data-collection/batches"
 
@@ -29,7 +29,7 @@ UPDATE = "PATCH /api/v1/data-collection/batches"
 def wanted(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     return DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
 
@@ -39,7 +39,9 @@ def published(
     async def work(context: WorkflowContext) -> PublishedBatch:
         return await create_or_update_batch(context, wanted, replaces)
 
-    return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
+    return run_with_context(
+        folder, url or running.url, work, token=running.token, workspace=running.workspace_id
+    )
 
 
 def is_as_wanted(batch: Batch, wanted: DesiredBatch) -> bool:
@@ -87,7 +89,7 @@ def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
     theirs = published(running, tmp_path, asking_more(wanted), created.batch)
     with pytest.raises(ChangedMeanwhile):
         published(running, tmp_path, replace(wanted, name="Mine"), created.batch)
-    there = carry_out(running, lambda service: service.batches.get(created.batch.id))
+    there = run_with_client(running, lambda service: service.batches.get(created.batch.id))
     assert there.batch_items == theirs.batch.batch_items
 
 
@@ -101,22 +103,22 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
     assert updated.ids[layout_key(wanted, 1)] not in stale.values()
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_a_lost_answer_is_looked_for(
-    fault: Fault, running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+@pytest.mark.parametrize("error", RESETS)
+def test_a_lost_response_is_searched_for(
+    error: Fault, running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     created = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=created.ids)
-    with FaultyProxy(running.url, fault, 2) as proxy:
+    with FaultyProxy(running.url, error, 2) as proxy:
         updated = published(running, tmp_path, changed, created.batch, proxy.url)
         updates = [call for call in proxy.calls if call.startswith(UPDATE)]
-    assert len(updates) == (1 if fault is Fault.RESET_AFTER else 2)
+    assert len(updates) == (1 if error is Fault.RESET_AFTER else 2)
     assert created.ids.items() <= updated.ids.items()
     assert is_as_wanted(updated.batch, changed)
 
 
 @pytest.mark.spec("E-03")
-def test_refusals_name_the_items_at_fault(
+def test_rejections_name_the_invalid_items(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     key = layout_key(wanted, 0)

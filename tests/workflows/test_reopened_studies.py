@@ -21,7 +21,7 @@ from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 HERE = "here"
 SAMPLE = TEMPLATES[0]
@@ -36,7 +36,9 @@ class Computer:
 
     def work(self, work: Callable[[WorkflowContext], Awaitable[T]]) -> T:
         running = self.running
-        return on_bench(self.folder, running.url, work, token=running.token, workspace=running.workspace_id)
+        return run_with_context(
+            self.folder, running.url, work, token=running.token, workspace=running.workspace_id
+        )
 
     def save(self, project: Project) -> None:
         (self.folder / "study.batchwright").write_bytes(project_content(project))
@@ -156,7 +158,9 @@ def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sen
     assert computer.comparison() is ContentComparison.STUDY_CHANGED
 
 
-def test_a_change_that_somebody_else_made_is_told_from_one_of_the_study(computer: Computer) -> None:
+def test_a_change_that_someone_else_created_is_distinguished_from_one_of_the_study(
+    computer: Computer,
+) -> None:
     computer.bring(SAMPLE)
     computer.save(computer.publish())
     rewrite_html(computer)

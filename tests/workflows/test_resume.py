@@ -24,11 +24,11 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
-from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
+from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.contexts import Lines, Told, on_bench
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 
 @pytest.fixture
@@ -40,40 +40,40 @@ def data(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def failing(running: ServiceAddress, fault: Fault, nth: int) -> Iterator[str]:
+def failing(running: ServiceAddress, error: Fault, nth: int) -> Iterator[str]:
     """The address of something before the service where everything goes wrong from a request on."""
-    with FaultyProxy(running.url, fault, nth, is_lasting=True) as proxy:
+    with FaultyProxy(running.url, error, nth, is_lasting=True) as proxy:
         yield proxy.url
 
 
-def brought(running: ServiceAddress, url: str, data: Path, messages: Told) -> UploadResult:
+def brought(running: ServiceAddress, url: str, data: Path, messages: RecordedMessages) -> UploadResult:
     """Bring the file, each time by a program that was started anew."""
 
     async def work(context: WorkflowContext) -> UploadResult:
         return await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
 
-    return on_bench(
+    return run_with_context(
         data.parent, url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
 
 
 @pytest.mark.parametrize("nth", [2, 3, 4])
-def test_data_is_brought_to_the_dataset_that_was_made_before(
+def test_data_is_uploaded_to_the_dataset_that_was_created_before(
     nth: int, running: ServiceAddress, data: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
         brought(running, url, data, messages)
     came = brought(running, running.url, data, messages)
     assert came.accepted == 2
-    assert [id for kind, id in messages.made if kind is RemoteKind.DATASET] == [came.dataset.id]
+    assert [id for kind, id in messages.created if kind is RemoteKind.DATASET] == [came.dataset.id]
     assert came.transfer.size == data.stat().st_size
 
 
-def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
+def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_monitored_further(
     running: ServiceAddress, data: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     with (
         FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy,
         pytest.raises(JobUnreachable),
@@ -87,12 +87,12 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
         assert [row.outcome for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
-def test_a_dataset_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
+def test_a_dataset_that_is_gone_is_created_again(running: ServiceAddress, data: Path) -> None:
     address = Reply.of({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
     lines = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
-    with StumblingServer([], Lines(lines)) as server, pytest.raises(ApiError):
-        brought(running, server.url, data, Told())
-    assert brought(running, running.url, data, Told()).accepted == 2
+    with StumblingServer([], ScriptedReplies(lines)) as server, pytest.raises(ApiError):
+        brought(running, server.url, data, RecordedMessages())
+    assert brought(running, running.url, data, RecordedMessages()).accepted == 2
 
 
 def test_the_same_work_at_another_connection_is_work_of_its_own(running: ServiceAddress, data: Path) -> None:
@@ -106,36 +106,36 @@ def test_the_same_work_at_another_connection_is_work_of_its_own(running: Service
             second = await upload_dataset(context, there, "Prompts", schema, data)
             return first.dataset.id, second.dataset.id
 
-    first, second = on_bench(
+    first, second = run_with_context(
         data.parent, running.url, work, token=running.token, workspace=running.workspace_id
     )
     assert first != second
 
 
 def test_an_import_that_failed_is_left_behind(running: ServiceAddress, data: Path) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     data.write_bytes(b"")
     for _time in range(2):
         with pytest.raises(ImportFailed):
             brought(running, running.url, data, messages)
-    assert len([id for kind, id in messages.made if kind is RemoteKind.DATASET]) == 2
+    assert len([id for kind, id in messages.created if kind is RemoteKind.DATASET]) == 2
 
 
-def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
+def test_a_rehearsal_continues_with_a_file_that_was_moved_and_contains_what_it_did(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    def rehearsed(url: str, path: Path, messages: Told) -> RehearsalResult:
+    def rehearsed(url: str, path: Path, messages: RecordedMessages) -> RehearsalResult:
         layout = read(LAYOUT, random_keys())
         study = RehearsalInput("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
 
         async def work(context: WorkflowContext) -> RehearsalResult:
             return await rehearse(context, study, RehearsalOptions(), tmp_path / "out")
 
-        return on_bench(
+        return run_with_context(
             tmp_path, url, work, token=running.token, workspace=running.workspace_id, messages=messages
         )
 
-    messages = Told()
+    messages = RecordedMessages()
     (tmp_path / "out").mkdir()
     with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(StepFailed):
         rehearsed(proxy.url, data, messages)
@@ -143,11 +143,11 @@ def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
     assert rehearsed(running.url, elsewhere, messages).passed
-    assert [kind for kind, _id in messages.made].count(RemoteKind.DATASET) == 1
+    assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 1
 
 
-def test_a_batch_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
-    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+def test_a_batch_that_is_gone_is_created_again(running: ServiceAddress, data: Path) -> None:
+    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     async def work(context: WorkflowContext) -> PublishedBatch:
@@ -156,29 +156,31 @@ def test_a_batch_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) 
     created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
     lines = {of_batch: [Reply.of(created)], "GET": [listed], "POST": [Reply.of(created, 201)]}
-    with StumblingServer([], Lines(lines)) as server:
-        on_bench(data.parent, server.url, work, workspace=running.workspace_id)
-    made_anew = on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
+    with StumblingServer([], ScriptedReplies(lines)) as server:
+        run_with_context(data.parent, server.url, work, workspace=running.workspace_id)
+    made_anew = run_with_context(
+        data.parent, running.url, work, token=running.token, workspace=running.workspace_id
+    )
     assert made_anew.batch.id != "gone"
 
 
-def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
+def test_a_batch_created_while_the_program_ended_is_the_one_of_the_study(
     running: ServiceAddress, data: Path
 ) -> None:
-    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     def published(url: str) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
             return await create_or_update_batch(context, wanted, None)
 
-        return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id)
+        return run_with_context(data.parent, url, work, token=running.token, workspace=running.workspace_id)
 
     with failing(running, Fault.RESET_AFTER, 1) as url, pytest.raises(ApiError):
         published(url)
     first = published(running.url)
     again = published(running.url)
-    listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
+    listed = run_with_client(running, lambda service: service.batches.list(running.workspace_id)).results
     of_dataset = [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset.id]]
     assert of_dataset == [first.batch.id]
     assert first.batch.id == again.batch.id
@@ -188,20 +190,22 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
 def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
     running: ServiceAddress, data: Path
 ) -> None:
-    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
 
     def published(layout: list[Json]) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
             wanted = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
             return await create_or_update_batch(context, wanted, None)
 
-        return on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
+        return run_with_context(
+            data.parent, running.url, work, token=running.token, workspace=running.workspace_id
+        )
 
     first, again = published(LAYOUT), published([*LAYOUT, *LAYOUT])
     assert (first.is_earlier, again.is_earlier) == (False, True)
     assert first.batch.id == again.batch.id
     assert first.last_sent.sent == again.last_sent.sent
-    kept = carry_out(running, lambda service: service.batches.get(first.batch.id))
+    kept = run_with_client(running, lambda service: service.batches.get(first.batch.id))
     assert kept.batch_items == first.batch.batch_items
 
 

@@ -24,7 +24,7 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 HERE, LIVE = "This computer", "Live"
 IDS = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{24}\b")
@@ -64,9 +64,11 @@ def sent(
         upload = await upload_dataset(
             context, context.checkpoint(connection), project.name, project.schema, project.data.path
         )
-        known = project.remotes.get(connection, RemoteBinding())
-        wanted = DesiredBatch(project.name, project.details, project.layout, upload.dataset.id, known.ids)
-        batch_id = known.batch_id
+        registered = project.remotes.get(connection, RemoteBinding())
+        wanted = DesiredBatch(
+            project.name, project.details, project.layout, upload.dataset.id, registered.ids
+        )
+        batch_id = registered.batch_id
         replaces = await context.service.batches.get(batch_id) if batch_id else None
         created = await create_or_update_batch(context, wanted, replaces)
         await set_up(context, created.batch.id, project.name, project.tasks_per_group, created.batch.status)
@@ -77,7 +79,7 @@ def sent(
 
     folder.mkdir(exist_ok=True)
     with FaultyProxy(running.url) as proxy:
-        after = on_bench(folder, proxy.url, work, token=running.token, workspace=running.workspace_id)
+        after = run_with_context(folder, proxy.url, work, token=running.token, workspace=running.workspace_id)
         return after, list(blotted(proxy.requests, proxy.url, running))
 
 
@@ -88,17 +90,17 @@ def blotted(requests: list[RawRequest], url: str, running: ServiceAddress) -> It
     """
     numbers: dict[bytes, bytes] = {}
 
-    def number(found: re.Match[bytes]) -> bytes:
-        return numbers.setdefault(found[0], b"<id %d>" % len(numbers))
+    def number(actual: re.Match[bytes]) -> bytes:
+        return numbers.setdefault(actual[0], b"<id %d>" % len(numbers))
 
     for line, alike in groupby(requests, key=lambda request: request.line):
         request = next(alike)
         headers = b"\r\n".join(b"%b: %b" % header for header in request.headers)
-        whole = b"\r\n".join([SIGNED.sub(rb"\1?<signed>", line), headers, b"", request.body])
+        complete = b"\r\n".join([SIGNED.sub(rb"\1?<signed>", line), headers, b"", request.body])
         for secret, name in ((url.removeprefix("http://"), b"<host>"), (running.token, b"<token>")):
-            whole = whole.replace(secret.encode(), name)
-        whole = whole.replace(running.workspace_id.encode(), b"<workspace>")
-        yield IDS.sub(number, whole)
+            complete = complete.replace(secret.encode(), name)
+        complete = complete.replace(running.workspace_id.encode(), b"<workspace>")
+        yield IDS.sub(number, complete)
 
 
 def changed(project: Project) -> Project:

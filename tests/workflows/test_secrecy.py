@@ -21,10 +21,10 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.wire.base import ResponseBody
 from batchwright.workflows.messages import describe
-from tests.api.requests import TOKEN, download, patience
+from tests.api.requests import TOKEN, download, retries
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, StumblingServer
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 from tests.workflows.whole_flow import Flow
 
 PIECE = 8
@@ -36,7 +36,7 @@ def pieces(secret: str) -> set[bytes]:
     return {secret[start : start + PIECE].encode() for start in range(len(secret) - PIECE + 1)}
 
 
-def found(secrets: set[bytes], texts: dict[str, bytes]) -> list[str]:
+def leaked(secrets: set[bytes], texts: dict[str, bytes]) -> list[str]:
     """Where something of a secret stands."""
     pattern = re.compile(b"|".join(map(re.escape, sorted(secrets))))
     return [name for name, text in texts.items() if pattern.search(text)]
@@ -84,7 +84,7 @@ def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCa
         yield caplog
 
 
-def test_a_whole_study_writes_no_secret_anywhere(
+def test_a_complete_study_writes_no_secret_anywhere(
     running: ServiceAddress,
     tmp_path: Path,
     signatures: Signatures,
@@ -92,7 +92,7 @@ def test_a_whole_study_writes_no_secret_anywhere(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     flow = Flow(running, tmp_path)
-    assert flow.go_on(running.url, patience()) == ""
+    assert flow.go_on(running.url, retries()) == ""
     assert len(signatures) >= 4, "files went up, and came down"
     out, err = capfd.readouterr()
     with_database = open_database(tmp_path)
@@ -106,12 +106,12 @@ def test_a_whole_study_writes_no_secret_anywhere(
         "register": exported,
     }
     assert "httpx" in everything_logged.text
-    assert found(pieces(running.token), texts) == []
-    assert found({signature.encode() for signature in signatures}, texts) == []
+    assert leaked(pieces(running.token), texts) == []
+    assert leaked({signature.encode() for signature in signatures}, texts) == []
 
 
 @pytest.mark.parametrize("stumble", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE])
-def test_whatever_fails_is_told_without_a_secret(
+def test_whatever_fails_is_reported_without_a_secret(
     stumble: Stumble | Reply,
     tmp_path: Path,
     everything_logged: pytest.LogCaptureFixture,
@@ -133,7 +133,7 @@ def test_whatever_fails_is_told_without_a_secret(
     with StumblingServer([stumble] * 40) as server:
         for call in calls(server):
             try:
-                on_bench(tmp_path, server.url, call, asks=patience(2))
+                run_with_context(tmp_path, server.url, call, asks=retries(2))
             except Exception as error:
                 Tasks(describe)._uncaught(type(error), error, error.__traceback__)
                 messages += [str(describe(error)), repr(error), repr(vars(error))]
@@ -146,10 +146,10 @@ def test_whatever_fails_is_told_without_a_secret(
         "output": f"{out}{err}".encode(),
         "told": "\n".join(messages).encode(),
     }
-    assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+    assert leaked(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 
 
-def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
+def test_an_error_that_is_unexpected_is_reported_without_a_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     signed = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
@@ -160,13 +160,13 @@ def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
     monkeypatch.setattr(httpx.AsyncClient, "send", unforeseen)
     start_logging("program", tmp_path / "logs")
     with pytest.raises(RuntimeError) as caught:
-        on_bench(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
+        run_with_context(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
     said = str(describe(caught.value))
     log = (tmp_path / "logs" / "program.log").read_bytes()
     texts = {"output": capfd.readouterr().err.encode(), "told": said.encode(), "log": log}
     assert all(b"https://storage.example.org/up?..." in text for text in texts.values())
-    assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+    assert leaked(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 
 
 def secret_answers() -> list[type[ResponseBody]]:
@@ -178,7 +178,7 @@ def secret_answers() -> list[type[ResponseBody]]:
 
 
 @pytest.mark.parametrize("kind", secret_answers())
-def test_answers_show_no_address_that_is_a_secret(kind: type[ResponseBody]) -> None:
+def test_answers_show_no_url_that_is_a_secret(kind: type[ResponseBody]) -> None:
     address = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
     names = {"url", "upload_url"} & kind.model_fields.keys()
     answer = kind.model_validate({**dict.fromkeys(names, address), "status": "complete"})
@@ -193,6 +193,6 @@ def test_asyncio_in_its_debug_mode_shows_no_secret(
         asyncio.get_running_loop().slow_callback_duration = 0.0
         await context.service.account.check()
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert "Executing" in everything_logged.text
-    assert found(pieces(running.token), {"log": everything_logged.text.encode()}) == []
+    assert leaked(pieces(running.token), {"log": everything_logged.text.encode()}) == []

@@ -17,10 +17,10 @@ from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES
 from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
-from tests.workflows.contexts import Lines, on_bench
+from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 
-def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
+def created(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
     path = folder / name
     path.write_bytes(content)
     return path
@@ -28,24 +28,24 @@ def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
 
 @pytest.mark.spec("F-05")
 @pytest.mark.parametrize("name", ["a.csv", "A.XLSX", "b.Xls", "c.json", "ünï ‘quoted’ 100%.txt", "d.v2.pdf"])
-def test_files_of_the_formats_are_taken(name: str, tmp_path: Path) -> None:
-    assert require_accepted_file(made(tmp_path, name)) == 8
+def test_files_of_the_formats_are_accepted(name: str, tmp_path: Path) -> None:
+    assert require_accepted_file(created(tmp_path, name)) == 8
 
 
 @pytest.mark.parametrize("name", ["clip.mp4", "csv", "a.csv.zip", ".csv", "a."])
-def test_other_files_are_refused_by_their_format(name: str, tmp_path: Path) -> None:
+def test_other_files_are_rejected_by_their_format(name: str, tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="accepts csv, xls, xlsx, json, txt and pdf"):
-        require_accepted_file(made(tmp_path, name))
+        require_accepted_file(created(tmp_path, name))
 
 
-def test_a_folder_and_an_empty_file_are_refused(tmp_path: Path) -> None:
+def test_a_folder_and_an_empty_file_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="folder"):
         require_accepted_file(tmp_path)
     with pytest.raises(FileRejected, match="empty"):
-        require_accepted_file(made(tmp_path, "a.csv", b""))
+        require_accepted_file(created(tmp_path, "a.csv", b""))
 
 
-def test_a_file_of_5_gb_is_taken_and_a_byte_more_is_not(tmp_path: Path) -> None:
+def test_a_file_of_5_gb_is_accepted_and_a_byte_more_is_not(tmp_path: Path) -> None:
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES)
@@ -55,7 +55,7 @@ def test_a_file_of_5_gb_is_taken_and_a_byte_more_is_not(tmp_path: Path) -> None:
         require_accepted_file(path)
 
 
-def test_a_file_that_has_gone_is_told(tmp_path: Path) -> None:
+def test_a_file_that_has_gone_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         require_accepted_file(tmp_path / "gone.csv")
 
@@ -70,7 +70,7 @@ def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
         with closing(open_database(folder)) as database:
             await steps(context, SentFiles(database))
 
-    on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def ignore(_done: int, _total: int | None) -> None:
@@ -79,7 +79,7 @@ def ignore(_done: int, _total: int | None) -> None:
 
 @pytest.mark.parametrize("name", ["signals.csv", "Ünïcødé & 100%.JSON", 'quo"ted #1?.txt'])
 def test_a_file_is_sent_and_kept_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
-    path, moved = made(tmp_path, name, b"x" * 100_000), list[int]()
+    path, moved = created(tmp_path, name, b"x" * 100_000), list[int]()
 
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
         sent = await send_feedback(context, files, path, lambda done, _all: moved.append(done))
@@ -95,12 +95,12 @@ def test_a_file_is_sent_and_kept_in_the_history(name: str, running: ServiceAddre
 @pytest.mark.spec("F-05", "F-07")
 @pytest.mark.parametrize("extension", EXTENSIONS)
 @pytest.mark.parametrize("content", [b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
-def test_a_file_of_each_format_is_sent_whatever_it_holds(
+def test_a_file_of_each_format_is_sent_whatever_it_contains(
     content: bytes, extension: str, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
     stored = service_folder / "blobs" / "feedback"
     before = set(stored.glob("*/*"))
-    path = made(tmp_path, f"anything{extension}", content)
+    path = created(tmp_path, f"anything{extension}", content)
 
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
         await send_feedback(context, files, path, ignore)
@@ -119,11 +119,11 @@ def test_a_file_of_each_format_is_sent_whatever_it_holds(
         pytest.param("csv", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
     ],
 )
-def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_for(
+def test_what_the_service_does_not_accept_is_rejected_before_a_url_is_requested(
     name: str, size: int, words: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
-    path = made(tmp_path, name)
+    path = created(tmp_path, name)
     os.truncate(path, size)
 
     async def work(context: WorkflowContext) -> None:
@@ -131,16 +131,16 @@ def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_fo
             await send_feedback(context, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:
-        on_bench(tmp_path, server.url, work)
+        run_with_context(tmp_path, server.url, work)
         assert server.arrived == []
 
 
 @pytest.mark.spec("T-15")
-def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
+def test_after_the_403_of_storage_the_file_goes_to_a_new_url(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
-    path = made(tmp_path, "signals.csv")
+    path = created(tmp_path, "signals.csv")
 
     async def work(context: WorkflowContext) -> None:
         with closing(open_database(history)) as database:
@@ -153,46 +153,46 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
         )
 
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines(
+        lines = ScriptedReplies(
             {
                 "GET /api": [address(1), address(2)],
                 "PUT /raw/1": [FORBIDDEN],
                 "PUT /raw/2": [Reply()],
             }
         )
-        on_bench(tmp_path, server.url, work)
+        run_with_context(tmp_path, server.url, work)
     sent = [request for request in server.arrived if request.call.startswith("PUT")]
     assert [request.call for request in sent] == ["PUT /raw/1", "PUT /raw/2"]
     assert sent[1].body == path.read_bytes()
 
 
 @pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])
-def test_an_address_that_expires_is_renewed(
+def test_a_url_that_expires_is_renewed(
     times: int, arrives: bool, running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = list[str]()
+    requested = list[str]()
 
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
         upload = context.service.transfers.upload
 
         async def expiring(path: Path, url: str, **further: object) -> TransferResult:
-            asked.append(url)
-            if len(asked) <= times:
+            requested.append(url)
+            if len(requested) <= times:
                 raise PresignedUrlExpired("PUT", "storage no longer accepts the URL")
             return await upload(path, url)
 
         monkeypatch.setattr(context.service.transfers, "upload", expiring)
         if arrives:
-            await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
         else:
             with pytest.raises(PresignedUrlExpired):
-                await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
+                await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
 
     do(running, tmp_path, steps)
-    assert len(set(asked)) == 3
+    assert len(set(requested)) == 3
 
 
-def test_nothing_is_kept_of_what_did_not_arrive(
+def test_nothing_is_stored_of_what_did_not_arrive(
     running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
@@ -201,7 +201,7 @@ def test_nothing_is_kept_of_what_did_not_arrive(
 
         monkeypatch.setattr(context.service.transfers, "upload", away)
         with pytest.raises(Unreachable):
-            await send_feedback(context, files, made(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
         assert files.latest() == []
 
     do(running, tmp_path, steps)

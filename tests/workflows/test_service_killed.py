@@ -8,7 +8,7 @@ import pytest
 from batchwright.api.retry import RetryPolicy
 from tests.workflows.fault_matrix import REQUESTS, judge
 from tests.workflows.killed_service import KilledService, Victim
-from tests.workflows.whole_flow import Flow, standing
+from tests.workflows.whole_flow import Flow, stored_state
 
 pytestmark = pytest.mark.whole_program
 
@@ -33,7 +33,7 @@ def carried_through(draw: random.Random, folder: Path) -> None:
             text.append(flow.go_on(service.url, asks))
         assert not text[-1], text
         assert service.died
-    judge(standing(folder / "service", flow.name), [*flow.told, *text])
+    judge(stored_state(folder / "service", flow.name), [*flow.told, *text])
 
 
 @pytest.mark.parametrize("number", range(3))

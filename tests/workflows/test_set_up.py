@@ -14,11 +14,11 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, set_up
-from tests.api.studies import CSV, LAYOUT, carry_out
+from tests.api.studies import CSV, LAYOUT, run_with_client
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
-from tests.workflows.contexts import NAP, Lines, Told, on_bench
+from tests.workflows.contexts import POLL_INTERVAL_S, RecordedMessages, ScriptedReplies, run_with_context
 from tests.workflows.factories import unready_batch
 
 SETUP = "POST /api/v1/data-collection/batches/b/setup"
@@ -28,16 +28,18 @@ PROCESSING = Reply.of({"status": "PROCESSING"})
 SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401)
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_a_setup_whose_answer_was_lost_is_asked_for_once(
-    fault: Fault, running: ServiceAddress, tmp_path: Path
+@pytest.mark.parametrize("error", RESETS)
+def test_a_setup_whose_response_was_lost_is_requested_once(
+    error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    batch = carry_out(running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT))
-    messages = Told()
-    with FaultyProxy(running.url, fault, 1) as proxy:
-        ready = on_bench(
+    batch = run_with_client(
+        running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT)
+    )
+    messages = RecordedMessages()
+    with FaultyProxy(running.url, error, 1) as proxy:
+        ready = run_with_context(
             tmp_path,
             proxy.url,
             lambda context: set_up(context, batch.id, "Study", 2),
@@ -45,18 +47,18 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
             workspace=running.workspace_id,
             messages=messages,
         )
-        asked = [call for call in proxy.calls if call.endswith("/setup")]
+        requested = [call for call in proxy.calls if call.endswith("/setup")]
     assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
-    assert len(asked) == (1 if fault is Fault.RESET_AFTER else 2)
+    assert len(requested) == (1 if error is Fault.RESET_AFTER else 2)
     assert messages.open_jobs == ()
 
 
 @pytest.mark.spec("ST-06")
 @pytest.mark.parametrize("gone", [Reply(404), Reply.of({"status": "ERROR"})])
-def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
-    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
+def test_a_setup_that_ends_badly_states_the_reason(gone: Reply, tmp_path: Path) -> None:
+    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
     with StumblingServer([], lines) as server, pytest.raises(SetupFailed) as caught:
-        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
+        run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what
 
 
@@ -64,25 +66,27 @@ def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
     ("reply", "weather"),
     [(SIGNED_OUT, PollFailure.SIGNED_OUT), (FAULT, PollFailure.OFFLINE), (SIGN_IN_PAGE, PollFailure.OFFLINE)],
 )
-def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
+def test_a_setup_that_is_no_longer_polled_is_stored_for_later(
     reply: Reply, weather: PollFailure, tmp_path: Path
 ) -> None:
-    messages = Told()
-    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
+    messages = RecordedMessages()
+    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
     with StumblingServer([], lines) as server, pytest.raises(JobUnreachable) as caught:
-        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages)
+        run_with_context(
+            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages
+        )
     assert caught.value.poll_failure is weather
     assert messages.open_jobs == (JobKind.SETUP,)
     assert "continues" in describe(caught.value).what
 
 
-@pytest.mark.parametrize(("then", "asked"), [("READY", 2), ("PROCESSING", 1)])
-def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
-    then: str, asked: int, tmp_path: Path
+@pytest.mark.parametrize(("then", "requested"), [("READY", 2), ("PROCESSING", 1)])
+def test_a_setup_again_whose_response_was_lost_is_done_unless_it_is_seen_to_run(
+    then: str, requested: int, tmp_path: Path
 ) -> None:
     ready = Reply.of({"status": "READY"})
     batch = Reply.of({"id": "b", "status": "READY"})
-    lines = Lines(
+    lines = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
             STATUS: [Reply.of({"status": then}), ready],
@@ -90,12 +94,14 @@ def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
         }
     )
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
-        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY))
-        assert [request.call for request in server.arrived].count(SETUP) == asked
+        run_with_context(
+            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY)
+        )
+        assert [request.call for request in server.arrived].count(SETUP) == requested
 
 
-def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_answer_was_lost(tmp_path: Path) -> None:
-    lines = Lines(
+def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_response_was_lost(tmp_path: Path) -> None:
+    lines = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
             STATUS: [PROCESSING, Reply.of({"status": "READY"})],
@@ -103,14 +109,14 @@ def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_answer_was_los
         }
     )
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
-        on_bench(
+        run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
         )
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_a_web_page_is_not_taken_for_a_setup_that_was_accepted(tmp_path: Path) -> None:
-    lines = Lines(
+def test_a_web_page_is_not_mistaken_for_a_setup_that_was_accepted(tmp_path: Path) -> None:
+    lines = ScriptedReplies(
         {
             SETUP: [SIGN_IN_PAGE, ACCEPTED],
             STATUS: [Reply.of({"status": "UNINITIALISED"}), Reply.of({"status": "READY"})],
@@ -118,27 +124,27 @@ def test_a_web_page_is_not_taken_for_a_setup_that_was_accepted(tmp_path: Path) -
         }
     )
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
+        run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
+def test_a_setup_that_was_no_longer_polled_is_monitored_further(tmp_path: Path) -> None:
     ready = Reply.of({"status": "READY"})
-    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
+    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
 
     async def work(context: WorkflowContext) -> None:
         with pytest.raises(JobUnreachable):
             await set_up(context, "b", "Study", 1)
         async with asyncio.timeout(30):
             while (await job(context)).outcome is None:  # noqa: ASYNC110 - what is waited for sets no event
-                await asyncio.sleep(NAP)
+                await asyncio.sleep(POLL_INTERVAL_S)
         assert (await job(context)).outcome == JobOutcome.DONE
 
     async def job(context: WorkflowContext) -> JobRow:
         (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": "b"})
         return row
 
-    messages = Told()
+    messages = RecordedMessages()
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, work, messages=messages)
+        run_with_context(tmp_path, server.url, work, messages=messages)
     assert messages.open_jobs == ()

@@ -11,7 +11,7 @@ from batchwright.api.errors import AnswersRejected
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.simulate import SimulatedParticipants
-from tests.api.studies import CSV, carry_out, set_up
+from tests.api.studies import CSV, run_with_client, set_up
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -27,11 +27,11 @@ def batch_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A batch that is ready, with two groups of one task."""
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return carry_out(running, lambda service: set_up(service, running.workspace_id, data)).id
+    return run_with_client(running, lambda service: set_up(service, running.workspace_id, data)).id
 
 
 def link_of(running: ServiceAddress, batch_id: str) -> str:
-    return carry_out(running, lambda service: service.local.participation(batch_id)).url
+    return run_with_client(running, lambda service: service.local.participation(batch_id)).url
 
 
 def through(simulation: SimulatedParticipants) -> set[int]:
@@ -45,7 +45,7 @@ def through(simulation: SimulatedParticipants) -> set[int]:
 
 def answers(running: ServiceAddress, batch_id: str) -> list[str]:
     """What was answered by whom, without what is new in every run."""
-    records = carry_out(running, lambda service: service.batches.responses(batch_id))
+    records = run_with_client(running, lambda service: service.batches.responses(batch_id))
     return sorted(map(answer_of, records))
 
 
@@ -62,7 +62,7 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
     running: ServiceAddress, batch_id: str
 ) -> None:
     def once(seed: int) -> list[str]:
-        carry_out(running, lambda service: service.local.reset(batch_id))
+        run_with_client(running, lambda service: service.local.reset(batch_id))
         assert through(SimulatedParticipants(link_of(running, batch_id), seed, 2)) == {0, 1}
         return answers(running, batch_id)
 
@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
 
 
 @pytest.mark.parametrize("participants", [3, 1_000_000_000])
-def test_once_all_groups_are_full_nobody_else_is_sent(
+def test_once_all_groups_are_full_no_one_else_is_sent(
     participants: int, running: ServiceAddress, batch_id: str
 ) -> None:
     with FaultyProxy(running.url) as proxy:
@@ -83,7 +83,7 @@ def test_once_all_groups_are_full_nobody_else_is_sent(
     assert len(starts) == 3
 
 
-def test_nobody_takes_part_when_nobody_is_asked(running: ServiceAddress, batch_id: str) -> None:
+def test_no_one_takes_part_when_no_one_is_asked(running: ServiceAddress, batch_id: str) -> None:
     assert through(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
     assert answers(running, batch_id) == []
 
@@ -97,7 +97,7 @@ def study_that(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
     return good
 
 
-def test_a_refused_answer_ends_the_simulation_and_every_walk_of_it() -> None:
+def test_a_rejected_answer_ends_the_simulation_and_every_walk_of_it() -> None:
     async def walking() -> None:
         simulation = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9)
         with pytest.raises(AnswersRejected, match="Please answer"):

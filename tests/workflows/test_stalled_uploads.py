@@ -16,7 +16,7 @@ from batchwright.client import resilient_run as module
 from batchwright.client.context import WorkflowContext
 from batchwright.client.local_job import LocalJob
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.client.test_resilient_run import NOWHERE, no_token
 from tests.fakes.in_thread import ServerInThread
 from tests.fakes.raw_http import Reply, read_head
@@ -45,7 +45,7 @@ class StallingStorage(ServerInThread):
         await writer.drain()
 
 
-def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
+def test_bytes_that_stall_are_reported_and_the_upload_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "STALL_S", 0.2)
@@ -61,9 +61,9 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
             storage.go_on.set()
 
         async def flow() -> int:
-            async with connect(storage.url, "t1", retry_policy=patience(1)) as service:
+            async with connect(storage.url, "t1", retry_policy=retries(1)) as service:
 
-                async def upload(_bench: WorkflowContext) -> int:
+                async def upload(_context: WorkflowContext) -> int:
                     doing.start_transfer(SIZE)
                     moved = await service.transfers.upload(
                         path, f"{storage.url}/file?sign=1", on_progress=doing.progress_callback(None)
@@ -77,7 +77,7 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
     assert not doing.is_waiting
 
 
-def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_away() -> None:
+def test_the_first_request_that_has_to_be_repeated_reports_that_the_network_is_away() -> None:
     messages: list[str] = []
 
     async def pause(_seconds: float) -> None:
@@ -90,7 +90,7 @@ def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_awa
             raise Unreachable("PUT /", "the connection failed", arrived=False)
         return "sent"
 
-    async def work(_bench: WorkflowContext) -> str:
+    async def work(_context: WorkflowContext) -> str:
         return await RetryPolicy(lambda: (1.0, 2.0), pause).run(attempt, repeatable=True)
 
     hooks = RecoveryHooks(lambda: messages.append("away"), no_token)

@@ -18,7 +18,7 @@ from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.study_from_batch import LegacyBatch, study_from_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, DETAILS, set_up
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 
 def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
         updated = await create_or_update_batch(context, changed, batch)
         assert updated.ids == remote.ids
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("B-10")
@@ -66,7 +66,7 @@ def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
         assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
         assert len(project.layout.pages) == 1
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress, tmp_path: Path) -> None:
@@ -92,4 +92,4 @@ def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress
             remote = (await study_from_batch(context, created.id)).remotes["here"]
             assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -17,11 +17,11 @@ from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.retry_job import can_retry, retry_job
 from batchwright.workflows.sync import SyncFailed, sync
-from tests.api.studies import LAYOUT, SCHEMA, settled
+from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.contexts import Lines as AnswerLines
-from tests.workflows.contexts import Told, on_bench
+from tests.workflows.contexts import RecordedMessages, run_with_context
+from tests.workflows.contexts import ScriptedReplies as AnswerLines
 from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
@@ -29,7 +29,7 @@ POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-col
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to overlap."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
         yield running
@@ -45,14 +45,14 @@ async def ready_batch(context: WorkflowContext, folder: Path) -> tuple[str, str]
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     batch = await unready_batch(context.service, context.workspace_id, data, LAYOUT)
     await context.service.batches.set_up(batch.id, BatchSetup())
-    await settled(lambda: context.service.batches.status(batch.id))
+    await poll_until_settled(lambda: context.service.batches.status(batch.id))
     dataset_id = batch.datasets[0].id
     await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
     return batch.id, dataset_id
 
 
 @pytest.mark.spec("ST-19")
-def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_path: Path) -> None:
+def test_a_sync_is_polled_while_queued_or_processing_and_then_no_more(tmp_path: Path) -> None:
     lines = AnswerLines(
         {
             POST: [job("queued")],
@@ -67,25 +67,31 @@ def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_pat
         return ended
 
     with StumblingServer([], lines) as server:
-        assert on_bench(tmp_path, server.url, work).tasks_created == 3
+        assert run_with_context(tmp_path, server.url, work).tasks_created == 3
         assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
 
 
 @pytest.mark.spec("Y-06", "Y-12")
-def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
-    unhurried: ServiceAddress, tmp_path: Path
+def test_a_sync_that_a_write_gets_in_the_way_of_is_requested_again(
+    slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
         batch_id, dataset_id = await ready_batch(context, tmp_path)
         await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         ended = await sync(context, batch_id, "Study")
-        watch = context.jobs
-        return ended, [row for row in watch._rows.latest() if row.kind == JobKind.SYNC]
+        watcher = context.jobs
+        return ended, [row for row in watcher._rows.latest() if row.kind == JobKind.SYNC]
 
-    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "messages": messages}
-    ended, rows = on_bench(tmp_path, unhurried.url, work, **here)  # type: ignore[arg-type]  # by name
+    ended, rows = run_with_context(
+        tmp_path,
+        slow_service.url,
+        work,
+        token=slow_service.token,
+        workspace=slow_service.workspace_id,
+        messages=messages,
+    )
     assert (ended.status, ended.tasks_created) == ("complete", 1)
     assert rows[0].outcome == JobOutcome.DONE
     for failed in rows[1:]:
@@ -94,37 +100,39 @@ def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
 
 
 @pytest.mark.spec("Y-12")
-def test_a_sync_that_fails_again_and_again_is_told_with_its_reason(tmp_path: Path) -> None:
+def test_a_sync_that_fails_again_and_again_is_reported_with_its_reason(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
-    messages = Told()
+    messages = RecordedMessages()
     with StumblingServer([], lines) as server:
         with pytest.raises(SyncFailed, match="being written to"):
-            on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages)
+            run_with_context(
+                tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages
+            )
         assert [item.call for item in server.arrived].count(POST) == 5
     assert len(messages) == 4
 
 
-def test_a_sync_with_a_word_that_is_new_is_not_asked_for_again(tmp_path: Path) -> None:
+def test_a_sync_with_a_word_that_is_new_is_not_requested_again(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [job("queued")], GET: [job("dozing")]})
     with StumblingServer([], lines) as server:
         with pytest.raises(SyncFailed, match="dozing"):
-            on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
+            run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
         assert [item.call for item in server.arrived].count(POST) == 1
 
 
 def test_a_sync_that_was_over_at_once_need_not_have_an_id(tmp_path: Path) -> None:
     with StumblingServer([], lambda _request: Reply.of({"status": "complete"}, 202)) as server:
-        assert on_bench(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
+        assert run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
 
 
 @pytest.mark.spec("Y-12")
-def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
+def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
     lines = AnswerLines(
         {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
     )
 
     async def work(context: WorkflowContext) -> None:
-        async for _sight in context.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
+        async for _status in context.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
             pass
         (failed,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
         assert can_retry(failed)
@@ -137,11 +145,11 @@ def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
         assert not can_retry(row)
 
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, work)
+        run_with_context(tmp_path, server.url, work)
 
 
 @pytest.mark.parametrize(("status", "ending"), [("complete", JobOutcome.DONE), ("failed", JobOutcome.FAILED)])
-def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
+def test_a_sync_restarted_that_was_over_at_once_is_reported_at_its_row(
     status: str, ending: JobOutcome, tmp_path: Path
 ) -> None:
     over = Reply.of({"status": status, "reason": "So it is."}, 202)
@@ -149,7 +157,7 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
 
     async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
+        async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
         (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
         await retry_job(context, failed)
@@ -157,19 +165,19 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
         assert (row.state, row.outcome, row.detail["reason"]) == (status, ending, "So it is.")
 
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, work)
+        run_with_context(tmp_path, server.url, work)
 
 
-def test_a_sync_begun_again_that_goes_on_and_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
+def test_a_sync_restarted_that_continues_and_has_no_id_is_an_unexpected_response(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
 
     async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
+        async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
         (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
         with pytest.raises(UnexpectedResponse):
             await retry_job(context, failed)
 
     with StumblingServer([], lines) as server:
-        on_bench(tmp_path, server.url, work)
+        run_with_context(tmp_path, server.url, work)

@@ -25,8 +25,8 @@ from batchwright.service.process import ServiceAddress
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.local.test_secrets import MemoryRing
-from tests.workflows.contexts import NAP, until
-from tests.workflows.factories import sent_file
+from tests.workflows.contexts import POLL_INTERVAL_S, until
+from tests.workflows.factories import upload_file
 
 REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401)
 
@@ -35,7 +35,7 @@ REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": 
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks follow each other without long pauses."""
     monkeypatch.setattr(
-        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(NAP)
+        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(POLL_INTERVAL_S)
     )
 
 
@@ -86,7 +86,9 @@ async def row_of(pool: ConnectionPool, number: int) -> JobRow:
     return row
 
 
-def test_a_job_goes_on_by_itself_when_another_token_is_given(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_job_continues_by_itself_when_another_token_is_given(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     lab = Connection("Lab", running.url, running.workspace_id)
 
     async def steps(pool: ConnectionPool) -> None:
@@ -94,17 +96,17 @@ def test_a_job_goes_on_by_itself_when_another_token_is_given(running: ServiceAdd
         context = await pool.context(lab, hush)
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
-        subject = await sent_file(context.service, context.workspace_id, data)
+        subject = await upload_file(context.service, context.workspace_id, data)
         await pool.sign_in("Lab", "leaked-and-deleted", is_stored=True)
         context = await pool.context(lab, hush)
         watched = await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch = await pool.job_watcher()
-        watch.monitor([watched])
+        watcher = await pool.job_watcher()
+        watcher.monitor([watched])
         await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
         await until(lambda: watched.poller.next_poll_at is None)
         await pool.sign_in("Lab", running.token, is_stored=True)
         await pool.resume(lab, hush)
-        await until(lambda: not watch.rows.open())
+        await until(lambda: not watcher.rows.open())
         assert (await row_of(pool, watched.row.row_id)).outcome == JobOutcome.DONE
 
     with_benches(tmp_path, MemoryRing(), steps)
@@ -116,11 +118,11 @@ def asked_with(server: StumblingServer, token: bytes) -> Callable[[], bool]:
 
 
 async def wait_for_setup(context: WorkflowContext) -> None:
-    async for _sight in context.jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+    async for _status in context.jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
         pass
 
 
-def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newest(tmp_path: Path) -> None:
+def test_a_job_no_longer_polled_by_a_token_that_was_replaced_is_seen_with_the_newest(tmp_path: Path) -> None:
     is_refused = False
 
     def answer(request: RawRequest) -> Reply:
@@ -140,9 +142,9 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
             await waiting
         assert lost.value.poll_failure is PollFailure.SIGNED_OUT
         await until(asked_with(server, b"new"))
-        watch = await pool.job_watcher()
-        (row,) = watch.rows.open()
-        await until(lambda: watch.poller(row.row_id) is not None and not watch.is_waited_for(row.row_id))
+        watcher = await pool.job_watcher()
+        (row,) = watcher.rows.open()
+        await until(lambda: watcher.poller(row.row_id) is not None and not watcher.is_waited_for(row.row_id))
 
     with StumblingServer([], answer) as server:
         lab = Connection("Lab", server.url, "w")
@@ -150,7 +152,7 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
 
 
 @pytest.mark.parametrize("is_asked", [False, True], ids=["signed in", "look now"])
-def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path: Path) -> None:
+def test_no_poll_is_sent_with_a_token_that_was_replaced(is_asked: bool, tmp_path: Path) -> None:
     def answer(request: RawRequest) -> Reply:
         is_old = request.header(b"Authorization") == b"Token old"
         return REFUSED if is_old else Reply.of({"status": "PROCESSING"})
@@ -159,9 +161,9 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
         await pool.sign_in("Lab", "old", is_stored=True)
         before = await pool.context(lab, hush)
         await pool.sign_in("Lab", "new", is_stored=True)
-        context, watch = await pool.context(lab, hush), await pool.job_watcher()
+        context, watcher = await pool.context(lab, hush), await pool.job_watcher()
         watched = await before.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-        watch.monitor([watched])
+        watcher.monitor([watched])
         await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
         await (context.jobs.poll_now(watched.row) if is_asked else pool.resume(lab, hush))
         await until(asked_with(server, b"new"))
@@ -171,14 +173,14 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
         with_benches(tmp_path, MemoryRing(), steps)
 
 
-def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_again(tmp_path: Path) -> None:
+def test_a_job_that_is_not_polled_is_polled_when_its_connection_is_used_again(tmp_path: Path) -> None:
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "token", is_stored=True)
-        watched, watch = await watched_setup(pool, lab), await pool.job_watcher()
-        watch.pause(watched.row.row_id)
-        await until(lambda: watch.poller(watched.row.row_id) is None)
+        watched, watcher = await watched_setup(pool, lab), await pool.job_watcher()
+        watcher.pause(watched.row.row_id)
+        await until(lambda: watcher.poller(watched.row.row_id) is None)
         await pool.resume(lab, hush)
-        await until(lambda: watch.poller(watched.row.row_id) is not None)
+        await until(lambda: watcher.poller(watched.row.row_id) is not None)
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
         lab = Connection("Lab", server.url, "w")
@@ -186,7 +188,7 @@ def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_aga
 
 
 @pytest.mark.parametrize("is_replaced", [False, True], ids=["in use", "replaced"])
-def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
+def test_who_waits_for_a_job_hears_at_once_that_its_token_is_removed(
     is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -196,10 +198,12 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "token", is_stored=True)
         waiting = asyncio.create_task(wait_for_setup(await pool.context(lab, hush)))
-        watch = await pool.job_watcher()
+        watcher = await pool.job_watcher()
         await until(lambda: bool(server.arrived))
-        (row,) = watch.rows.open()
-        await until(lambda: (monitor := watch.poller(row.row_id)) is not None and bool(monitor.next_poll_at))
+        (row,) = watcher.rows.open()
+        await until(
+            lambda: (monitor := watcher.poller(row.row_id)) is not None and bool(monitor.next_poll_at)
+        )
         if is_replaced:
             await pool.sign_in("Lab", "another", is_stored=True)
             await pool.resume(lab, hush)
@@ -207,8 +211,8 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
         with pytest.raises(JobUnreachable) as lost:
             await waiting
         assert lost.value.poll_failure is PollFailure.SIGNED_OUT
-        assert watch.poller(row.row_id) is None
-        assert isinstance(watch.blocked_by("Lab"), NotSignedIn)
+        assert watcher.poller(row.row_id) is None
+        assert isinstance(watcher.blocked_by("Lab"), NotSignedIn)
         assert len(server.arrived) == 1
         await pool.sign_in("Lab", "new", is_stored=False)
         await pool.resume(lab, hush)
@@ -219,7 +223,7 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
         with_benches(tmp_path, MemoryRing(), steps)
 
 
-def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
+def test_a_job_continues_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
     is_refused = True
 
     def answer(_request: RawRequest) -> Reply:
@@ -242,7 +246,7 @@ def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
         with_benches(tmp_path, MemoryRing(), steps)
 
 
-def test_nothing_more_is_asked_with_a_token_that_is_forgotten(tmp_path: Path) -> None:
+def test_nothing_more_is_asked_with_a_token_that_is_removed(tmp_path: Path) -> None:
     ring = MemoryRing()
 
     async def steps(pool: ConnectionPool) -> None:
@@ -250,8 +254,8 @@ def test_nothing_more_is_asked_with_a_token_that_is_forgotten(tmp_path: Path) ->
         watched = await watched_setup(pool, lab)
         await until(lambda: len(server.arrived) > 1)
         await pool.sign_out("Lab")
-        watch = await pool.job_watcher()
-        await until(lambda: watch.poller(watched.row.row_id) is None)
+        watcher = await pool.job_watcher()
+        await until(lambda: watcher.poller(watched.row.row_id) is None)
         row = await row_of(pool, watched.row.row_id)
         assert (row.outcome, row.is_monitored) == (None, True)
         with pytest.raises(NotSignedIn):
@@ -304,23 +308,23 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
     with_benches(tmp_path, ring, steps)
 
 
-def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(tmp_path: Path) -> None:
+def test_what_is_in_the_way_of_one_connection_is_reported_and_is_in_no_other_s_way(tmp_path: Path) -> None:
     async def steps(pool: ConnectionPool) -> None:
-        watch = await pool.job_watcher()
+        watcher = await pool.job_watcher()
         for item in (away, lab, unsigned):
-            watch.rows.add(item.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
+            watcher.rows.add(item.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
         await pool.sign_in("Away", "token", is_stored=False)
         await pool.sign_in("Lab", "token", is_stored=False)
         messages = [await resumed(pool, item) for item in (away, lab, unsigned)]
         assert list(map(type, messages)) == [BadAddress, NoneType, NoneType]
-        assert watch.blocked_by("Away") is messages[0]
-        assert isinstance(watch.blocked_by("Unsigned"), NotSignedIn)
-        assert watch.blocked_by("Lab") is None
-        await until(lambda: len(watch.rows.open("Lab")) == 0)
+        assert watcher.blocked_by("Away") is messages[0]
+        assert isinstance(watcher.blocked_by("Unsigned"), NotSignedIn)
+        assert watcher.blocked_by("Lab") is None
+        await until(lambda: len(watcher.rows.open("Lab")) == 0)
         await pool.resume(replace(away, url=server.url), hush)
-        assert watch.blocked_by("Away") is None
+        assert watcher.blocked_by("Away") is None
         await pool.sign_out("Lab")
-        assert isinstance(watch.blocked_by("Lab"), NotSignedIn)
+        assert isinstance(watcher.blocked_by("Lab"), NotSignedIn)
 
     async def resumed(pool: ConnectionPool, connection: Connection) -> Exception | None:
         try:

@@ -25,7 +25,7 @@ from tests.api.studies import CSV, SCHEMA
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
-from tests.workflows.contexts import Lines, Told, on_bench
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 UPLOAD_URL = "GET /api/v1/data-collection/datasets/d/upload-url"
 IMPORT = "GET /api/v1/data-collection/datasets/d/imports"
@@ -38,10 +38,10 @@ def data_file(folder: Path, text: str, name: str = "data.csv") -> Path:
 
 
 def bring(
-    running: ServiceAddress, folder: Path, data: Path, url: str = "", messages: Told | None = None
+    running: ServiceAddress, folder: Path, data: Path, url: str = "", messages: RecordedMessages | None = None
 ) -> UploadResult:
     """Bring a file to the real service, or to it by way of `url`."""
-    return on_bench(
+    return run_with_context(
         folder,
         url or running.url,
         lambda context: upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data),
@@ -51,11 +51,11 @@ def bring(
     )
 
 
-def test_a_file_is_brought_and_every_id_is_kept(running: ServiceAddress, tmp_path: Path) -> None:
-    messages = Told()
+def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_path: Path) -> None:
+    messages = RecordedMessages()
     upload = bring(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages)
     assert (upload.job.status, upload.accepted, upload.rejected) == (ImportStatus.COMPLETE, 2, 0)
-    assert set(messages.known) == {
+    assert set(messages.registered) == {
         (RemoteKind.DATASET, upload.dataset.id),
         (RemoteKind.IMPORT, upload.job.import_id),
     }
@@ -76,7 +76,7 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
         (row,) = await context.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(counted_before)})
         assert row.outcome == ending
 
-    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("I-13", "I-14")
@@ -103,7 +103,7 @@ def test_rejected_records_are_named_before_a_batch_is_tried(
 
 
 @pytest.mark.spec("D-15")
-def test_a_v4_dataset_is_judged_by_its_import_and_its_status_is_never_asked_for(
+def test_a_v4_dataset_is_validated_by_its_import_and_its_status_is_never_requested(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
@@ -123,7 +123,7 @@ def test_a_table_without_records_is_nothing_to_set_up(running: ServiceAddress, t
 
 
 @pytest.mark.spec("I-15")
-def test_an_empty_file_is_not_imported_and_the_reason_is_told(
+def test_an_empty_file_is_not_imported_and_the_reason_is_reported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     with pytest.raises(ImportFailed) as caught:
@@ -132,13 +132,13 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_told(
     assert "empty" in describe(caught.value).what
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_whether_a_dataset_is_made_anew_is_asked_when_its_answer_was_lost(
-    fault: Fault, running: ServiceAddress, tmp_path: Path
+@pytest.mark.parametrize("error", RESETS)
+def test_whether_a_dataset_is_created_again_is_asked_when_its_response_was_lost(
+    error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    messages = Told()
+    messages = RecordedMessages()
     data = data_file(tmp_path, "prompt\none\n")
-    with FaultyProxy(running.url, fault, 1) as proxy:
+    with FaultyProxy(running.url, error, 1) as proxy:
         with pytest.raises(DatasetCreationUnknown) as caught:
             bring(running, tmp_path, data, proxy.url, messages)
         assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
@@ -146,7 +146,7 @@ def test_whether_a_dataset_is_made_anew_is_asked_when_its_answer_was_lost(
     assert "may remain" in describe(caught.value).what
     assert "Try again" in describe(caught.value).remedy
     assert upload.accepted == 1
-    assert [id for kind, id in messages.known if kind is RemoteKind.DATASET] == [upload.dataset.id]
+    assert [id for kind, id in messages.registered if kind is RemoteKind.DATASET] == [upload.dataset.id]
 
 
 def address(server: StumblingServer, import_id: str | None) -> Reply:
@@ -155,43 +155,45 @@ def address(server: StumblingServer, import_id: str | None) -> Reply:
 
 
 @pytest.mark.spec("T-15")
-def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
-    data, messages = data_file(tmp_path, "prompt\none\n"), Told()
+def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
+    data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines(
+        lines = ScriptedReplies(
             {UPLOAD_URL: [address(server, "i1"), address(server, "i2")], "PUT /raw": [FORBIDDEN, Reply()]}
         )
-        import_id, sent = on_bench(
+        import_id, sent = run_with_context(
             tmp_path,
             server.url,
             lambda context: send_file(context, context.checkpoint(), "d", data),
             messages=messages,
         )
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
-    assert set(messages.known) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
+    assert set(messages.registered) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
 
 
 @pytest.mark.parametrize(
     ("given", "sent"), [("text/csv; header=present", b"text/csv; header=present"), (None, b"text/csv")]
 )
-def test_a_file_goes_out_as_the_type_that_came_with_its_address(
+def test_a_file_goes_out_as_the_type_that_came_with_its_url(
     given: str | None, sent: bytes, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with StumblingServer([], lambda request: lines(request)) as server:
         there = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": given}
-        lines = Lines({UPLOAD_URL: [Reply.of(there, 201)], "PUT /raw": [Reply()]})
-        on_bench(tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data))
+        lines = ScriptedReplies({UPLOAD_URL: [Reply.of(there, 201)], "PUT /raw": [Reply()]})
+        run_with_context(
+            tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
+        )
         (put,) = (request for request in server.arrived if request.call == "PUT /raw")
     assert put.header(b"content-type") == sent
 
 
-def test_addresses_that_always_expire_are_given_up(tmp_path: Path) -> None:
+def test_urls_that_always_expire_are_given_up(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
+        lines = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            on_bench(
+            run_with_context(
                 tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
             )
         assert [request.call for request in server.arrived].count("PUT /raw") == 3
@@ -201,23 +203,25 @@ def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     queued = Reply.of({"import_id": "i", "status": "queued"})
     with StumblingServer([None, Stumble.RESET_AFTER], lambda request: lines(request)) as server:
-        lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]})
-        on_bench(tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data))
+        lines = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]})
+        run_with_context(
+            tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
+        )
         assert [request.call for request in server.arrived].count("PUT /raw") == 1
 
 
-def test_an_address_without_an_import_is_no_answer_of_a_service(tmp_path: Path) -> None:
-    data, messages = data_file(tmp_path, "prompt\none\n"), Told()
+def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> None:
+    data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines({UPLOAD_URL: [address(server, None)]})
+        lines = ScriptedReplies({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(UnexpectedResponse):
-            on_bench(
+            run_with_context(
                 tmp_path,
                 server.url,
                 lambda context: send_file(context, context.checkpoint(), "d", data),
                 messages=messages,
             )
-    assert messages.known == ()
+    assert messages.registered == ()
 
 
 def test_a_file_of_which_no_record_can_be_read_is_not_imported(
@@ -234,11 +238,11 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
     dataset = Reply.of({"id": "d", "schema": SCHEMA}, 201)
     ended = Reply.of({"import_id": "i", "status": status, "reason": "So it is."})
     with StumblingServer([], lambda request: lines(request)) as server:
-        lines = Lines(
+        lines = ScriptedReplies(
             {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [Reply()], IMPORT: [ended]}
         )
         with pytest.raises(ImportFailed) as caught:
-            on_bench(
+            run_with_context(
                 tmp_path,
                 server.url,
                 lambda context: upload_dataset(
@@ -249,12 +253,12 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
 
 
 @pytest.mark.parametrize("name", ["prompts.zip", "prompts.tsv", "prompts"])
-def test_nothing_is_made_for_a_file_that_no_dataset_takes(name: str, tmp_path: Path) -> None:
+def test_nothing_is_created_for_a_file_that_no_dataset_accepts(name: str, tmp_path: Path) -> None:
     data = tmp_path / name
     data.write_text(CSV, encoding="utf-8")
     with StumblingServer([], lambda _request: Reply()) as server:
         with pytest.raises(UnreadableFile) as caught:
-            on_bench(
+            run_with_context(
                 tmp_path,
                 server.url,
                 lambda context: upload_dataset(

@@ -16,7 +16,7 @@ from batchwright.workflows.upload_v3_dataset import V3ReadFailed, upload_v3_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.contexts import Lines, on_bench
+from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 ROWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
 STATUS = "GET /api/v1/data-collection/datasets/d/status"
@@ -39,12 +39,14 @@ def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") ->
         assert (rows[-1].outcome, rows[-1].title) == (JobOutcome.DONE, path.name)
         return dataset
 
-    return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
+    return run_with_context(
+        folder, url or running.url, work, token=running.token, workspace=running.workspace_id
+    )
 
 
 @pytest.mark.spec("V-05", "V-08", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip"])
-def test_a_file_is_sent_and_its_reading_watched(name: str, running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_file_is_sent_and_its_reading_monitored(name: str, running: ServiceAddress, tmp_path: Path) -> None:
     dataset = brought(running, tmp_path, table(tmp_path, name))
     assert (dataset.status, dataset.total_datapoint_count) == ("READY", 2)
     assert dataset.has_predetermined_grouping_id
@@ -56,7 +58,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
     states = ("UNINITIALISED", "UNINITIALISED", "PROCESSING", "SHELVED", "READY")
     with StumblingServer([], lambda _request: Reply()) as storage:
         address = {"upload_url": f"{storage.url}/blob?sig=a%2Fb", "http_method": "PUT"}
-        lines = Lines(
+        lines = ScriptedReplies(
             {
                 "POST": [Reply.of({"id": "d", "status": "UNINITIALISED"}, 201)],
                 STATUS: [Reply.of({"status": state}) for state in states],
@@ -65,7 +67,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
             }
         )
         with StumblingServer([], lines) as server:
-            on_bench(
+            run_with_context(
                 tmp_path,
                 server.url,
                 lambda context: upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path),
@@ -76,7 +78,9 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
 
 
 @pytest.mark.spec("ST-07")
-def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported_with_the_reason(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     path = table(tmp_path, text="review,review\nNice mug,g1\n")
     with pytest.raises(V3ReadFailed) as caught:
         brought(running, tmp_path, path)
@@ -85,7 +89,9 @@ def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: ServiceAddr
 
 
 @pytest.mark.parametrize("nth", range(2, 8))
-def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_lost_response_leads_to_no_second_dataset(
+    nth: int, running: ServiceAddress, tmp_path: Path
+) -> None:
     path = table(tmp_path)
     with FaultyProxy(running.url, Fault.RESET_AFTER, nth) as proxy:
         first = brought(running, tmp_path, path, proxy.url)
@@ -93,7 +99,7 @@ def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: ServiceAddr
     assert first.total_datapoint_count == 2
 
 
-def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress, tmp_path: Path) -> None:
+def test_an_interrupted_upload_creates_no_second_dataset(running: ServiceAddress, tmp_path: Path) -> None:
     path, created = table(tmp_path), []
 
     async def interrupted(context: WorkflowContext) -> None:
@@ -104,15 +110,15 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress
         with pytest.raises(Unreachable):
             await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path, observer)
 
-    on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
+    run_with_context(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
     assert created == [brought(running, tmp_path, path).id]
 
 
-def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> None:
+def test_nothing_is_created_for_a_file_that_no_v3_dataset_accepts(tmp_path: Path) -> None:
     path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
     with StumblingServer([], lambda _request: Reply()) as server:
         with pytest.raises(UnreadableFile, match=r"reviews\.jsonl"):
-            on_bench(
+            run_with_context(
                 tmp_path,
                 server.url,
                 lambda context: upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path),

@@ -24,7 +24,7 @@ from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_records, verify_report
 from tests.api.studies import CSV, SCHEMA, set_up
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 COLUMNS = list(read_schema(SCHEMA).fields)
 ROWS = 2 * 3
@@ -73,7 +73,9 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
         responses = await download_responses(context, batch.id, folder / "responses.json")
         return Collected(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
 
-    return on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
+    return run_with_context(
+        folder, running.url, carry_through, token=running.token, workspace=running.workspace_id
+    )
 
 
 def failed(checks: Iterable[Check]) -> list[str]:
@@ -83,7 +85,7 @@ def failed(checks: Iterable[Check]) -> list[str]:
     return [check.statement for check in fallen]
 
 
-def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
+def test_every_check_passes_for_what_the_service_hands_out(collected: Collected) -> None:
     report, export = collected.folder / "report.csv", collected.folder / "export.zip"
     assert failed(collected.prove(report)) == []
     assert failed(verify_export_file(export, collected.responses).checks) == []
@@ -174,7 +176,7 @@ COLUMN, ROW, RECORD, ANSWER = (
         (without_anything, [COLUMN, ROW, ANSWER]),
     ],
 )
-def test_a_spoilt_report_proves_nothing(
+def test_a_damaged_report_does_not_pass_verification(
     spoil: Callable[[list[list[str]]], None], fallen: list[str], collected: Collected, tmp_path: Path
 ) -> None:
     rows = collected.report
@@ -237,7 +239,7 @@ def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected)
     assert checks(is_exact=False) == []
 
 
-def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path: Path) -> None:
+def test_a_report_that_is_no_text_does_not_pass_verification(collected: Collected, tmp_path: Path) -> None:
     (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
     checks = collected.prove(tmp_path / "report.csv")
     assert failed(checks) == ["The report is a valid table."]
@@ -326,10 +328,10 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
             content[name] = changed(content[name], leave_out, everywhere=True)
         return verify_export_file(written(tmp_path, content), collected.responses, may_be_older=True)
 
-    found = without(since)
-    assert found.newer == len(since)
-    assert found.until == max(item.created_at or EPOCH for item in in_order if item not in since)
-    assert "The export has every answer once, by task." not in failed(found.checks)
+    actual = without(since)
+    assert actual.newer == len(since)
+    assert actual.until == max(item.created_at or EPOCH for item in in_order if item not in since)
+    assert "The export has every answer once, by task." not in failed(actual.checks)
     assert "The export has every answer once, by task." in failed(without([oldest]).checks)
     empty = without(in_order)
     assert (empty.newer, empty.until) == (len(in_order), None)
@@ -357,19 +359,19 @@ def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_pat
 def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     collected: Collected, tmp_path: Path
 ) -> None:
-    whole = (collected.folder / "export.zip").read_bytes()
+    complete = (collected.folder / "export.zip").read_bytes()
     path = tmp_path / "export.zip"
-    path.write_bytes(whole[:-30])
+    path.write_bytes(complete[:-30])
     assert failed(verify_export_file(path, collected.responses).checks) == UNSOUND
     with zipfile.ZipFile(collected.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
     # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
-    more = int.from_bytes(whole[entry.header_offset + 28 : entry.header_offset + 30], "little")
+    more = int.from_bytes(complete[entry.header_offset + 28 : entry.header_offset + 30], "little")
     begins = entry.header_offset + 30 + len(BY_TASK) + more
     places = range(begins, begins + entry.compress_size)
     noticed = 0
     for place in places:
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        path.write_bytes(complete[:place] + bytes([complete[place] ^ 0xFF]) + complete[place + 1 :])
         if failed(verify_export_file(path, collected.responses).checks):
             noticed += 1
         else:  # Some bits say nothing: those behind the end, the length of a code that is never used.

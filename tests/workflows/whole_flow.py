@@ -21,8 +21,8 @@ from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.send_feedback import send_feedback
-from tests.api.studies import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
-from tests.workflows.contexts import on_bench
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, answer_all_pages, run_with_client
+from tests.workflows.contexts import run_with_context
 
 RECORDS = ["First,\nwith a break", "Second ü", "Third"]
 MORE = ["Fourth", "Fifth"]
@@ -71,7 +71,7 @@ class Flow:
     def go_on(self, url: str, asks: RetryPolicy) -> str:
         """Do what is left by way of `url`; the sentence with which it stopped, empty when all is done."""
         try:
-            on_bench(
+            run_with_context(
                 self.folder,
                 url,
                 self._carry_through,
@@ -79,10 +79,10 @@ class Flow:
                 workspace=self.running.workspace_id,
                 asks=asks,
             )
-        except NotProved as fault:
-            return f"{fault}"
-        except Exception as fault:
-            message = describe(fault)
+        except NotProved as error:
+            return f"{error}"
+        except Exception as error:
+            message = describe(error)
             assert message.remedy
             assert not message.is_bug, message
             return str(message)
@@ -112,9 +112,9 @@ class Flow:
 
     def _answer(self) -> None:
         with closing(open_database(self.folder)) as database:
-            known = IdRegistry(database).all("here", RemoteKind.BATCH)
-        (batch,) = [item.id for item in known if item.name == self.name]
-        carry_out(self.running, lambda service: take_part(service, batch))
+            registered = IdRegistry(database).all("here", RemoteKind.BATCH)
+        (batch,) = [item.id for item in registered if item.name == self.name]
+        run_with_client(self.running, lambda service: answer_all_pages(service, batch))
 
 
 class NotProved(Exception):
@@ -122,7 +122,7 @@ class NotProved(Exception):
 
 
 @dataclass(frozen=True)
-class Standing:
+class StoredState:
     """What the service has of a study in its own database."""
 
     empty_datasets: int
@@ -137,7 +137,7 @@ class Standing:
     """How often its feedback file has arrived."""
 
 
-def standing(service_folder: Path, name: str) -> Standing:
+def stored_state(service_folder: Path, name: str) -> StoredState:
     """Look into the database of the service for what belongs to a study of this name."""
     with closing(sqlite3.connect(service_folder / "service.db", timeout=30)) as database:
         datasets = _column(database, "SELECT number FROM dataset WHERE name = ?", name)
@@ -145,7 +145,7 @@ def standing(service_folder: Path, name: str) -> Standing:
             tuple(json.loads(record)["prompt"] for record in _column(database, _RECORDS, dataset))
             for dataset in datasets
         ]
-        return Standing(
+        return StoredState(
             empty_datasets=records.count(()),
             records=tuple(item for item in records if item),
             imports=tuple(_column(database, _IMPORTS, name)),

@@ -32,13 +32,13 @@ from batchwright.wire.datasets import SchemaUpdate
 from tests.api.studies import LAYOUT, SCHEMA
 from tests.local.test_secrets import MemoryRing
 from tests.workflows.contexts import until
-from tests.workflows.factories import new_collection, sent_file, sent_v3_file, unready_batch
+from tests.workflows.factories import new_collection, unready_batch, upload_file, upload_v3_file
 
 CONNECTION = "this computer"
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to be seen on their way."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
@@ -48,11 +48,11 @@ def watching(service: ApiClient, database: Database) -> ConnectionJobs:
     return ConnectionJobs(service, JobWatcher(JobRows(database)), CONNECTION, lambda: repeat(0.02))
 
 
-async def first_sight(watched: WatchedJob) -> JobStatus | PollFailure:
-    sights = watched.poller.statuses()
-    seen = await anext(sights)
-    watched.poller.stop()
-    return seen
+async def first_sight(job: WatchedJob) -> JobStatus | PollFailure:
+    statuses = job.poller.statuses()
+    status = await anext(statuses)
+    job.poller.stop()
+    return status
 
 
 async def begin(
@@ -62,9 +62,9 @@ async def begin(
     data = folder / "data.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     if kind is JobKind.IMPORT:
-        return await jobs.start(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+        return await jobs.start(kind, await upload_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.PROCESSING:
-        return await jobs.start(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
+        return await jobs.start(kind, await upload_v3_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.COLLECTION_EXPORT:
         collection = await new_collection(service, running.workspace_id)
         export = await service.exports.start_of_collection(collection.id)
@@ -79,7 +79,7 @@ async def begin(
     await service.batches.set_up(batch.id, BatchSetup())
     if kind is JobKind.SETUP:
         return await jobs.start(kind, {"batch_id": batch.id}, "Study")
-    async for _sight in jobs.statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+    async for _status in jobs.statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
         pass
     if kind is JobKind.SYNC:
         await service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
@@ -94,41 +94,41 @@ WATCHED = [kind for kind in JobKind if not kind.is_local]
 
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
 @pytest.mark.parametrize("kind", WATCHED)
-def test_a_job_is_watched_to_its_end_after_a_restart(
-    kind: JobKind, unhurried: ServiceAddress, tmp_path: Path
+def test_a_job_is_monitored_to_its_end_after_a_restart(
+    kind: JobKind, slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def before() -> None:
         with closing(open_database(tmp_path)) as database:
-            async with connect(unhurried.url, unhurried.token) as service:
-                watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
-                seen = await first_sight(watched)
-                assert isinstance(seen, JobStatus)
-                assert not seen.is_settled
+            async with connect(slow_service.url, slow_service.token) as service:
+                job = await begin(kind, service, slow_service, tmp_path, watching(service, database))
+                status = await first_sight(job)
+                assert isinstance(status, JobStatus)
+                assert not status.is_settled
 
     async def after() -> None:
         with closing(open_database(tmp_path)) as database:
-            async with connect(unhurried.url, unhurried.token) as service:
-                (watched,) = await watching(service, database).resume()
-                assert watched.row.kind == kind
-                sights = [seen async for seen in watched.poller.statuses()]
-                assert isinstance(sights[-1], JobStatus)
-                assert sights[-1].outcome is JobOutcome.DONE
+            async with connect(slow_service.url, slow_service.token) as service:
+                (job,) = await watching(service, database).resume()
+                assert job.row.kind == kind
+                statuses = [status async for status in job.poller.statuses()]
+                assert isinstance(statuses[-1], JobStatus)
+                assert statuses[-1].outcome is JobOutcome.DONE
                 assert await watching(service, database).resume() == []
 
     asyncio.run(before())
     asyncio.run(after())
 
 
-def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
+def test_a_service_that_is_away_is_no_longer_polled_and_the_job_is_stored(tmp_path: Path) -> None:
     async def away() -> None:
         patience = RetryPolicy(delays=lambda: ())
         with closing(open_database(tmp_path)) as database:
             async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
                 jobs = watching(service, database)
                 with pytest.raises(JobUnreachable):
-                    async for _sight in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+                    async for _status in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
                         pass
-                assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
+                assert [job.row.title for job in await jobs.resume()] == ["Study"]
 
     asyncio.run(away())
 
@@ -138,38 +138,38 @@ def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path
         shown: list[PollFailure | None] = []
 
         async def sleep(_seconds: float) -> None:
-            shown.append(watched.poller.poll_failure)
+            shown.append(job.poller.poll_failure)
 
         with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
             async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
-                watched = await watching(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-                await first_sight(watched)
+                job = await watching(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                await first_sight(job)
         assert shown == [PollFailure.OFFLINE]
 
     asyncio.run(away())
 
 
-def test_a_job_begun_elsewhere_is_watched_once(unhurried: ServiceAddress, tmp_path: Path) -> None:
+def test_a_job_started_elsewhere_is_monitored_furtherce(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def flow(service: ApiClient, database: Database) -> None:
-        watch = JobWatcher(JobRows(database))
-        jobs = ConnectionJobs(service, watch, CONNECTION, lambda: repeat(0.02))
+        watcher = JobWatcher(JobRows(database))
+        jobs = ConnectionJobs(service, watcher, CONNECTION, lambda: repeat(0.02))
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
-        batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
+        batch = await unready_batch(service, slow_service.workspace_id, data, LAYOUT)
         await service.batches.set_up(batch.id, BatchSetup())
         subject = {"batch_id": batch.id}
         await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
         await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
-        await until(lambda: not watch.rows.open())
+        await until(lambda: not watcher.rows.open())
         (row,) = await jobs.rows_for(JobKind.SETUP, subject)
         assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
         assert await jobs.rows_for(JobKind.EXPORT, subject) == []
-        await watch.close()
+        await watcher.close()
 
     async def working() -> None:
         with closing(open_database(tmp_path)) as database:
-            async with connect(unhurried.url, unhurried.token) as service:
+            async with connect(slow_service.url, slow_service.token) as service:
                 await flow(service, database)
 
     asyncio.run(working())
@@ -188,16 +188,16 @@ def test_a_job_that_disappeared_ends_with_a_clear_word(
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = watching(service, database)
-                watched = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
-                (seen,) = [seen async for seen in watched.poller.statuses()]
-                assert isinstance(seen, JobStatus)
-                assert seen.outcome is JobOutcome.GONE
+                job = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
+                (status,) = [status async for status in job.poller.statuses()]
+                assert isinstance(status, JobStatus)
+                assert status.outcome is JobOutcome.GONE
                 assert await jobs.resume() == []
 
     asyncio.run(working())
 
 
-def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAddress, tmp_path: Path) -> None:
+def test_what_this_program_does_is_stored_with_its_outcome(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
@@ -221,20 +221,20 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAdd
     asyncio.run(working())
 
 
-def test_what_is_cancelled_is_kept_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
+def test_what_is_cancelled_is_stored_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = watching(service, database)
-                begun = asyncio.Event()
+                started = asyncio.Event()
 
                 async def upload() -> None:
                     async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
-                        begun.set()
+                        started.set()
                         await asyncio.Event().wait()
 
                 task = asyncio.create_task(upload())
-                await begun.wait()
+                await started.wait()
                 task.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await task
@@ -273,29 +273,38 @@ asyncio.run(work())
 
 
 def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
-    unhurried: ServiceAddress, tmp_path: Path
+    slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    lab, folders = Connection(CONNECTION, unhurried.url, unhurried.workspace_id), Folders(tmp_path, tmp_path)
+    lab, folders = (
+        Connection(CONNECTION, slow_service.url, slow_service.workspace_id),
+        Folders(tmp_path, tmp_path),
+    )
 
     async def before() -> dict[str, str]:
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
-        async with connect(unhurried.url, unhurried.token) as service:
-            return await sent_file(service, unhurried.workspace_id, data)
+        async with connect(slow_service.url, slow_service.token) as service:
+            return await upload_file(service, slow_service.workspace_id, data)
 
     async def after() -> list[tuple[str, str | None]]:
         pool = ConnectionPool(folders, TokenStore(MemoryRing()))
         try:
             rows = (await pool.job_watcher()).rows
             assert [row.kind for row in rows.open()] == ["import"]
-            await pool.sign_in(CONNECTION, unhurried.token, is_stored=False)
+            await pool.sign_in(CONNECTION, slow_service.token, is_stored=False)
             await pool.resume(lab, lambda _sentence: None)
             await until(lambda: not rows.open())
             return [(row.kind, row.outcome) for row in rows.latest()]
         finally:
             await pool.close()
 
-    arguments = (str(tmp_path), unhurried.url, unhurried.token, CONNECTION, json.dumps(asyncio.run(before())))
+    arguments = (
+        str(tmp_path),
+        slow_service.url,
+        slow_service.token,
+        CONNECTION,
+        json.dumps(asyncio.run(before())),
+    )
     done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert asyncio.run(after()) == [("upload", "stopped"), ("import", "done")]

@@ -26,17 +26,17 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer, busy_for
 from tests.workflows.contexts import until
-from tests.workflows.factories import sent_file
+from tests.workflows.factories import upload_file
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to be seen on their way."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
 
 
-class Ears:
+class RecordingListener:
     """What the watch has told."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
                 jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
-                subject = await sent_file(service, running.workspace_id, table(folder))
+                subject = await upload_file(service, running.workspace_id, table(folder))
                 try:
                     await steps(service, watch, jobs, subject)
                 finally:
@@ -75,75 +75,77 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     asyncio.run(do())
 
 
-def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: ServiceAddress, tmp_path: Path) -> None:
-    async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
-    ) -> None:
-        ears = Ears()
-        watch.add_listener(ears.changed, ears.end)
-        watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([watched])
-        await until(lambda: watch.poller(watched.row.row_id) is watched.poller)
-        assert not watch.is_waited_for(watched.row.row_id)
-        await until(lambda: bool(ears.ended))
-        assert [job.outcome for job in ears.ended] == [JobOutcome.DONE]
-        assert watch.poller(watched.row.row_id) is None
-        assert ears.changes > 2
-
-    with_import(unhurried, tmp_path, steps)
-
-
-def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(
-    unhurried: ServiceAddress, tmp_path: Path
+def test_a_job_that_no_one_waits_for_is_reported_when_it_ends(
+    slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
         _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        sights = jobs.statuses(JobKind.IMPORT, subject, "data.csv")
-        await anext(sights)
+        listener = RecordingListener()
+        watch.add_listener(listener.changed, listener.end)
+        watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([watched])
+        await until(lambda: watch.poller(watched.row.row_id) is watched.poller)
+        assert not watch.is_waited_for(watched.row.row_id)
+        await until(lambda: bool(listener.ended))
+        assert [job.outcome for job in listener.ended] == [JobOutcome.DONE]
+        assert watch.poller(watched.row.row_id) is None
+        assert listener.changes > 2
+
+    with_import(slow_service, tmp_path, steps)
+
+
+def test_a_job_that_is_waited_for_has_one_monitor_and_continues(
+    slow_service: ServiceAddress, tmp_path: Path
+) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
+        statuses = jobs.statuses(JobKind.IMPORT, subject, "data.csv")
+        await anext(statuses)
         (row,) = watch.rows.open()
-        monitor = watch.poller(row.row_id)
+        poller = watch.poller(row.row_id)
         watch.monitor(await jobs.resume())
         await watch.stop(row.row_id)
         assert watch.is_waited_for(row.row_id)
-        assert watch.poller(row.row_id) is monitor
-        assert [sight.outcome async for sight in sights][-1] is JobOutcome.DONE
+        assert watch.poller(row.row_id) is poller
+        assert [sight.outcome async for sight in statuses][-1] is JobOutcome.DONE
 
-    with_import(unhurried, tmp_path, steps)
+    with_import(slow_service, tmp_path, steps)
 
 
-def test_watching_can_be_stopped_and_taken_up_again(unhurried: ServiceAddress, tmp_path: Path) -> None:
+def test_monitoring_can_be_stopped_and_resumed(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        number = watched.row.row_id
+        row_id = watched.row.row_id
         watch.monitor([watched])
-        await until(lambda: watch.poller(number) is not None)
-        await watch.stop(number)
-        await until(lambda: watch.poller(number) is None)
+        await until(lambda: watch.poller(row_id) is not None)
+        await watch.stop(row_id)
+        await until(lambda: watch.poller(row_id) is None)
         assert await jobs.resume() == []
         await jobs.poll_now(watched.row)
-        await until(lambda: (watch.rows.get(number) or watched.row).outcome == JobOutcome.DONE)
+        await until(lambda: (watch.rows.get(row_id) or watched.row).outcome == JobOutcome.DONE)
 
-    with_import(unhurried, tmp_path, steps)
+    with_import(slow_service, tmp_path, steps)
 
 
-def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp_path: Path) -> None:
+def test_what_has_ended_can_be_removed_from_the_list(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        async for _sight in jobs.statuses(JobKind.IMPORT, subject, "data.csv"):
+        async for _status in jobs.statuses(JobKind.IMPORT, subject, "data.csv"):
             pass
         going = await jobs.start(JobKind.IMPORT, subject, "again.csv")
         watch.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
         await watch.clear_ended(["here"])
         assert watch.rows.latest() == watch.rows.open() == [going.row]
 
-    with_import(unhurried, tmp_path, steps)
+    with_import(slow_service, tmp_path, steps)
 
 
-def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
+def test_a_job_of_a_service_that_is_away_is_polled_again(tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(delays=lambda: ())
@@ -160,7 +162,7 @@ def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> N
     asyncio.run(do())
 
 
-def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> None:
+def test_a_service_that_asks_to_wait_is_not_polled_before(tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token") as service:
@@ -184,7 +186,7 @@ def refusal(status: int) -> Reply:
 
 
 @pytest.mark.parametrize("refused", [FORBIDDEN, *map(refusal, (400, 403, 407, 408, 409, 422, 451))])
-def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
+def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token", retry_policy=RetryPolicy(delays=lambda: ())) as service:
@@ -205,7 +207,7 @@ def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_pat
         asyncio.run(do(server.url))
 
 
-def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
+def test_a_job_continues_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     folders = Folders(tmp_path / "data", tmp_path / "cache")
 
     def hush(_sentence: str) -> None:
@@ -215,19 +217,19 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
         pool = ConnectionPool(folders, TokenStore())
         try:
             context = await pool.context(THIS_COMPUTER, hush)
-            subject = await sent_file(context.service, context.workspace_id, table(tmp_path))
+            subject = await upload_file(context.service, context.workspace_id, table(tmp_path))
             await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
         finally:
             await pool.close()
 
     async def second() -> None:
-        pool, ears = ConnectionPool(folders, TokenStore()), Ears()
+        pool, listener = ConnectionPool(folders, TokenStore()), RecordingListener()
         try:
             watch = await pool.job_watcher()
-            watch.add_listener(ears.changed, ears.end)
+            watch.add_listener(listener.changed, listener.end)
             await pool.resume(THIS_COMPUTER, hush)
-            await until(lambda: bool(ears.ended))
-            assert [(job.title, job.outcome) for job in ears.ended] == [("data.csv", JobOutcome.DONE)]
+            await until(lambda: bool(listener.ended))
+            assert [(job.title, job.outcome) for job in listener.ended] == [("data.csv", JobOutcome.DONE)]
         finally:
             await pool.close()
 
@@ -245,51 +247,49 @@ def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     asyncio.run(do())
 
 
-def test_a_monitor_that_takes_the_place_of_another_stays_known(
-    unhurried: ServiceAddress, tmp_path: Path
-) -> None:
+def test_a_monitor_that_replaces_another_stays_known(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([begun])
-        await until(lambda: watch.poller(begun.row.row_id) is begun.poller)
+        started = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([started])
+        await until(lambda: watch.poller(started.row.row_id) is started.poller)
         (again,) = await jobs.resume()
         watch.monitor([again])
-        await until(lambda: watch.poller(begun.row.row_id) is again.poller)
+        await until(lambda: watch.poller(started.row.row_id) is again.poller)
         for _turn in range(5):
             await asyncio.sleep(0)
-            assert watch.poller(begun.row.row_id) is again.poller
+            assert watch.poller(started.row.row_id) is again.poller
 
-    with_import(unhurried, tmp_path, steps)
+    with_import(slow_service, tmp_path, steps)
 
 
-def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: ServiceAddress, tmp_path: Path) -> None:
+def test_who_starts_to_wait_takes_over_from_the_watcher(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([begun])
-        await until(lambda: watch.poller(begun.row.row_id) is begun.poller)
+        started = await jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch.monitor([started])
+        await until(lambda: watch.poller(started.row.row_id) is started.poller)
         (again,) = await jobs.resume()
         seen = [sight async for sight in watch.statuses(again)]
         assert seen
         assert not watch.rows.open()
 
-    with_import(unhurried, tmp_path, steps)
+    with_import(slow_service, tmp_path, steps)
 
 
 def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watch, ears = JobWatcher(JobRows(database)), Ears()
-                watch.add_listener(ears.changed, ears.end)
+                watch, listener = JobWatcher(JobRows(database)), RecordingListener()
+                watch.add_listener(listener.changed, listener.end)
                 jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
                 watch.monitor([await jobs.start(JobKind.IMPORT, lost, "data.csv")])
-                await until(lambda: bool(ears.ended))
-                assert ears.ended[0].outcome == JobOutcome.GONE
+                await until(lambda: bool(listener.ended))
+                assert listener.ended[0].outcome == JobOutcome.GONE
 
     asyncio.run(do())
 
@@ -302,13 +302,13 @@ def busy(database: Database, folder: Path) -> sqlite3.Connection:
     return other
 
 
-def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_watch_continues_while_nothing_can_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
                 jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
-                subject = await sent_file(service, running.workspace_id, table(tmp_path))
+                subject = await upload_file(service, running.workspace_id, table(tmp_path))
                 watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
                 with closing(busy(database, tmp_path)):
                     watch.monitor([watched])
@@ -319,7 +319,7 @@ def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_
     asyncio.run(do())
 
 
-def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
+def test_what_is_done_is_done_although_it_cannot_be_stored(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
@@ -383,7 +383,7 @@ def test_an_unexpected_error_of_a_job_without_a_caller_is_logged_with_its_traceb
     async def fail() -> JobStatus:
         raise RuntimeError("the response has no status")
 
-    async def monitor() -> None:
+    async def poller() -> None:
         with closing(open_database(tmp_path)) as database:
             rows = JobRows(database)
             watcher = JobWatcher(rows)
@@ -392,7 +392,7 @@ def test_an_unexpected_error_of_a_job_without_a_caller_is_logged_with_its_traceb
             await until(lambda: (rows.get(row.row_id) or row).poll_error is not None)
             await watcher.close()
 
-    asyncio.run(monitor())
+    asyncio.run(poller())
     (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert logged.exc_info is not None
     assert str(logged.exc_info[1]) == "the response has no status"

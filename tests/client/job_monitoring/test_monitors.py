@@ -38,7 +38,7 @@ class Busy(Exception):
 
 
 HOUR = 3600.0
-VERDICTS = {
+DECISIONS = {
     Offline: PollDecision(PollFailure.OFFLINE),
     SignedOut: PollDecision(PollFailure.SIGNED_OUT),
     Gone: PollDecision(PollFailure.GONE),
@@ -46,17 +46,17 @@ VERDICTS = {
 }
 
 
-def judge(error: Exception) -> PollDecision | None:
+def classify(error: Exception) -> PollDecision | None:
     """What the failures above mean."""
-    return VERDICTS.get(type(error))
+    return DECISIONS.get(type(error))
 
 
-class RowNotes:
+class RowRecorder:
     """Notes on one row of the program's database."""
 
-    def __init__(self, rows: JobRows, number: int) -> None:
+    def __init__(self, rows: JobRows, row_id: int) -> None:
         self._rows = rows
-        self._number = number
+        self._number = row_id
 
     async def record_status(self, status: JobStatus) -> None:
         await asyncio.to_thread(self._rows.record, self._number, status.state, status.detail, status.outcome)
@@ -65,7 +65,7 @@ class RowNotes:
         await asyncio.to_thread(self._rows.record_failure, self._number, f"{failure.name} {reason}".strip())
 
 
-class Looks:
+class ScriptedPolls:
     """Looks at a job that show what was said, one after another."""
 
     def __init__(self, *script: JobStatus | Exception) -> None:
@@ -78,7 +78,7 @@ class Looks:
         return seen
 
 
-def no_pauses() -> Iterable[float]:
+def no_intervals() -> Iterable[float]:
     """As many as needed, all of no time."""
     return repeat(0)
 
@@ -102,30 +102,35 @@ def new_job(rows: JobRows) -> int:
     return rows.add("here", JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "pairs.csv").row_id
 
 
-def watch(
-    rows: JobRows, number: int, look: Looks, pauses: Callable[[], Iterable[float]] = no_pauses
+def watcher(
+    rows: JobRows,
+    row_id: int,
+    fetch: ScriptedPolls,
+    poll_intervals: Callable[[], Iterable[float]] = no_intervals,
 ) -> list[JobStatus | PollFailure]:
     """Everything a monitor shows."""
 
     async def jobs() -> list[JobStatus | PollFailure]:
-        monitor = JobPoller(look, RowNotes(rows, number), judge, pauses)
-        return [seen async for seen in monitor.statuses()]
+        poller = JobPoller(fetch, RowRecorder(rows, row_id), classify, poll_intervals)
+        return [seen async for seen in poller.statuses()]
 
     return asyncio.run(jobs())
 
 
 def test_a_monitor_shows_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
-    shown = watch(rows, new_job(rows), Looks(QUEUED, QUEUED, RUNNING, DONE))
-    assert shown == [QUEUED, RUNNING, DONE]
+    statuses = watcher(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, RUNNING, DONE))
+    assert statuses == [QUEUED, RUNNING, DONE]
 
 
 def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
     async def jobs() -> list[str | None]:
-        number = new_job(rows)
-        monitor = JobPoller(Looks(QUEUED, RUNNING, DONE), RowNotes(rows, number), judge, no_pauses)
+        row_id = new_job(rows)
+        poller = JobPoller(
+            ScriptedPolls(QUEUED, RUNNING, DONE), RowRecorder(rows, row_id), classify, no_intervals
+        )
         kept = []
-        async for _seen in monitor.statuses():
-            row = rows.get(number)
+        async for _seen in poller.statuses():
+            row = rows.get(row_id)
             assert row is not None
             kept.append(row.state)
         return kept
@@ -135,113 +140,121 @@ def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
 
 def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path) -> None:
     first = open_database(tmp_path)
-    number = new_job(JobRows(first))
+    row_id = new_job(JobRows(first))
     with pytest.raises(RuntimeError):
         # The looks run out: the program dies here.
-        watch(JobRows(first), number, Looks(QUEUED, RUNNING))
+        watcher(JobRows(first), row_id, ScriptedPolls(QUEUED, RUNNING))
     first.close()
 
     second = open_database(tmp_path)
     rows = JobRows(second)
     (row,) = rows.open("here")
-    assert (row.row_id, row.kind, row.state) == (number, JobKind.IMPORT, "processing")
+    assert (row.row_id, row.kind, row.state) == (row_id, JobKind.IMPORT, "processing")
     assert row.subject == {"dataset_id": "d", "import_id": "i"}
-    assert watch(rows, row.row_id, Looks(DONE)) == [DONE]
+    assert watcher(rows, row.row_id, ScriptedPolls(DONE)) == [DONE]
     assert rows.open() == []
     second.close()
 
 
-def test_bad_weather_is_shown_kept_and_waited_out(rows: JobRows) -> None:
-    number = new_job(rows)
-    shown = watch(rows, number, Looks(QUEUED, Offline("no network"), Offline("no network"), DONE))
-    assert shown == [QUEUED, PollFailure.OFFLINE, DONE]
-    row = rows.get(number)
+def test_a_poll_failure_is_reported_recorded_and_waited_out(rows: JobRows) -> None:
+    row_id = new_job(rows)
+    statuses = watcher(
+        rows, row_id, ScriptedPolls(QUEUED, Offline("no network"), Offline("no network"), DONE)
+    )
+    assert statuses == [QUEUED, PollFailure.OFFLINE, DONE]
+    row = rows.get(row_id)
     assert row is not None
     assert (row.state, row.poll_error, row.outcome) == ("complete", None, "done")
 
 
-def test_a_failed_look_stands_in_the_row_until_the_next_good_one(rows: JobRows) -> None:
-    number = new_job(rows)
+def test_a_failed_poll_is_recorded_until_the_next_successful_one(rows: JobRows) -> None:
+    row_id = new_job(rows)
     with pytest.raises(RuntimeError):
-        watch(rows, number, Looks(QUEUED, Offline("no network")))
-    row = rows.get(number)
+        watcher(rows, row_id, ScriptedPolls(QUEUED, Offline("no network")))
+    row = rows.get(row_id)
     assert row is not None
     assert (row.state, row.poll_error) == ("queued", "OFFLINE no network")
 
 
-def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) -> None:
+def test_without_a_token_nothing_is_asked_until_a_poll_is_requested(rows: JobRows) -> None:
     async def jobs() -> list[JobStatus | PollFailure]:
-        monitor = JobPoller(Looks(SignedOut(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
-        shown = []
-        async for seen in monitor.statuses():
-            shown.append(seen)
-            asyncio.get_running_loop().call_soon(monitor.poll_now)
-        return shown
+        poller = JobPoller(
+            ScriptedPolls(SignedOut(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
+        )
+        statuses = []
+        async for seen in poller.statuses():
+            statuses.append(seen)
+            asyncio.get_running_loop().call_soon(poller.poll_now)
+        return statuses
 
     assert asyncio.run(jobs()) == [PollFailure.SIGNED_OUT, DONE]
 
 
 def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) -> None:
     async def jobs() -> tuple[list[JobStatus | PollFailure], float]:
-        monitor = JobPoller(Looks(Busy(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
-        loop, shown = asyncio.get_running_loop(), []
+        poller = JobPoller(
+            ScriptedPolls(Busy(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
+        )
+        loop, statuses = asyncio.get_running_loop(), []
         wait: list[float] = []
 
         def look_now() -> None:
-            assert monitor.next_poll_at is not None
-            wait.append(monitor.next_poll_at - loop.time())
-            monitor.poll_now()
+            assert poller.next_poll_at is not None
+            wait.append(poller.next_poll_at - loop.time())
+            poller.poll_now()
 
-        async for seen in monitor.statuses():
-            shown.append(seen)
+        async for seen in poller.statuses():
+            statuses.append(seen)
             loop.call_soon(look_now)
-        return shown, wait[0]
+        return statuses, wait[0]
 
-    shown, wait = asyncio.run(jobs())
-    assert shown == [PollFailure.RATE_LIMITED, DONE]
+    statuses, wait = asyncio.run(jobs())
+    assert statuses == [PollFailure.RATE_LIMITED, DONE]
     assert wait == pytest.approx(HOUR, abs=60)
 
 
 def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) -> None:
-    number = new_job(rows)
-    (seen,) = watch(rows, number, Looks(Gone("404")))
+    row_id = new_job(rows)
+    (seen,) = watcher(rows, row_id, ScriptedPolls(Gone("404")))
     assert isinstance(seen, JobStatus)
     assert seen.outcome is JobOutcome.GONE
-    row = rows.get(number)
+    row = rows.get(row_id)
     assert row is not None
     assert row.outcome == "gone"
 
 
-def test_a_fault_of_ours_is_raised_and_not_waited_out(rows: JobRows) -> None:
+def test_a_defect_of_the_program_is_raised_and_not_waited_out(rows: JobRows) -> None:
     with pytest.raises(ZeroDivisionError):
-        watch(rows, new_job(rows), Looks(ZeroDivisionError()))
+        watcher(rows, new_job(rows), ScriptedPolls(ZeroDivisionError()))
 
 
-def test_an_unknown_state_is_shown_and_watched_on(rows: JobRows) -> None:
+def test_an_unknown_state_is_shown_and_monitored_further(rows: JobRows) -> None:
     odd = JobStatus("resting")
-    assert watch(rows, new_job(rows), Looks(odd, DONE)) == [odd, DONE]
+    assert watcher(rows, new_job(rows), ScriptedPolls(odd, DONE)) == [odd, DONE]
 
 
-def test_pauses_begin_again_after_a_change(rows: JobRows) -> None:
-    begun = 0
+def test_pauses_start_again_after_a_change(rows: JobRows) -> None:
+    started = 0
 
-    def pauses() -> Iterable[float]:
-        nonlocal begun
-        begun += 1
+    def poll_intervals() -> Iterable[float]:
+        nonlocal started
+        started += 1
         return repeat(0)
 
-    watch(rows, new_job(rows), Looks(QUEUED, QUEUED, QUEUED, RUNNING, DONE), pauses)
-    assert begun == 4
+    watcher(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, QUEUED, RUNNING, DONE), poll_intervals)
+    assert started == 4
 
 
 def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
     async def jobs() -> list[JobStatus | PollFailure]:
-        monitor = JobPoller(Looks(QUEUED), RowNotes(rows, new_job(rows)), judge, lambda: repeat(3600))
-        shown = []
-        async for seen in monitor.statuses():
-            shown.append(seen)
-            asyncio.get_running_loop().call_soon(monitor.stop)
-        return shown
+        poller = JobPoller(
+            ScriptedPolls(QUEUED), RowRecorder(rows, new_job(rows)), classify, lambda: repeat(3600)
+        )
+        statuses = []
+        async for seen in poller.statuses():
+            statuses.append(seen)
+            asyncio.get_running_loop().call_soon(poller.stop)
+        return statuses
 
     assert asyncio.run(jobs()) == [QUEUED]
 
@@ -270,15 +283,15 @@ class ForgetfulNotes:
         self.kept.append(seen)
 
 
-def test_what_cannot_be_kept_is_kept_later_and_ends_no_watch() -> None:
+def test_what_cannot_be_stored_is_stored_later_and_ends_no_watch() -> None:
     def full_or(error: Exception) -> PollDecision | None:
-        return PollDecision(PollFailure.NOT_STORED) if isinstance(error, FullDisk) else judge(error)
+        return PollDecision(PollFailure.NOT_STORED) if isinstance(error, FullDisk) else classify(error)
 
     notes = ForgetfulNotes(2)
 
     async def jobs() -> list[JobStatus | PollFailure]:
-        monitor = JobPoller(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
-        return [seen async for seen in monitor.statuses()]
+        poller = JobPoller(ScriptedPolls(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_intervals)
+        return [seen async for seen in poller.statuses()]
 
     assert asyncio.run(jobs()) == [PollFailure.NOT_STORED, RUNNING, DONE]
     assert notes.kept == [RUNNING, DONE]
@@ -297,10 +310,10 @@ class WallClock:
 
 def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
     async def jobs() -> list[JobStatus | PollFailure]:
-        looks = Looks(Busy() if pause == HOUR else QUEUED, DONE)
-        pauses = no_pauses if pause == HOUR else lambda: repeat(pause)
-        monitor = JobPoller(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
-        return [seen async for seen in monitor.statuses()]
+        polls = ScriptedPolls(Busy() if pause == HOUR else QUEUED, DONE)
+        poll_intervals = no_intervals if pause == HOUR else lambda: repeat(pause)
+        poller = JobPoller(polls, RowRecorder(rows, new_job(rows)), classify, poll_intervals, clock)
+        return [seen async for seen in poller.statuses()]
 
     return asyncio.run(asyncio.wait_for(jobs(), 30))
 
@@ -329,7 +342,7 @@ class SleepingLoop(asyncio.SelectorEventLoop):
         self.slept += 8 * HOUR
 
 
-def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> None:
+def test_a_laptop_that_slept_in_a_pause_continues_where_it_was(rows: JobRows) -> None:
     loops: list[SleepingLoop] = []
 
     def new_loop() -> SleepingLoop:
@@ -337,13 +350,16 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         return loops[0]
 
     async def jobs() -> list[JobStatus | PollFailure]:
-        looks, notes = Looks(QUEUED, Offline("the network is not back"), DONE), RowNotes(rows, new_job(rows))
-        monitor = JobPoller(looks, notes, judge, lambda: repeat(HOUR))
-        shown = []
-        async for seen in monitor.statuses():
-            shown.append(seen)
+        polls, notes = (
+            ScriptedPolls(QUEUED, Offline("the network is not back"), DONE),
+            RowRecorder(rows, new_job(rows)),
+        )
+        poller = JobPoller(polls, notes, classify, lambda: repeat(HOUR))
+        statuses = []
+        async for seen in poller.statuses():
+            statuses.append(seen)
             loops[0].call_soon(loops[0].sleep)
-        return shown
+        return statuses
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         assert runner.run(jobs()) == [QUEUED, PollFailure.OFFLINE, DONE]
@@ -354,6 +370,6 @@ def test_a_failed_poll_is_logged_once_with_its_traceback(
 ) -> None:
     offline = Offline("no network")
     with caplog.at_level(logging.INFO, logger="batchwright"):
-        watch(rows, new_job(rows), Looks(offline, offline, QUEUED, offline, DONE))
+        watcher(rows, new_job(rows), ScriptedPolls(offline, offline, QUEUED, offline, DONE))
     failed = [record for record in caplog.records if "poll failed" in record.message]
     assert [record.exc_info[1] for record in failed if record.exc_info] == [offline, offline]

@@ -34,7 +34,7 @@ from batchwright.wire.syncs import SyncJob
         ("a word of tomorrow", JobOutcome.UNCLEAR),
     ],
 )
-def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_longer(
+def test_an_import_is_monitored_while_uninitialised_queued_or_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
@@ -70,7 +70,7 @@ def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: JobO
     assert export_job_status(ExportJob.model_validate({"status": status})).outcome is ending
 
 
-def test_the_address_of_an_export_is_not_kept() -> None:
+def test_the_url_of_an_export_is_not_kept() -> None:
     job = ExportJob.model_validate({"status": "complete", "export_id": "e", "url": "https://storage/secret"})
     assert export_job_status(job).detail == {"export_id": "e"}
 
@@ -102,7 +102,7 @@ def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
         ("dozing", JobOutcome.UNCLEAR),
     ],
 )
-def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
+def test_a_sync_is_monitored_while_queued_or_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
     seen = sync_job_status(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
@@ -120,7 +120,7 @@ def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
         ("pondering", JobOutcome.UNCLEAR),
     ],
 )
-def test_a_migration_is_watched_while_processing_and_no_longer(
+def test_a_migration_is_monitored_while_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
     assert (
@@ -128,8 +128,8 @@ def test_a_migration_is_watched_while_processing_and_no_longer(
     )
 
 
-def test_of_very_many_faults_the_first_are_kept() -> None:
-    faults = [{"datapoint_id": str(number), "field": "f", "reason": "r"} for number in range(2000)]
+def test_of_very_many_errors_the_first_are_stored() -> None:
+    faults = [{"datapoint_id": str(row_id), "field": "f", "reason": "r"} for row_id in range(2000)]
     answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": faults}
     detail = migration_job_status(MigrationJob.model_validate(answer)).detail
     assert detail["errors"] == faults[:MAX_ERRORS]

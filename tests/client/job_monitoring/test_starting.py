@@ -11,21 +11,21 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobSta
 LIMITS = StartLimits(late_s=30, never_s=600)
 
 
-def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
+def status(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
     """State, lateness and ending that looks at these moments show, in seconds, of a job in these states."""
-    moments: Iterator[float] = iter([moment for moment, _state in looks])
-    states = iter([state for _moment, state in looks])
+    moments: Iterator[float] = iter([moment for moment, _state in polls])
+    states = iter([state for _moment, state in polls])
 
     async def look() -> JobStatus:
         state = next(states)
         return JobStatus(state, JobOutcome.DONE if state == "complete" else None)
 
     now = 0.0
-    watch = StartMonitor(kind, look, LIMITS, lambda: now)
+    watcher = StartMonitor(kind, look, LIMITS, lambda: now)
     found = []
     for moment in moments:
         now = moment
-        found.append(asyncio.run(watch.fetch()))
+        found.append(asyncio.run(watcher.fetch()))
     return [(entry.state, entry.is_late, entry.outcome) for entry in found]
 
 
@@ -40,7 +40,7 @@ def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, JobO
 def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_one(
     kind: JobKind, state: str
 ) -> None:
-    assert seen(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
+    assert status(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
         (state, False, None),
         (state, False, None),
         (state, True, None),
@@ -49,9 +49,9 @@ def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_o
     ]
 
 
-def test_a_job_that_starts_late_goes_on() -> None:
-    looks = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
-    assert [entry[1:] for entry in seen(JobKind.IMPORT, *looks)] == [
+def test_a_job_that_starts_late_continues() -> None:
+    polls = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
+    assert [entry[1:] for entry in status(JobKind.IMPORT, *polls)] == [
         (False, None),
         (True, None),
         (False, None),
@@ -60,31 +60,31 @@ def test_a_job_that_starts_late_goes_on() -> None:
 
 
 def test_a_job_may_wait_for_its_turn_as_long_as_it_takes() -> None:
-    assert seen(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
+    assert status(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
 
 
-def test_the_time_counts_from_the_first_look() -> None:
-    assert seen(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
+def test_the_time_counts_from_the_first_poll() -> None:
+    assert status(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
 
 
 def test_the_time_without_a_network_does_not_count() -> None:
     """Else a job would be given up at the first look after an outage of ten minutes."""
-    looks: Iterator[tuple[float, str | None]] = iter(
+    polls: Iterator[tuple[float, str | None]] = iter(
         [(0, "UNINITIALISED"), (20, None), (900, "UNINITIALISED"), (931, "UNINITIALISED")]
     )
     now = 0.0
 
     async def look() -> JobStatus:
         nonlocal now
-        now, state = next(looks)
+        now, state = next(polls)
         if state is None:
             raise ConnectionError
         return JobStatus(state)
 
-    watch = StartMonitor(JobKind.SETUP, look, LIMITS, lambda: now)
-    assert not asyncio.run(watch.fetch()).is_late
+    watcher = StartMonitor(JobKind.SETUP, look, LIMITS, lambda: now)
+    assert not asyncio.run(watcher.fetch()).is_late
     with pytest.raises(ConnectionError):
-        asyncio.run(watch.fetch())
-    after = asyncio.run(watch.fetch())
+        asyncio.run(watcher.fetch())
+    after = asyncio.run(watcher.fetch())
     assert (after.is_late, after.outcome) == (False, None)
-    assert asyncio.run(watch.fetch()).is_late
+    assert asyncio.run(watcher.fetch()).is_late

@@ -40,7 +40,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opened, shown, with_rejections
@@ -251,7 +251,7 @@ def test_a_service_that_is_away_and_comes_back(
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect("http://127.0.0.1:9", "token", retry_policy=patience()) as nobody:
+        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as nobody:
             benches.bench_given = replace(bench, service=nobody)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
@@ -358,7 +358,7 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
 ) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect(running.url, "a-token-of-nobody", retry_policy=patience()) as stranger:
+        async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as stranger:
             benches.bench_given = replace(bench, service=stranger)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN

@@ -18,7 +18,7 @@ from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from tests.api.studies import CSV, bring
+from tests.api.studies import CSV, upload_data
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, checked, opened
 
@@ -46,7 +46,7 @@ async def prompts(bench: WorkflowContext, folder: Path) -> Dataset:
     """A dataset of two records, made by somebody."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return (await bring(bench.service, bench.workspace_id, data))[0]
+    return (await upload_data(bench.service, bench.workspace_id, data))[0]
 
 
 def words(dialog: UseDatasetDialog) -> str:

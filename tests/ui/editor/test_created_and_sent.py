@@ -29,10 +29,10 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.study_from_batch import study_from_batch
 from tests.api.studies import DETAILS
 from tests.api.test_layouts import MEDIA, MISSHAPEN
-from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
+from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import LEFT
-from tests.workflows.contexts import on_bench
+from tests.workflows.contexts import run_with_context
 
 pytestmark = pytest.mark.gui
 
@@ -42,7 +42,7 @@ EXPECTED_ITEMS: dict[str, dict[str, Any]] = {
     "Free text": WHY,
     "Free text with unit": DURATION,
     "Multiple choice": BETTER,
-    "Choice with free text": FAULTS,
+    "Choice with free text": INVALID_VALUES,
     "File upload": UPLOAD,
     **{key: {"type": "dataset_field", "field": key} for key in MEDIA["fields"] if key != "hidden"},
 }
@@ -86,7 +86,7 @@ def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
         batch = await create_batch(bench, bench.checkpoint("sent"), study)
         return await study_from_batch(bench, batch.id)
 
-    return on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
+    return run_with_context(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:

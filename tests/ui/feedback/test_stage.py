@@ -28,7 +28,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.feedback import MAX_BYTES
 from batchwright.workflows.messages import describe
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import OneBench, session_at
 
@@ -258,7 +258,7 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
             ("http://127.0.0.1:9", "The service did not respond"),
             (running.url, "The token was not accepted."),
         ):
-            async with connect(url, "a-token-of-nobody", retry_policy=patience()) as other:
+            async with connect(url, "a-token-of-nobody", retry_policy=retries()) as other:
                 with monkeypatch.context() as patch:
                     given = replace(bench, service=other)
                     patch.setattr(session._authenticator, "_pool", replace(benches, given=given))

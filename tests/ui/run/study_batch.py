@@ -19,7 +19,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceProcess
 from batchwright.ui.core.session import ConnectionSession
-from tests.api.requests import patience
+from tests.api.requests import retries
 
 
 class Own:
@@ -35,7 +35,7 @@ class Own:
             return self._hosts[-1]
 
         monkeypatch.setattr(local_service, "ServiceProcess", made)
-        monkeypatch.setattr(client, "connect", partial(connect, retry_policy=patience()))
+        monkeypatch.setattr(client, "connect", partial(connect, retry_policy=retries()))
         self.benches = ConnectionPool(folders, TokenStore())
         self.session = ConnectionSession(self.benches, _find, _nobody_signs_in)
 

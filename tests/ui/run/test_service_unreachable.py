@@ -26,7 +26,7 @@ from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.errors import general_error
 from batchwright.workflows import simulate
-from tests.api.requests import patience
+from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.study_batch import Own, own_session
@@ -114,7 +114,7 @@ def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
 
         await ready(stage)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, patience()))
+            patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, retries()))
             patched.setattr(ParticipantClient, "answer", die_and_answer)
             start_simulation(stage.model, SimulationOptions(2))
             await until(lambda: bool(failed), 30)

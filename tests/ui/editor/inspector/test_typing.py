@@ -13,7 +13,7 @@ from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.rich_text import LargeRichText, RichTextEditor
 from batchwright.ui.widgets.overlays import ModalOverlay
-from tests.samples.each_type import ALL, BETTER, FAULTS, RICH, WHY
+from tests.samples.each_type import ALL, BETTER, INVALID_VALUES, RICH, WHY
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
 from tests.ui.editor.inspector.interaction import (
     button,
@@ -211,7 +211,7 @@ def _is_stop(one: QWidget) -> bool:
 
 
 def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> None:
-    harness = opened(WHY, BETTER, FAULTS)
+    harness = opened(WHY, BETTER, INVALID_VALUES)
     harness.selection.select(harness.keys[1:])
     assert {"2 items selected", "Multiple choice", "Choice with free text"} <= set(label_texts(harness))
     assert nameless(harness.inspector) == []
@@ -224,7 +224,7 @@ def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> No
     harness.study.undo()
     harness.study.undo()
     harness.study.undo()
-    assert [harness.item(number) for number in range(3)] == [WHY, BETTER, FAULTS]
+    assert [harness.item(number) for number in range(3)] == [WHY, BETTER, INVALID_VALUES]
 
 
 def test_a_text_of_several_lines_is_kept_in_a_field_of_one(opened: Opened) -> None:

@@ -17,8 +17,8 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import Panel
-from tests.api.studies import carry_out
-from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.api.studies import run_with_client
+from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
 from tests.ui.editor.preview.served_pages import Node, block_of, columns_of, page_of, plain, rows_of
 from tests.ui.editor.preview.test_preview import PreviewHarness
 
@@ -56,7 +56,7 @@ PAGES: dict[str, list[list[list[Json]]]] = {
         [[{**BETTER, "options": LONG, "placeholder_text_input": "Choose well"}]],
         [[{**BETTER, "options": LONG, "disable_dropdown": True}]],
         [[{**BETTER, "options": LONG, "answer_limit": 3, "helper_text": "Up to three."}]],
-        [[{**FAULTS, "options": ASKED, "answer_limit": 1}]],
+        [[{**INVALID_VALUES, "options": ASKED, "answer_limit": 1}]],
     ],
     "numbers, units, files": [
         [[{**WHY, "validation": {"type": "number", "min": 1, "max": 9}, "placeholder_text_input": "3"}]],
@@ -116,7 +116,7 @@ def _said(one: QWidget) -> Iterator[str]:
 
 def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
     request = harness.preview.model.request()
-    preview = carry_out(running, lambda service: service.local.preview(request))
+    preview = run_with_client(running, lambda service: service.local.preview(request))
     with urllib.request.urlopen(preview.url, timeout=30) as answer:
         return page_of(answer.read().decode())
 

@@ -11,8 +11,8 @@ from batchwright.api.participant_client import OpenPage, ParticipantClient, Subm
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.local_routes import simulated_participant
-from tests.api.requests import patience
-from tests.api.studies import carry_out, settled
+from tests.api.requests import retries
+from tests.api.studies import poll_until_settled, run_with_client
 from tests.samples.each_type import FIELD, WHY
 from tests.ui.editor.preview.test_preview import PreviewHarness, page
 from tests.workflows.factories import unready_batch
@@ -48,9 +48,9 @@ def test_who_takes_part_goes_through_the_same_pages_one_by_one(
     async def work(service: ApiClient) -> list[OpenPage]:
         batch = await unready_batch(service, running.workspace_id, data, PAGES)
         await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-        await settled(lambda: service.batches.status(batch.id))
+        await poll_until_settled(lambda: service.batches.status(batch.id))
         link, seen = (await service.local.participation(batch.id)).url, list[OpenPage]()
-        async with ParticipantClient(patience()) as person:
+        async with ParticipantClient(retries()) as person:
             shown: Any = await person.start(link, simulated_participant(7, 0))
             while isinstance(shown, OpenPage):
                 seen.append(shown)
@@ -58,7 +58,7 @@ def test_who_takes_part_goes_through_the_same_pages_one_by_one(
             assert isinstance(shown, SubmissionFinished)
         return seen
 
-    seen = carry_out(running, work)
+    seen = run_with_client(running, work)
     assert [(one.step, one.steps, one.page) for one in seen] == [(n, 6, n % 3) for n in range(6)]
     assert [[requests["description"] for requests in one.instructions] for one in seen] == [
         [question] for question in ASKED * 2

@@ -35,7 +35,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
-from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
@@ -207,7 +207,7 @@ def test_an_exclusive_option_stands_alone(qtbot: QtBot) -> None:
 
 
 def test_a_chosen_option_asks_for_its_explanation(qtbot: QtBot) -> None:
-    harness = PreviewHarness(qtbot, page(FAULTS))
+    harness = PreviewHarness(qtbot, page(INVALID_VALUES))
     explanations = harness.sheet.findChildren(Explanation)
     assert not any(one.isVisible() for one in explanations)
     harness.sheet.findChildren(BoxTile)[0].click()

@@ -12,7 +12,7 @@ from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.widgets.overlays import ModalOverlay
-from tests.samples.each_type import BETTER, DURATION, FAULTS
+from tests.samples.each_type import BETTER, DURATION, INVALID_VALUES
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
 from tests.ui.editor.inspector.interaction import button, cell, editor, label_texts, option_list
 from tests.ui.test_accessibility import nameless
@@ -229,16 +229,16 @@ def test_keys_lead_past_what_is_no_option_and_out_of_an_empty_list(opened: Opene
 
 
 def test_a_list_is_pasted_while_a_cell_is_edited(opened: Opened) -> None:
-    harness = opened(FAULTS)
+    harness = opened(INVALID_VALUES)
     cell(option_list(harness).table, 1, OptionColumn.LABEL)
     paste(harness, "label\tvalue\theading\nTone\tTRUE\tWhere?\nSize\t3\t\n")
     assert harness.item()["options"] == [
-        FAULTS["options"][0],
+        INVALID_VALUES["options"][0],
         {"label": "Tone", "value": True, "heading": "Where?"},
         {"label": "Size", "value": 3, "heading": ""},
     ]
     harness.study.undo()
-    assert harness.item() == FAULTS
+    assert harness.item() == INVALID_VALUES
 
 
 def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
@@ -287,7 +287,7 @@ def bulk(qtbot: QtBot, harness: InspectorHarness) -> BulkDialog:
 
 
 def test_all_options_are_edited_as_text_in_one_step(qtbot: QtBot, opened: Opened) -> None:
-    harness = opened(FAULTS)
+    harness = opened(INVALID_VALUES)
     dialog = bulk(qtbot, harness)
     assert dialog.area.toPlainText() == "Facts = 1\nNo = true"
     dialog.area.setPlainText('No = true\nFacts wrong = 1\nAs text = "1"\nNew')
@@ -295,13 +295,13 @@ def test_all_options_are_edited_as_text_in_one_step(qtbot: QtBot, opened: Opened
     assert nameless(dialog) == []
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
     assert harness.item()["options"] == [
-        FAULTS["options"][1],
+        INVALID_VALUES["options"][1],
         {"label": "Facts wrong", "value": 1, "heading": "Which?"},
         {"label": "As text", "value": "1", "heading": ""},
         {"label": "New", "value": "new", "heading": ""},
     ]
     harness.study.undo()
-    assert harness.item() == FAULTS
+    assert harness.item() == INVALID_VALUES
 
 
 def test_giving_up_the_text_changes_nothing(qtbot: QtBot, opened: Opened) -> None:
