@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from batchwright.api.errors import NotFound, UnexpectedResponse
-from batchwright.api.response_parsing import _PIECE, RawResponse
+from batchwright.api.response_parsing import _CHUNK_BYTES, RawResponse
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from tests.api.requests import BATCH, TOKEN, run_at_url
@@ -86,7 +86,7 @@ def test_a_service_whose_count_is_too_high_is_not_requested_ever() -> None:
 
 
 def test_a_token_across_two_pieces_of_a_long_answer_is_hidden() -> None:
-    for before in range(_PIECE - len(TOKEN) - 60, _PIECE + 1, 7):
+    for before in range(_CHUNK_BYTES - len(TOKEN) - 60, _CHUNK_BYTES + 1, 7):
         answer = RawResponse(200, {}, b"x" * before + TOKEN.encode() + b"y" * 100)
         assert TOKEN.encode() not in answer.without(TOKEN).body
     assert RawResponse(200, {}, b"").without(TOKEN).body == b""

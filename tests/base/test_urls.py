@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from batchwright.base.urls import is_https_address, is_media_address
+from batchwright.base.urls import is_https_url, is_media_url
 
 AUDIO = (".mp3", ".wav")
 
@@ -36,7 +36,7 @@ def by_the_words_of_the_rule(text: str, schemes: tuple[str, ...]) -> str | None:
 @example("https://a.example[/")
 @example("httpſ://a.example/")
 def test_quick_recognition_of_https_urls_changes_nothing(text: str) -> None:
-    assert is_https_address(text) is (by_the_words_of_the_rule(text, ("https",)) is not None)
+    assert is_https_url(text) is (by_the_words_of_the_rule(text, ("https",)) is not None)
 
 
 @given(addresses | likely | st.text())
@@ -45,7 +45,7 @@ def test_quick_recognition_of_https_urls_changes_nothing(text: str) -> None:
 @example("http://a.example?/x.mp3")
 def test_quick_recognition_of_media_urls_changes_nothing(text: str) -> None:
     path = by_the_words_of_the_rule(text, ("http", "https"))
-    assert is_media_address(text, AUDIO) is (path is not None and path.lower().endswith(AUDIO))
+    assert is_media_url(text, AUDIO) is (path is not None and path.lower().endswith(AUDIO))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_quick_recognition_of_media_urls_changes_nothing(text: str) -> None:
     ],
 )
 def test_absolute_https_urls_are_accepted(text: str) -> None:
-    assert is_https_address(text)
+    assert is_https_url(text)
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_absolute_https_urls_are_accepted(text: str) -> None:
      "https://[::1/a", "https://example.com/\ta", "data:image/png;base64,AA"],
 )  # fmt: skip
 def test_other_texts_are_no_https_urls(text: str) -> None:
-    assert not is_https_address(text)
+    assert not is_https_url(text)
 
 
 def test_extensions_count_in_the_path_alone_and_in_any_case() -> None:
-    assert is_media_address("http://example.com/a.MP3?download=1", AUDIO)
-    assert not is_media_address("https://example.com/a?file=b.mp3", AUDIO)
-    assert not is_media_address("https://example.com/a.ogg", AUDIO)
-    assert not is_media_address("ftp://example.com/a.mp3", AUDIO)
+    assert is_media_url("http://example.com/a.MP3?download=1", AUDIO)
+    assert not is_media_url("https://example.com/a?file=b.mp3", AUDIO)
+    assert not is_media_url("https://example.com/a.ogg", AUDIO)
+    assert not is_media_url("ftp://example.com/a.mp3", AUDIO)

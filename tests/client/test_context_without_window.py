@@ -1,10 +1,10 @@
-"""The workbench of commands: what it began to watch ends with it."""
+"""The workflow context of commands without a window: what it monitors ends with it."""
 
 import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.service.process import ServiceAddress
 from tests.api.test_transfers import SOMEWHERE
@@ -17,7 +17,7 @@ def test_nothing_is_polled_any_more_when_the_workbench_is_closed(
 
     async def work() -> None:
         nowhere = replace(running, url=SOMEWHERE)
-        async with workbench(nowhere, tmp_path, lambda _sentence: None) as context:
+        async with headless_context(nowhere, tmp_path, lambda _sentence: None) as context:
             await context.jobs.monitor_unless_open(
                 JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv"
             )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.base.limits import LARGEST_BODY, MOST_CHARACTERS, MOST_ITEMS, MOST_MARKS, MOST_VALUES
+from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS, MOST_CHARACTERS, MOST_ITEMS, MOST_VALUES
 from batchwright.layout.edits import Remove
 from batchwright.layout.rules.examples import FREE_TEXT, page, with_attributes
 from batchwright.layout.serialization import read, sequential_keys
@@ -43,7 +43,7 @@ def test_the_largest_layout_fits_into_a_body(item: Any) -> None:
     assert codes([page(item)]) == set()
     body = json.dumps({"batch_items": [page(item)]}, indent=1)
     assert len(body) < LARGEST_BODY
-    assert sum(map(body.count, ",[{")) < MOST_MARKS
+    assert sum(map(body.count, ",[{")) < MAX_JSON_TOKENS
 
 
 def test_a_layout_is_small_enough_again_once_a_page_is_removed() -> None:

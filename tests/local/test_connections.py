@@ -52,7 +52,7 @@ def test_a_list_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes)
         connections.add(LAB)
         assert connections.all() == (THIS_COMPUTER, LAB)
         aside = tmp_path / f"connections.unreadable-{number}.json"
-        assert connections.set_aside == aside
+        assert connections.backup_path == aside
         assert aside.read_bytes() == content
 
 
@@ -65,7 +65,7 @@ def test_what_can_be_read_of_a_list_is_continued(tmp_path: Path) -> None:
     assert (tmp_path / "connections.unreadable-1.json").read_bytes() == content
     again = Connections(tmp_path)
     assert again.all() == (THIS_COMPUTER, LAB)
-    assert again.set_aside is None
+    assert again.backup_path is None
 
 
 def test_what_is_known_of_the_owner_is_stored_and_no_token(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_file_whose_name_is_no_valid_unicode_is_queued_and_sent(
         files = SentFiles(database)
         files.enqueue([("here", path, 3)])
         monkeypatch.setattr(sent_files, "_RUN", "another run")
-        (queued,) = files.take_interrupted()
+        (queued,) = files.claim_interrupted()
         assert queued.path == path
         files.add(path.name, 3, "here", "w", queued.row_id)
         assert [sent.name for sent in files.latest()] == ["caf\N{REPLACEMENT CHARACTER}.csv"]

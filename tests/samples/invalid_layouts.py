@@ -22,7 +22,7 @@ def random_layout(random: Random, broken: float = 0.5) -> LayoutSample:
 
 
 def invalid_layout(random: Random, error: str) -> LayoutSample:
-    """A layout broken in this one of `SHAPE_FAULTS` or `ITEM_FAULTS`."""
+    """A layout broken in this one of `INVALID_STRUCTURES` or `INVALID_ITEMS`."""
     return _broken(random, error)
 
 

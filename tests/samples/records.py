@@ -54,7 +54,7 @@ def random_record(random: Random, broken: float = 0.3, odd: float = 0.3) -> Reco
 
 
 def invalid_record(random: Random, error: str) -> RecordSample:
-    """A record broken in this one of `RECORD_FAULTS`."""
+    """A record broken in this one of `INVALID_RECORDS`."""
     sample = sound_record(random)
     INVALID_RECORDS[error](random, sample)
     sample.broken.append(error)

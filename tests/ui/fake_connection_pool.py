@@ -1,4 +1,4 @@
-"""One workbench on a real service, for tests of stages, and a study whose data is there."""
+"""One workflow context on a real service, for tests of stages, and a study whose data is there."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -33,7 +33,7 @@ _NAP = 0.01
 
 @dataclass(frozen=True)
 class OneBench:
-    """Opens the workbench that it was given, whatever the connection."""
+    """Opens the workflow context that it was given, whatever the connection."""
 
     given: WorkflowContext
     watched: JobWatcher

@@ -1,4 +1,4 @@
-"""A workbench for tests: a real service, one behind a proxy, or a fake that says what its lines say."""
+"""Workflow contexts for tests: at a real service, at one behind a proxy, or at a fake one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

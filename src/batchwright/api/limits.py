@@ -12,7 +12,7 @@ from batchwright.api.errors import BeyondLimits
 from batchwright.base.i18n import _
 from batchwright.base.limits import MIB
 
-LARGEST_ANSWER: Final = 64 * MIB
+LARGEST_RESPONSE: Final = 64 * MIB
 """Bytes of a decompressed response; the largest known are layouts of some megabytes."""
 
 LARGEST_LIST: Final = 512 * MIB
@@ -24,7 +24,7 @@ LARGEST_FILE: Final = 256 * 1024 * MIB
 Most disks have less free space; if storage announces the length, that is checked before the download.
 """
 
-LARGEST_REFUSAL: Final = MIB
+LARGEST_ERROR_BODY: Final = MIB
 """Bytes of an error response of storage."""
 
 HIGHEST_RATIO: Final = 100

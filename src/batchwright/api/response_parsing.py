@@ -34,9 +34,9 @@ from batchwright.wire.error_parsing import ErrorKind, ServiceError, read_error
 M = TypeVar("M", bound=Body)
 
 _BY_STATUS = {401: Unauthorized, 403: Forbidden, 409: Conflict, 429: RateLimited}
-_FOR_NOW = frozenset({408, 429})
+_TEMPORARY = frozenset({408, 429})
 """Temporary errors; a gateway may send them on behalf of the service."""
-_PIECE = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
 """Statuses with which a missing feature has been reported; it is recognised by the message only.
 
@@ -79,9 +79,9 @@ class RawResponse:
         """Return the response with `secret` replaced in the body, in case the server sent it back."""
         hidden = secret.encode()
         # Searched first, in pieces that release the GIL: `replace` copies the whole body at once.
-        offsets = yielding_gil(range(0, len(self.body), _PIECE))
+        offsets = yielding_gil(range(0, len(self.body), _CHUNK_BYTES))
         contains_secret = hidden and any(
-            self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in offsets
+            self.body.find(hidden, at, at + _CHUNK_BYTES + len(hidden)) >= 0 for at in offsets
         )
         return replace(self, body=self.body.replace(hidden, b"...")) if contains_secret else self
 
@@ -120,7 +120,7 @@ def require_success(call: str, response: RawResponse, target: RequestTarget) -> 
         UnexpectedResponse: a redirect, which is never followed, or a web page.
         ErrorResponse: the service responded with an error.
     """
-    is_for_now = response.status in _FOR_NOW or response.status >= 500
+    is_for_now = response.status in _TEMPORARY or response.status >= 500
     if is_page(response.headers) and not is_for_now and not target.is_deprecated:
         raise UnexpectedResponse(call, _("the response is a web page"))
     if not response.is_good:

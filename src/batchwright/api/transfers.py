@@ -17,7 +17,7 @@ import httpx
 
 from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import FileStamp, OnProgress, OutgoingFile, TransferResult
-from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
+from batchwright.api.limits import LARGEST_ERROR_BODY, LARGEST_FILE, Limits
 from batchwright.api.response_parsing import RawResponse, error_from_response, is_page
 from batchwright.api.resumable_download import ResumableDownload
 from batchwright.api.retry import RetryPolicy
@@ -263,7 +263,7 @@ async def _receive(
     The HTTP library checks the announced length.
     """
     if not response.is_success:
-        body, beyond = await read_body(call, response, LARGEST_REFUSAL)
+        body, beyond = await read_body(call, response, LARGEST_ERROR_BODY)
         raw_response = RawResponse(response.status_code, dict(response.headers), body.getvalue())
         return beyond or _storage_error(call, raw_response)
     if is_page(response.headers):

@@ -29,7 +29,7 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.api.lazy_list import LazyList
-from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
+from batchwright.api.limits import LARGEST_LIST, LARGEST_RESPONSE, Limits
 from batchwright.api.response_parsing import ANYTHING, RawResponse, RequestTarget, read, require_success
 from batchwright.api.retry import RetryPolicy, silence_reported
 from batchwright.api.urls import Address
@@ -65,7 +65,7 @@ _LONG = 1 << 20
 """Bytes from which a response is searched for the token in a thread."""
 _SHORT = 1 << 16
 """Bytes up to which a request body is sent so quickly that a missing response is reported."""
-_REACHED_NOBODY = ("5", "Proxy Server could not connect")
+_UNREACHABLE_PREFIXES = ("5", "Proxy Server could not connect")
 """Prefixes of httpx messages that mean a proxy could not reach the server, for HTTP and SOCKS."""
 _KEEP_ALIVE_S = 20
 """Seconds that an idle connection is kept open.
@@ -225,7 +225,7 @@ class Transport:
         content: RequestBodyContent | None,
         params: Mapping[str, str] | None,
         *,
-        largest: int = LARGEST_ANSWER,
+        largest: int = LARGEST_RESPONSE,
     ) -> RawResponse:
         request = self._client.build_request(
             method,
@@ -338,7 +338,7 @@ async def send_request(
     call: str,
     auth: httpx.Auth | None = None,
     *,
-    largest: int = LARGEST_ANSWER,
+    largest: int = LARGEST_RESPONSE,
 ) -> RawResponse:
     """Send a request once and read the whole response, of at most `largest` bytes.
 
@@ -380,7 +380,7 @@ def to_api_error(call: str, error: httpx.HTTPError) -> ApiError:
             return CertificateUntrusted(call, _("the server's certificate is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("the connection timed out"), arrived=False)
-        case httpx.ProxyError() if str(error).startswith(_REACHED_NOBODY):
+        case httpx.ProxyError() if str(error).startswith(_UNREACHABLE_PREFIXES):
             return Unreachable(call, _("the proxy could not reach the server"), arrived=False)
         case httpx.ProxyError():
             return ProxyRefused(call, _("the proxy refused the connection"))

@@ -45,7 +45,9 @@ def user_data_dir() -> Path:
 
 
 @asynccontextmanager
-async def workbench(address: ServiceAddress, data: Path, notify: Notify) -> AsyncIterator[WorkflowContext]:
+async def headless_context(
+    address: ServiceAddress, data: Path, notify: Notify
+) -> AsyncIterator[WorkflowContext]:
     """Open a context for workflows without a window; its data is stored in the folder `data`."""
     url, workspace_id = address.url, address.workspace_id
     with closing(open_database(data)) as database:

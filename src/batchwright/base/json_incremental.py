@@ -51,12 +51,12 @@ class _Cursor:
 
     def entries(self, name: str) -> Iterator[Json]:
         """The entries of one array of the object; its other values are read and dropped."""
-        self._need("{")
-        if not self._takes("}"):
+        self._expect("{")
+        if not self._accept("}"):
             yield from self._member(name)
-            while self._takes(","):
+            while self._accept(","):
                 yield from self._member(name)
-            self._need("}")
+            self._expect("}")
         self._skip_blanks()
         if self._at < len(self._text):
             raise InvalidJson(_("there is unexpected content after the end"))
@@ -65,18 +65,18 @@ class _Cursor:
         key = self._value()
         if not isinstance(key, str):
             raise InvalidJson(_("a key in double quotes is missing"))
-        self._need(":")
-        if key == name and self._takes("["):
+        self._expect(":")
+        if key == name and self._accept("["):
             yield from self._rest_of_array()
         elif self._value() is not None and key == name:
             raise InvalidJson(_("there is no array under “{name}”").format(name=name))
 
     def _rest_of_array(self) -> Iterator[Json]:
-        if self._takes("]"):
+        if self._accept("]"):
             return
         yield self._value()
-        while not self._takes("]"):
-            self._need(",")
+        while not self._accept("]"):
+            self._expect(",")
             yield self._value()
 
     def _value(self) -> Json:
@@ -90,14 +90,14 @@ class _Cursor:
             raise InvalidJson(_("arrays and objects are nested too deeply"))
         return value
 
-    def _takes(self, sign: str) -> bool:
+    def _accept(self, sign: str) -> bool:
         self._skip_blanks()
         is_found = self._text.startswith(sign, self._at)
         self._at += len(sign) if is_found else 0
         return is_found
 
-    def _need(self, sign: str) -> None:
-        if not self._takes(sign):
+    def _expect(self, sign: str) -> None:
+        if not self._accept(sign):
             raise InvalidJson(_("“{sign}” is missing").format(sign=sign))
 
     def _skip_blanks(self) -> None:
@@ -119,37 +119,37 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     """
     text = _text(content)
     try:
-        value, end = _Reading(text, deepest).value(_blanks(text, 0), _INCREMENTAL_LEVELS)
-        if _blanks(text, end) != len(text):
-            raise _Otherwise
-    except _Doubled as error:
+        value, end = _IncrementalParser(text, deepest).value(_skip_whitespace(text, 0), _INCREMENTAL_LEVELS)
+        if _skip_whitespace(text, end) != len(text):
+            raise _NotIncremental
+    except _DuplicateKey as error:
         key = str(error)
         reason = _("the key “{key}” occurs twice in one object").format(key=key)
         raise InvalidJson(reason, *position_of_duplicate_key(text, key)) from None
     except InvalidJson:
         raise
-    except (_Otherwise, ValueError, RecursionError):
+    except (_NotIncremental, ValueError, RecursionError):
         return parse(text, deepest)  # raises, with the position of the error
     return value
 
 
-class _Doubled(Exception):
+class _DuplicateKey(Exception):
     """An object has a key twice, so that one of its values would be lost."""
 
 
-class _Otherwise(Exception):
+class _NotIncremental(Exception):
     """The text is not JSON, or is nested too deeply."""
 
 
-def _once(pairs: list[tuple[str, Json]]) -> Json:
+def _unique_keys(pairs: list[tuple[str, Json]]) -> Json:
     read = dict(pairs)
     if len(read) < len(pairs):
         keys = [key for key, _value in pairs]
-        raise _Doubled(next(key for n, key in enumerate(keys) if key in keys[:n]))
+        raise _DuplicateKey(next(key for n, key in enumerate(keys) if key in keys[:n]))
     return read
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, **DECODING)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, **DECODING)
 
 
 def _text(content: bytes) -> str:
@@ -165,8 +165,8 @@ def _text(content: bytes) -> str:
         raise
 
 
-class _Reading:
-    """A recursive parser of the outer levels; raises `_Otherwise` for invalid or too deeply nested text."""
+class _IncrementalParser:
+    """Parses the outer levels recursively; raises `_NotIncremental` if the text is invalid or too deep."""
 
     def __init__(self, text: str, deepest: int) -> None:
         self._text, self._deepest = text, deepest
@@ -178,9 +178,9 @@ class _Reading:
             return self._array(at + 1, levels - 1)
         if levels and first == "{":
             return self._object(at + 1, levels - 1)
-        return self._piece(at, _INCREMENTAL_LEVELS - levels)
+        return self._leaf(at, _INCREMENTAL_LEVELS - levels)
 
-    def _piece(self, at: int, depth: int) -> tuple[Json, int]:
+    def _leaf(self, at: int, depth: int) -> tuple[Json, int]:
         """Parse a value at once that is nested in `around` others."""
         text, most = self._text, self._deepest - depth
         value: Json
@@ -191,12 +191,12 @@ class _Reading:
                 raise  # the error may be what precedes, such as a comma
             raise located(error, text, at) from None
         if text.count("[", at, end) + text.count("{", at, end) > most and too_deep(value, most):
-            raise _Otherwise
+            raise _NotIncremental
         return value, end
 
     def _array(self, at: int, levels: int) -> tuple[Json, int]:
         entries: list[Json] = []
-        at = _blanks(self._text, at)
+        at = _skip_whitespace(self._text, at)
         if self._text[at : at + 1] == "]":
             return entries, at + 1
         while True:
@@ -208,34 +208,34 @@ class _Reading:
 
     def _object(self, at: int, levels: int) -> tuple[Json, int]:
         pairs: list[tuple[str, Json]] = []
-        at = _blanks(self._text, at)
+        at = _skip_whitespace(self._text, at)
         if self._text[at : at + 1] == "}":
             return {}, at + 1
         while True:
             if self._text[at : at + 1] != '"':
-                raise _Otherwise
+                raise _NotIncremental
             key, at = _DECODER.raw_decode(self._text, at)
-            at = _blanks(self._text, at)
+            at = _skip_whitespace(self._text, at)
             if self._text[at : at + 1] != ":":
-                raise _Otherwise
-            value, at = self.value(_blanks(self._text, at + 1), levels)
+                raise _NotIncremental
+            value, at = self.value(_skip_whitespace(self._text, at + 1), levels)
             pairs.append((key, value))
             at, is_last = self._next(at, "}")
             if is_last:
-                return _once(pairs), at
+                return _unique_keys(pairs), at
 
     def _next(self, at: int, close: str) -> tuple[int, bool]:
         """Return the start of the next entry, or the end of the array or object after the last one."""
-        at = _blanks(self._text, at)
+        at = _skip_whitespace(self._text, at)
         sign = self._text[at : at + 1]
         if sign == close:
             return at + 1, True
         if sign != ",":
-            raise _Otherwise
-        return _blanks(self._text, at + 1), False
+            raise _NotIncremental
+        return _skip_whitespace(self._text, at + 1), False
 
 
-def _blanks(text: str, at: int) -> int:
+def _skip_whitespace(text: str, at: int) -> int:
     """Return the index of the next character that is not white space."""
     match = _BLANKS.match(text, at)
     return at if match is None else match.end()

@@ -77,7 +77,7 @@ def located(error: ValueError, text: str, start: int = 0) -> InvalidJson:
     """Convert an error of a strict decoder to one with its position; `text` is valid JSON up to `start`."""
     match error:
         case json.JSONDecodeError():
-            return InvalidJson(_in_words(error.msg), error.lineno, error.colno)
+            return InvalidJson(_translated_reason(error.msg), error.lineno, error.colno)
         case InvalidJson():
             reason = error.reason
         case _:
@@ -143,7 +143,7 @@ def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
     return InvalidJson(reason, *position_of_level(text, deepest))
 
 
-def _in_words(message: str) -> str:
+def _translated_reason(message: str) -> str:
     """Return our message for an error of Python's parser, or a general one if there is none."""
     reasons = {
         "Expecting value": _("a value is missing"),
@@ -189,14 +189,14 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise InvalidJson(_("{name} is not a JSON number").format(name=name))
 
 
 _PLAIN = (str, int, float, NoneType)
 """Types of values that are not containers; `int` covers whole numbers and booleans."""
 
-DECODING: dict[str, Any] = {"parse_constant": _refuse_constant, "parse_float": _finite}
+DECODING: dict[str, Any] = {"parse_constant": _reject_constant, "parse_float": _finite}
 """Arguments that make a decoder of the standard library strict."""
 
 DECODER = json.JSONDecoder(**DECODING)

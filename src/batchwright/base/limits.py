@@ -9,7 +9,7 @@ MIB = 1024 * 1024
 LARGEST_BODY = 32 * MIB
 """Maximum bytes of a JSON body; files are sent to pre-signed URLs and are not limited by this."""
 
-MOST_MARKS = 1_000_000
+MAX_JSON_TOKENS = 1_000_000
 """Maximum number of commas and opening brackets in a JSON body: it bounds the number of values."""
 
 LARGEST_FORM = 4 * MIB
@@ -22,7 +22,7 @@ MOST_ITEMS = 10_000
 """Maximum number of items on all pages of a layout."""
 
 MOST_VALUES = 200_000
-"""Maximum number of JSON values in a layout, at any depth: commas and brackets stay below `MOST_MARKS`."""
+"""Maximum number of JSON values in a layout, at any depth, so that it stays below `MAX_JSON_TOKENS`."""
 
 MOST_CHARACTERS = 2_000_000
 """Maximum characters in all texts and keys of a layout: all escaped, they stay below `LARGEST_BODY`."""

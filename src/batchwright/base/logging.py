@@ -39,9 +39,9 @@ LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 _DEFAULT_LEVEL = "INFO"
 _LARGEST_FILE = 1024 * 1024
 _OLDER_FILES = 3
-_LINE = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
+_LINE_FORMAT = "%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s"
 
-_QUOTES_ITS_VALUE = (ValueError, LookupError)
+_ERRORS_QUOTING_VALUES = (ValueError, LookupError)
 """Errors, including those of pydantic, whose message contains the invalid value, which can be an answer."""
 
 _AUTHORIZATION = re.compile(r"(\b(?:Token|Bearer)\s+)[^\s'\",]{6,}", re.IGNORECASE)
@@ -157,7 +157,7 @@ def _file_handler(path: Path) -> logging.Handler:
     handler = _LogFile(
         path, maxBytes=_LARGEST_FILE, backupCount=_OLDER_FILES, encoding="utf-8", delay=True, errors="replace"
     )
-    handler.setFormatter(SafeFormatter(_LINE))
+    handler.setFormatter(SafeFormatter(_LINE_FORMAT))
     return handler
 
 
@@ -175,7 +175,7 @@ def _traceback(error: BaseException, visited: set[int]) -> Iterator[str]:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
     kind = type(error)
-    text = "(text left out)" if isinstance(error, _QUOTES_ITS_VALUE) else str(error)
+    text = "(text left out)" if isinstance(error, _ERRORS_QUOTING_VALUES) else str(error)
     yield f"{kind.__module__}.{kind.__qualname__}: {text}\n"
     if isinstance(error, BaseExceptionGroup):
         for part in error.exceptions:

@@ -4,19 +4,19 @@ import re
 from functools import cache
 from urllib.parse import urlsplit
 
-_UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _WITH_QUERY = re.compile(r"((?:https?://|/)[^\s?<>]{1,2000})\?[^\s<>]+", re.IGNORECASE)
 _HOST = r"[A-Za-z0-9.\-]+(?::[0-9]{1,4})?"
 _PLAIN_HTTPS = re.compile(rf"[Hh][Tt][Tt][Pp][Ss]://{_HOST}(?:[/?#][!-~]*)?").fullmatch
 """Matches most URLs quickly; the others are parsed with `urlsplit`."""
 
 
-def is_https_address(text: str) -> bool:
+def is_https_url(text: str) -> bool:
     """Whether a text is an absolute https URL."""
     return _PLAIN_HTTPS(text) is not None or _path(text, ("https",)) is not None
 
 
-def is_media_address(text: str, extensions: tuple[str, ...]) -> bool:
+def is_media_url(text: str, extensions: tuple[str, ...]) -> bool:
     """Whether a text is an absolute http or https URL whose path has one of the extensions, in any case.
 
     `extensions` are in lower case and include their dot.
@@ -35,7 +35,7 @@ def _plain_media(extensions: tuple[str, ...]) -> re.Pattern[str]:
 
 def _path(text: str, schemes: tuple[str, ...]) -> str | None:
     """Return the path of an absolute URL with one of the schemes; None if the text is no such URL."""
-    if _UNSEEN.search(text):
+    if _INVISIBLE.search(text):
         return None
     try:
         parts = urlsplit(text)

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
         schema = read_schema_file(options.schema)
         form = format_of(options.file)
         report = check_file(options.file, form, schema)
-        notes = left_out(options.file, form, schema)
+        notes = excluded_column_messages(options.file, form, schema)
     except (InputError, UnreadableFile) as error:
         say(error)
         return 2
@@ -47,18 +47,18 @@ def format_of(path: Path) -> Format:
     return Format(kind) if kind else sniff(path)
 
 
-def left_out(path: Path, form: Format, schema: Schema) -> list[str]:
+def excluded_column_messages(path: Path, form: Format, schema: Schema) -> list[str]:
     """Return a message for each group of CSV columns that cannot be fields because of their names."""
     if form.kind is not FormatKind.CSV:
         return []
     return [
-        _("Not read: {columns}. {reason}").format(columns=_called(problem), reason=problem.reason)
+        _("Not read: {columns}. {reason}").format(columns=_column_text(problem), reason=problem.reason)
         for problem in name_problems(columns(path, form))
         if problem.name not in schema.fields
     ]
 
 
-def _called(problem: NameProblem) -> str:
+def _column_text(problem: NameProblem) -> str:
     if problem.name:
         return f"“{problem.name}”"
     return _("column {positions}").format(positions=listed(problem.positions))

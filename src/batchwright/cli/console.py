@@ -4,8 +4,8 @@ import json
 import sys
 import unicodedata
 
-_HARMLESS = "\n\t"
-_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_ALLOWED = "\n\t"
+_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories that control a console or hide text: control, format, line and paragraph separators."""
 
 
@@ -25,11 +25,11 @@ def harmless(text: str) -> str:
         return text
     return "".join(
         character
-        if character in _HARMLESS or unicodedata.category(character) not in _UNSEEN
-        else _spelt(character)
+        if character in _ALLOWED or unicodedata.category(character) not in _ESCAPED_CATEGORIES
+        else _escaped(character)
         for character in text
     )
 
 
-def _spelt(character: str) -> str:
+def _escaped(character: str) -> str:
     return json.dumps(character)[1:-1]  # JSON escapes, so that JSON output stays valid

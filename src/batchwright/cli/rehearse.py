@@ -8,7 +8,7 @@ import asyncio
 import logging
 from pathlib import Path
 
-from batchwright.app.headless import temporary_service, user_data_dir, workbench
+from batchwright.app.headless import headless_context, temporary_service, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.text import without_lone_surrogates
@@ -82,7 +82,7 @@ async def on_service(
     running: ServiceAddress, data: Path, study: RehearsalInput, rehearsal_options: RehearsalOptions, out: Path
 ) -> RehearsalResult:
     """Run a rehearsal on a running service; progress messages go to standard error."""
-    async with workbench(running, data, say) as context:
+    async with headless_context(running, data, say) as context:
         return await rehearse(context, study, rehearsal_options, out)
 
 

@@ -16,7 +16,7 @@ def run(_options: argparse.Namespace) -> int:
     """Rehearse the sample study, and show all stages of a window; returns 0 on success."""
     with tempfile.TemporaryDirectory(prefix="batchwright-self-test-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        return _rehearse(folder / "rehearsal") or _walk(folder / "profile")
+        return _rehearse(folder / "rehearsal") or _visit_stages(folder / "profile")
 
 
 def _rehearse(out: Path) -> int:
@@ -37,7 +37,7 @@ def _rehearse(out: Path) -> int:
     )
 
 
-def _walk(profile: Path) -> int:
+def _visit_stages(profile: Path) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from batchwright.app.window import run_self_test
 

@@ -20,7 +20,7 @@ class Terminated(Exception):
 @contextmanager
 def raise_on_signal() -> Iterator[None]:
     """Raise `Terminated` at the current point of execution when the process receives a signal to end."""
-    with _handlers_kept():
+    with _handlers_restored():
         for signal_number in _SIGNALS:
             signal.signal(signal_number, _end)
         yield
@@ -33,7 +33,7 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
         Terminated: it was cancelled.
     """
     task = asyncio.ensure_future(work)
-    with _handlers_kept():
+    with _handlers_restored():
         if sys.platform != "win32":
             for signal_number in _SIGNALS:
                 asyncio.get_running_loop().add_signal_handler(signal_number, task.cancel)
@@ -48,7 +48,7 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
 
 
 @contextmanager
-def _handlers_kept() -> Iterator[None]:
+def _handlers_restored() -> Iterator[None]:
     """Restore the previous signal handlers at the end of the block."""
     former = {signal_number: signal.getsignal(signal_number) for signal_number in _SIGNALS}
     try:

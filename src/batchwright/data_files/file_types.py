@@ -219,7 +219,7 @@ def _json_type(suffix: str, text: str) -> FileType | None:
         return FileType.VALUE_ARRAY
     if suffix in _JSON_SUFFIXES:
         return FileType.STUDY if suffix == ".batchwright" else FileType.JSON
-    return FileType.JSON if shape and _is_whole_json(text) else None
+    return FileType.JSON if shape and _is_complete_json(text) else None
 
 
 def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
@@ -229,7 +229,7 @@ def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
             return type
     if {"strict", "fields"} <= keys:
         return FileType.SCHEMA
-    if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
+    if _is_jsonl(text, accepts_single_line=suffix not in _JSON_SUFFIXES):
         return FileType.JSONL
     return FileType.SCHEMA if keys == {"fields"} else None  # “strict” is optional
 
@@ -264,9 +264,9 @@ def _outline(text: str) -> tuple[str, set[str]]:
     return shape, keys
 
 
-def _is_jsonl(text: str, *, one_line_is_enough: bool) -> bool:
+def _is_jsonl(text: str, *, accepts_single_line: bool) -> bool:
     first, _end, rest = text.strip().partition("\n")
-    return (one_line_is_enough or bool(rest.strip())) and _is_object(first)
+    return (accepts_single_line or bool(rest.strip())) and _is_object(first)
 
 
 def _is_object(text: str) -> bool:
@@ -276,7 +276,7 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _is_whole_json(text: str) -> bool:
+def _is_complete_json(text: str) -> bool:
     try:
         parse(text)
     except InvalidJson:

@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import json_entries, read_value
+from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream, unchecked
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 
@@ -76,7 +76,7 @@ class RowIndex:
         line = self._index.lines[start]
         text = lines(stream, self._format, start=at)
         if self._format.kind is FormatKind.JSONL:
-            return json_entries(text, read_value, line, start)
+            return json_records(text, read_value, line, start)
         return CsvRows(text, self._format, line, start).records(unchecked)
 
 
@@ -127,7 +127,7 @@ def _record_starts(stream: BinaryIO, file_format: Format) -> Iterator[tuple[int,
 
 def _unparsed_records(text: Iterator[str], file_format: Format) -> Iterator[ParsedRecord[None]]:
     if file_format.kind is FormatKind.JSONL:
-        return json_entries(text, _ignore_content)
+        return json_records(text, _ignore_content)
     table = CsvRows(text, file_format)
     if file_format.header:
         table.header()

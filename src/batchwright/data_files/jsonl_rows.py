@@ -15,7 +15,7 @@ MAX_BRACKETS = 100_000
 the text."""
 
 
-def json_entries(
+def json_records(
     lines: Iterable[str], check: Callable[[str], T | RecordError], line_number: int = 1, index: int = 0
 ) -> Iterator[ParsedRecord[T]]:
     """The result of `check` for each line that is not blank.

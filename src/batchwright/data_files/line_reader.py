@@ -146,14 +146,14 @@ class _LimitedReader(io.RawIOBase):
         block = self._stream.read(len(space))
         is_first, self._bytes_read = self._bytes_read == 0, self._bytes_read + len(block)
         if is_first:
-            block = self._strip_mark(block)
-        self._reject_endless(block)
+            block = self._strip_bom(block)
+        self._reject_long_lines(block)
         if self._on_progress is not None:
             self._on_progress(self._bytes_read)
         space[: len(block)] = block
         return len(block)
 
-    def _reject_endless(self, block: bytes) -> None:
+    def _reject_long_lines(self, block: bytes) -> None:
         self._blank_length = 0 if block.strip(self._whitespace) else self._blank_length + len(block)
         if self._blank_length > MAX_BLANK_BYTES:
             reason = _("The file has more than {most} MB of blank space in one place: it is not a table.")
@@ -164,7 +164,7 @@ class _LimitedReader(io.RawIOBase):
             reason = _("A line is longer than {most} MB: the file does not have one record per line.")
             raise UnreadableFile(reason.format(most=MAX_LINE_BYTES // 1_000_000))
 
-    def _strip_mark(self, block: bytes) -> bytes:
+    def _strip_bom(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":
             _reject_other_encoding(block)
         bom = byte_order_mark(self._encoding)

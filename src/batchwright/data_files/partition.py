@@ -13,7 +13,7 @@ from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import IndexChunk, index_file
-from batchwright.data_files.jsonl_rows import json_entries, read_value
+from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.reader import collect_errors, decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
@@ -38,7 +38,7 @@ def write_accepted(
     with open_stream(path) as stream, decode_errors_as_unreadable(file_format), _open_output(target) as out:
         text = lines(stream, file_format, watch)
         if file_format.kind is FormatKind.JSONL:
-            for entry in _accepted(json_entries(text, _value_checker(checker))):
+            for entry in _accepted(json_records(text, _value_checker(checker))):
                 out.write(f"{to_json(entry)}\n")
                 count += 1
             return count

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
-from batchwright.base.urls import is_https_address, is_media_address
+from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import index_file
 from batchwright.data_files.reader import columns, rows
@@ -127,9 +127,9 @@ def _why_no_columns(first: ParsedRecord[Json]) -> str:
 
 def _column_stats(texts: list[str], record_count: int) -> ColumnStats:
     lengths = [len(text) for text in texts] or [0]
-    addresses = {FieldType.IMAGE_URL: sum(map(is_https_address, texts))}
+    addresses = {FieldType.IMAGE_URL: sum(map(is_https_url, texts))}
     for type, extensions in MEDIA_EXTENSIONS.items():
-        addresses[type] = sum(is_media_address(text, extensions) for text in texts)
+        addresses[type] = sum(is_media_url(text, extensions) for text in texts)
     return ColumnStats(
         filled=len(texts),
         empty=record_count - len(texts),

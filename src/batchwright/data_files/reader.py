@@ -11,7 +11,7 @@ from batchwright.base.json_values import Json, is_object
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import json_entries, read_value
+from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.line_reader import TextLines
 from batchwright.data_files.row_limits import BoundedRowReader
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
@@ -50,7 +50,7 @@ def checked_records(
     with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
         if file_format.kind is FormatKind.JSONL:
             yield from _at_least_one(
-                json_entries(lines(stream, file_format, on_progress), _line_checker(checker))
+                json_records(lines(stream, file_format, on_progress), _line_checker(checker))
             )
         else:
             text = BoundedRowReader(lines(stream, file_format, on_progress))
@@ -99,7 +99,7 @@ def rows(source: Source, file_format: Format) -> Iterator[ParsedRecord[Json]]:
     """
     with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
         if file_format.kind is FormatKind.JSONL:
-            yield from _at_least_one(json_entries(lines(stream, file_format), read_value))
+            yield from _at_least_one(json_records(lines(stream, file_format), read_value))
         else:
             table = CsvRows(lines(stream, file_format), file_format)
             table.header()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
-from batchwright.base.urls import is_https_address, is_media_address
+from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
@@ -116,7 +116,7 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
     if name.startswith("META_"):
         return FieldType.METADATA, _("The name starts with META_, so participants must not see it.")
     texts = [value for value in values if isinstance(value, str)]
-    if texts and len(texts) == len(values) and (by_name := _address_type(texts, column.empty_text_line)):
+    if texts and len(texts) == len(values) and (by_name := _url_type(texts, column.empty_text_line)):
         return by_name
     if name.lower() in _INNER_NAMES or name.lower().endswith("_id"):
         return FieldType.METADATA, _(
@@ -131,14 +131,14 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
     return FieldType.TEXT, _("It contains text.")
 
 
-def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
+def _url_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
     """The type of a column of addresses, if all values are valid for it."""
     for type, extensions in MEDIA_EXTENSIONS.items():
-        if all(is_media_address(text, extensions) for text in texts):
+        if all(is_media_url(text, extensions) for text in texts):
             reason = _("All values are URLs that end in {extensions}.")
             return type, reason.format(extensions=" / ".join(extensions))
-    if all(map(is_https_address, texts)):
-        if 2 * sum(is_media_address(text, PICTURES) for text in texts) >= len(texts):
+    if all(map(is_https_url, texts)):
+        if 2 * sum(is_media_url(text, PICTURES) for text in texts) >= len(texts):
             if empty_text_line is not None:
                 reason = _(
                     "It contains URLs of images, but line {line} contains an empty text, which an "

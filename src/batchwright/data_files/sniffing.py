@@ -35,7 +35,7 @@ def sniff(path: Path) -> Format:
         return Format(FormatKind.JSONL, file_sample.encoding)
     if file_sample.type not in (FileType.CSV, FileType.TEXT):
         raise rejection(file_sample.type, path.name)
-    return _csv_format(_whole_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
+    return _csv_format(_complete_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
 
 
 def format_to_correct(path: Path) -> Format | None:
@@ -47,7 +47,7 @@ def format_to_correct(path: Path) -> Format | None:
     return Format(FormatKind.of(path.name) or FormatKind.CSV) if is_unknown else None
 
 
-def _whole_lines(text: str, is_cut: bool) -> str:
+def _complete_lines(text: str, is_cut: bool) -> str:
     """The sample without its last line, if that may be incomplete."""
     end = max(text.rfind("\n"), text.rfind("\r"))
     return text[: end + 1] if is_cut and end >= 0 else text

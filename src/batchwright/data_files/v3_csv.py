@@ -31,7 +31,7 @@ from batchwright.schema.record_validator import RAW, Record, RecordError, Record
 LARGEST = 20_000_000_000
 """Maximum size of the unpacked file in bytes."""
 
-NEVER_A_BOMB = 10_000_000
+RATIO_EXEMPT_BYTES = 10_000_000
 """Unpacked size in bytes up to which the compression ratio is not checked."""
 
 BEST_RATIO = 250
@@ -41,7 +41,15 @@ LARGEST_DIRECTORY = 1 << 20
 """Maximum size in bytes of the central directory, which is read at once: some ten thousand files."""
 
 _ENCRYPTED = 0x1
-_DAMAGE = (BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, OverflowError, ValueError)
+_ARCHIVE_ERRORS = (
+    BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OverflowError,
+    ValueError,
+)
 
 
 @contextmanager
@@ -51,20 +59,20 @@ def csv_in(path: Path) -> Iterator[BinaryIO]:
     Raises, on entering or while it is read:
         UnreadableFile: the file is not a ZIP archive, does not contain exactly one CSV file, or is damaged.
     """
-    with _PieceByPiece(path) as file, _opened(file) as stream:
+    with _BoundedFile(path) as file, _open_member(file) as stream:
         try:
             yield stream
         except (BadZipFile, zlib.error, EOFError):
             raise _damaged() from None
 
 
-def _opened(file: "_PieceByPiece") -> BinaryIO:
+def _open_member(file: "_BoundedFile") -> BinaryIO:
     try:
         archive = ZipFile(cast("BinaryIO", file))
         return cast("BinaryIO", archive.open(_member(archive)))
     except UnreadableFile:
         raise
-    except _DAMAGE:
+    except _ARCHIVE_ERRORS:
         raise _damaged() from None
 
 
@@ -90,7 +98,7 @@ def _member(archive: ZipFile) -> ZipInfo:
             _("The archive uses an unsupported compression method. Create a standard ZIP file.")
         )
     packed = max(1, member.compress_size)
-    if member.file_size > LARGEST or member.file_size > max(NEVER_A_BOMB, BEST_RATIO * packed):
+    if member.file_size > LARGEST or member.file_size > max(RATIO_EXEMPT_BYTES, BEST_RATIO * packed):
         raise UnreadableFile(_("The CSV file would be too large unpacked. Upload it without an archive."))
     return member
 
@@ -107,7 +115,7 @@ def _damaged() -> UnreadableFile:
     return UnreadableFile(_("The file is not a ZIP archive, or is damaged. Create it again."))
 
 
-class _PieceByPiece(io.FileIO):
+class _BoundedFile(io.FileIO):
     """A file that rejects reads larger than the maximum central directory, and seeks before its start."""
 
     @override

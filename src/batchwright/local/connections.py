@@ -19,8 +19,8 @@ HOSTED_URL = "https://api.prolific.com"
 
 _FILE_NAME, _BACKUP_NAME = "connections.json", "connections.unreadable-{number}.json"
 _TEXT_KEYS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
-_KEPT = "is_token_kept"
-_WRITTEN = (*_TEXT_KEYS, _KEPT)
+_IS_STORED_KEY = "is_token_kept"
+_STORED_KEYS = (*_TEXT_KEYS, _IS_STORED_KEY)
 _URL = "PROLIFIC_URL"
 """Environment variable with the URL that the provider's official client uses."""
 
@@ -98,7 +98,7 @@ class Connections:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE_NAME
-        self.set_aside: Path | None = None
+        self.backup_path: Path | None = None
         """Backup of a list that could not be read completely; None if there was none."""
 
     def all(self) -> tuple[Connection, ...]:
@@ -112,7 +112,7 @@ class Connections:
             DuplicateName: there is one with this name.
             OSError: the list cannot be written.
         """
-        self._see_that_free(connection, self.all())
+        self._require_unused_names(connection, self.all())
         self._write((*self._stored(), connection))
 
     def change(self, connection: Connection) -> None:
@@ -126,7 +126,7 @@ class Connections:
         stored = self._stored()
         if not any(other.name == connection.name for other in stored):
             raise NoSuchConnection(connection.name)
-        self._see_that_free(
+        self._require_unused_names(
             connection,
             tuple(other for other in self.all() if other.name != connection.name),
         )
@@ -136,7 +136,7 @@ class Connections:
         """Delete a connection, if it exists."""
         self._write(tuple(other for other in self._stored() if other.name != name))
 
-    def _see_that_free(self, connection: Connection, others: tuple[Connection, ...]) -> None:
+    def _require_unused_names(self, connection: Connection, others: tuple[Connection, ...]) -> None:
         if any(connection.names & other.names for other in others):
             raise DuplicateName(connection.title)
 
@@ -151,16 +151,16 @@ class Connections:
             return ()
         found = tuple(other for entry in entries if (other := _connection(entry)))
         if len(found) < len(entries):
-            self._set_aside(found)
+            self._back_up_unreadable(found)
         return found
 
-    def _set_aside(self, readable: tuple[Connection, ...]) -> None:
+    def _back_up_unreadable(self, readable: tuple[Connection, ...]) -> None:
         """Keep the readable entries, and the original file as a backup that can be repaired by hand."""
         names = (self._path.with_name(_BACKUP_NAME.format(number=number)) for number in count(1))
         aside = next(path for path in names if not path.exists())
         with suppress(OSError):  # in a read-only folder, nothing can overwrite the file either
             self._path.rename(aside)
-            self.set_aside = aside
+            self.backup_path = aside
             self._write(readable)
 
 
@@ -174,7 +174,7 @@ def _entries(content: bytes) -> Sequence[Json]:
 
 
 def _as_json(connection: Connection) -> Json:
-    return {name: value for name, value in sorted(asdict(connection).items()) if name in _WRITTEN}
+    return {name: value for name, value in sorted(asdict(connection).items()) if name in _STORED_KEYS}
 
 
 def _connection(value: Json) -> Connection | None:
@@ -191,7 +191,7 @@ def _connection(value: Json) -> Connection | None:
             owner=owner,
             email=email,
             certificates=certificates,
-            is_token_kept=value.get(_KEPT) is not False,
+            is_token_kept=value.get(_IS_STORED_KEY) is not False,
         )
     return None
 

@@ -97,7 +97,7 @@ def project_from_layout(file: LayoutFile) -> Project:
     )
 
 
-_KNOWN = frozenset(
+_KNOWN_KEYS = frozenset(
     {
         STUDY_KEY,
         KEY,
@@ -123,7 +123,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
         data=_data(value.get("data"), folder),
         remotes=_remotes(value.get("remotes")),
         tasks_per_group=_count(value, "tasks_per_group", 1),
-        unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN},
+        unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN_KEYS},
     )
     if has_its_keys:
         return replace(project, page_names=_texts(value, "page_names"))

@@ -11,7 +11,7 @@ from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
 _MAX_STUDIES = 20
-_changing = Lock()
+_lock = Lock()
 """Locked while the list is read and written: all windows do so, in threads."""
 
 
@@ -46,7 +46,7 @@ class Recents:
         Raises:
             OSError: the list cannot be written.
         """
-        with _changing:
+        with _lock:
             others = [one for one in self._stored() if one.path != recent.path]
             self._write((recent, *others)[:_MAX_STUDIES])
 
@@ -57,7 +57,7 @@ class Recents:
             OSError: the list cannot be written.
         """
         path = path.resolve()
-        with _changing:
+        with _lock:
             stored = self._stored()
             seen = tuple(
                 replace(one, batch_at=batch_at, batch_state=state, seen_at=seen_at)
@@ -70,7 +70,7 @@ class Recents:
 
     def remove(self, path: Path) -> None:
         """Remove a study from the list; its file is kept."""
-        with _changing:
+        with _lock:
             self._write(tuple(one for one in self._stored() if one.path != path))
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
@@ -102,7 +102,7 @@ def _recent(value: Json) -> Recent | None:
     path, name, at = (value.get(key) for key in ("path", "name", "at"))
     if not (isinstance(path, str) and isinstance(name, str) and isinstance(at, str)):
         return None
-    moment = _moment(at)
+    moment = _optional_time(at)
     if moment is None:
         return None
     errors, batch_at, state = (value.get(key) for key in ("errors", "batch_at", "batch_state"))
@@ -113,11 +113,11 @@ def _recent(value: Json) -> Recent | None:
         errors if isinstance(errors, int) else 0,
         batch_at if isinstance(batch_at, str) else None,
         state if isinstance(state, str) else None,
-        _moment(value.get("seen_at")),
+        _optional_time(value.get("seen_at")),
     )
 
 
-def _moment(value: Json) -> datetime | None:
+def _optional_time(value: Json) -> datetime | None:
     try:
         return read_timestamp(value)
     except ValueError:

@@ -153,16 +153,16 @@ def _system_ring() -> KeyRing:
     """
     from keyring import errors
 
-    ring = _chosen_ring()
+    ring = _selected_ring()
     if ring is None:
-        _choose_anew()
-        ring = _chosen_ring()
+        _select_again()
+        ring = _selected_ring()
     if ring is None:
         raise errors.NoKeyringError(_("This system has no keyring that stores secrets securely."))
     return ring
 
 
-def _chosen_ring() -> KeyRing | None:
+def _selected_ring() -> KeyRing | None:
     """Return the system's key ring among those that the library selected."""
     from keyring import get_keyring
     from keyring.backends import chainer
@@ -172,7 +172,7 @@ def _chosen_ring() -> KeyRing | None:
     return next((ring for ring in choices if type(ring).__module__ in _SYSTEM_RINGS), None)
 
 
-def _choose_anew() -> None:
+def _select_again() -> None:
     """Make the library select again: it keeps its first selection, and a key ring may have started since."""
     from keyring import backend, core
 

@@ -90,7 +90,7 @@ class SentFiles:
         with self._database.write() as rows:
             rows.executemany(_DEQUEUE, [(row_id,) for row_id in row_ids])
 
-    def take_interrupted(self) -> list[QueuedFile]:
+    def claim_interrupted(self) -> list[QueuedFile]:
         """Return files that an earlier run queued and did not send, and assign them to this run."""
         with self._database.write() as rows:
             found = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()

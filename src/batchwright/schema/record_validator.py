@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
-from batchwright.base.urls import is_https_address, is_media_address
+from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType, Schema
 
 Value: TypeAlias = str | int | float | bool
@@ -104,7 +104,7 @@ class RecordValidator:
 
         def check(row: Sequence[str]) -> Record | RecordError:
             if len(row) != width:
-                return _wrong_cell_count(len(row), width)
+                return _cell_count_error(len(row), width)
             record: Record = {}
             key = RAW
             try:
@@ -157,7 +157,7 @@ def _column_indexes(header: Sequence[str]) -> dict[str, int]:
     return indexes
 
 
-def _wrong_cell_count(cells: int, columns: int) -> RecordError:
+def _cell_count_error(cells: int, columns: int) -> RecordError:
     reason = _("The row has {cells} cells, but the header has {columns} columns.")
     return RecordError(RAW, reason.format(cells=cells, columns=columns))
 
@@ -165,9 +165,9 @@ def _wrong_cell_count(cells: int, columns: int) -> RecordError:
 def _test(type: FieldType) -> _Test | None:
     """Return the check for a non-empty text in a field of this type; None if any text is valid."""
     if type is FieldType.IMAGE_URL:
-        return is_https_address
+        return is_https_url
     if type in MEDIA_EXTENSIONS:
-        return partial(is_media_address, extensions=MEDIA_EXTENSIONS[type])
+        return partial(is_media_url, extensions=MEDIA_EXTENSIONS[type])
     return None
 
 
@@ -180,13 +180,13 @@ def _reader(type: FieldType) -> _Reader:
         return _plain
     if type is FieldType.IMAGE_URL:
         message = _("The value must be an absolute https URL, such as https://example.com/cat.png.")
-        return _address_reader(test, message, may_be_empty=False)
+        return _url_reader(test, message, may_be_empty=False)
     sentence = _("The value must be an absolute http or https URL whose path ends in {extensions}.")
     message = sentence.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
-    return _address_reader(test, message, may_be_empty=True)
+    return _url_reader(test, message, may_be_empty=True)
 
 
-def _address_reader(test: _Test, message: str, *, may_be_empty: bool) -> _Reader:
+def _url_reader(test: _Test, message: str, *, may_be_empty: bool) -> _Reader:
     def address(value: Json) -> str:
         if isinstance(value, str) and (test(value) or (may_be_empty and not value)):
             return value if value.isascii() else _valid_unicode(value)

@@ -58,7 +58,7 @@ class ResponseBody(Body):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_idle_nulls(cls, given: Any) -> Any:
+    def _without_default_nulls(cls, given: Any) -> Any:
         if not isinstance(given, dict) or None not in given.values():
             return given
         defaulted = {
@@ -96,7 +96,7 @@ def _plain(value: object) -> Any:
     return value
 
 
-def _refuse_null(value: object) -> object:
+def _reject_null(value: object) -> object:
     if value is None:
         raise PydanticCustomError("null_given", _("This field may not be null."))
     return value
@@ -113,7 +113,7 @@ class _NeverNull:
         return {**schema, **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds})}
 
 
-class _Filled:
+class _NotEmpty:
     """Marks an array, in its JSON Schema, as not empty."""
 
     def __get_pydantic_json_schema__(
@@ -123,11 +123,11 @@ class _Filled:
 
 
 T = TypeVar("T")
-Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_refuse_null), _NeverNull()]
+Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_reject_null), _NeverNull()]
 """A request field that may be omitted (and is None then), but must not be sent as null."""
 
 
-def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
+def _reject_empty(value: tuple[T, ...]) -> tuple[T, ...]:
     if not value:
         raise PydanticCustomError("empty_array", _("This must not be empty."))
     return value
@@ -136,7 +136,7 @@ def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
 JsonArray: TypeAlias = Annotated[tuple[T, ...], Strict(False)]
 """A JSON array; not strict, so that a list is converted to a tuple."""
 
-FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty), _Filled()]
+FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_reject_empty), _NotEmpty()]
 """A `JsonArray` with at least one entry.
 
 It does not use pydantic's `min_length`, which reports an array as empty when its entries are invalid.

@@ -26,7 +26,7 @@ LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
 
 @dataclass
 class Hindered:
-    """Opens a workbench once everything in its way was raised."""
+    """Opens a workflow context once everything in its way was raised."""
 
     hindrances: list[Exception]
     bench_given: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.data_files import checking, partition, process_job, profiling
@@ -44,13 +44,13 @@ W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
 Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
 Do = Callable[[Steps], None]
-"""Takes steps at a stage with a workbench at the real service."""
+"""Takes steps at a stage with a workflow context at the real service."""
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
 
 class Benches:
-    """Hands out the one workbench it was given; without one, nothing can be reached."""
+    """Hands out the one workflow context it was given; without one, nothing can be reached."""
 
     def __init__(self, bench: WorkflowContext | None = None) -> None:
         self.bench_given = bench
@@ -195,7 +195,7 @@ def do_with_dataset(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with workbench(*service, lambda _sentence: None) as bench:
+            async with headless_context(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await opened(stage, reviews)
                 start_upload(stage.model.dataset)

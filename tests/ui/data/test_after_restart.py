@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.local.database import open_database
@@ -43,7 +43,7 @@ def run(
 
     def do(steps: Steps) -> None:
         async def flow() -> None:
-            async with workbench(*service, lambda _sentence: None) as bench:
+            async with headless_context(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await steps(stage, bench)
                 await until(lambda: not tasks.running, 30)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.base.json_values import JsonObject
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
@@ -46,7 +46,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
     def run(project: Project, steps: Steps) -> Project:
         async def live() -> Project:
             study, tasks = Study(), Tasks(describe)
-            async with workbench(*service, lambda _sentence: None) as bench:
+            async with headless_context(*service, lambda _sentence: None) as bench:
                 session = ConnectionSession(Benches(bench), find, no_sign_in)
                 model = DataState(study, session, tasks, describe)
                 model.dataset.running_import_found.connect(partial(start_upload, model.dataset))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import CheckPanel, RejectionsTable
@@ -196,7 +196,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
     tasks: Tasks,
 ) -> None:
     async def flow() -> None:
-        async with workbench(*service, lambda _sentence: None) as bench:
+        async with headless_context(*service, lambda _sentence: None) as bench:
             benches.bench_given = bench
             await with_rejections(stage, reviews)
             buttons(stage)["Upload 98 accepted records"].click()
@@ -237,7 +237,7 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     """The service is stricter than the check was."""
 
     async def flow() -> None:
-        async with workbench(*service, lambda _sentence: None) as bench:
+        async with headless_context(*service, lambda _sentence: None) as bench:
             benches.bench_given = bench
             spoil(reviews)
             await opened(stage, reviews)

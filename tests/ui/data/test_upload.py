@@ -20,7 +20,7 @@ from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.file_streams import TransferResult
 from batchwright.api.retry import SILENCE_S, RetryPolicy
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
@@ -57,11 +57,11 @@ Upload = Callable[..., Awaitable[TransferResult]]
 def do(
     stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
 ) -> Do:
-    """Takes steps at the stage, with a workbench at the real service."""
+    """Takes steps at the stage, with a workflow context at the real service."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with workbench(*service, lambda _sentence: None) as bench:
+            async with headless_context(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 try:
                     await steps(stage, bench)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import LayoutRejected
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.batch_content import desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
@@ -50,7 +50,7 @@ def do(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with workbench(hers, tmp_path, lambda _sentence: None) as bench:
+            async with headless_context(hers, tmp_path, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await steps(stage, bench)
 

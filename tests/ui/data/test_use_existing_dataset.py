@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from batchwright.app.headless import workbench
+from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress
@@ -33,7 +33,7 @@ def do(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with workbench(*service, lambda _sentence: None) as bench:
+            async with headless_context(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await steps(stage, bench)
 

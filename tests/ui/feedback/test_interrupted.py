@@ -74,8 +74,8 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
     ] * 2
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sent_files, "_RUN", "a later run")
-        assert [queued.path for queued in SentFiles(database).take_interrupted()] == [files[2]]
-        assert SentFiles(database).take_interrupted() == []
+        assert [queued.path for queued in SentFiles(database).claim_interrupted()] == [files[2]]
+        assert SentFiles(database).claim_interrupted() == []
     database.close()
 
 
@@ -93,7 +93,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
     database = open_database(tmp_path)
     monkeypatch.setattr(sent_files, "_RUN", "a later run")
     assert [sent.name for sent in SentFiles(database).latest()] == ["a.csv"]
-    assert SentFiles(database).take_interrupted() == []
+    assert SentFiles(database).claim_interrupted() == []
     database.close()
 
 
@@ -115,5 +115,5 @@ def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tm
     database = open_database(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sent_files, "_RUN", "a later run")
-        assert SentFiles(database).take_interrupted() == []
+        assert SentFiles(database).claim_interrupted() == []
     database.close()

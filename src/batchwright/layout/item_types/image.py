@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json
-from batchwright.base.urls import is_https_address
+from batchwright.base.urls import is_https_url
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
@@ -61,7 +61,7 @@ def image_over_https(index: PageIndex) -> Iterator[Finding]:
     """The `url` of an image is an absolute https address."""
     for path, item in index.of(Image):
         address = item.text("url")
-        if address and not is_https_address(address):
+        if address and not is_https_url(address):
             sentence = _("“{address}” is not an https address. Enter one that begins with https://.")
             yield Finding(path, item, sentence, {"address": address}, _over_https(item, address))
 
@@ -72,6 +72,6 @@ RULES = (image_over_https,)
 def _over_https(item: Item, address: str) -> Fix | None:
     scheme, separator, rest = address.strip().partition("://")
     better = f"https://{rest}"
-    if not separator or scheme.lower() not in ("http", "https") or not is_https_address(better):
+    if not separator or scheme.lower() not in ("http", "https") or not is_https_url(better):
         return None
     return set_attribute_fix(item, _("Use https://"), url=better)

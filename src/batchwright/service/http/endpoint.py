@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_valid_unicode, parse
-from batchwright.base.limits import LARGEST_BODY, MOST_MARKS
+from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.responses import HttpError, bad_request
@@ -45,9 +45,12 @@ class ApiRequest:
         Raises:
             HttpError: it is not valid JSON, has too many values, or does not match the model (400).
         """
-        if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
+        if (
+            len(self.body) > MAX_JSON_TOKENS
+            and sum(map(self.body.count, (b",", b"[", b"{"))) > MAX_JSON_TOKENS
+        ):
             raise bad_request(
-                _("The body contains more than {most} commas and brackets.").format(most=MOST_MARKS)
+                _("The body contains more than {most} commas and brackets.").format(most=MAX_JSON_TOKENS)
             )
         try:
             body = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))

@@ -17,9 +17,9 @@ from batchwright.base.limits import (
     DEEPEST_TABLES,
     LARGEST_BODY,
     LONGEST_RICH_TEXT,
+    MAX_JSON_TOKENS,
     MOST_CHARACTERS,
     MOST_ITEMS,
-    MOST_MARKS,
     MOST_VALUES,
 )
 from batchwright.service.http.app_state import app_state
@@ -46,7 +46,7 @@ _PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """Errors of endpoints with a path parameter, such as a value that contains a slash."""
 
 _LIMITS = (
-    f"A body has at most {LARGEST_BODY} bytes (413), with {MOST_MARKS} commas and opening brackets (400)."
+    f"A body has at most {LARGEST_BODY} bytes (413), and {MAX_JSON_TOKENS} commas and opening brackets (400)."
     f" A layout has at most {MOST_ITEMS} items, {MOST_VALUES} JSON values"
     f" and {MOST_CHARACTERS} characters (400)."
     f" A rich text has at most {LONGEST_RICH_TEXT} characters, as written and as HTML, with"

@@ -87,7 +87,7 @@ class ConnectionsController(QObject):
     async def refresh(self) -> None:
         """Read the list."""
         connections = tuple(map(self._without_stale_owner, await asyncio.to_thread(self._connections.all)))
-        renamed_to, self._connections.set_aside = self._connections.set_aside, None
+        renamed_to, self._connections.backup_path = self._connections.backup_path, None
         if renamed_to is not None:
             self.unreadable_list_renamed.emit(renamed_to)
         if connections != self._all:

@@ -265,7 +265,7 @@ class FeedbackState(QObject):
         try:
             sent_files = await self.session.sent_files()
             self.history = tuple(await asyncio.to_thread(sent_files.latest))
-            for queued in await asyncio.to_thread(sent_files.take_interrupted):
+            for queued in await asyncio.to_thread(sent_files.claim_interrupted):
                 file = self._interrupted(queued)
                 self._files[file.number] = file
         except Exception as error:

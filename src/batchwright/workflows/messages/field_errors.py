@@ -48,7 +48,7 @@ def _bad_certificates(error: errors.BadCertificates) -> FieldError:
 
 
 @field_error_for.register
-def _nonsense(error: errors.UnexpectedResponse) -> FieldError:
+def _not_the_service(error: errors.UnexpectedResponse) -> FieldError:
     text = _(
         "Something other than the service responds at this URL. Check it, and sign in to the "
         "network if it asks for that."
