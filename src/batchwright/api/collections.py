@@ -51,7 +51,7 @@ class Collections:
         path = _path(collection_id)
         return await self._transport.send("GET", path, model=Collection, target=_sought(collection_id))
 
-    async def replace(self, collection_id: str, whole: CollectionReplace) -> Collection:
+    async def replace(self, collection_id: str, replacement: CollectionReplace) -> Collection:
         """Replace the whole content of a collection (wire reference, section 10.2).
 
         Pages and items with an `id` keep it, those without one are created, and all others are deleted.
@@ -61,7 +61,7 @@ class Collections:
         """
         path = _path(collection_id)
         return await self._transport.send(
-            "PUT", path, model=Collection, body=whole, target=named(collection_id)
+            "PUT", path, model=Collection, body=replacement, target=named(collection_id)
         )
 
     async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:

@@ -22,15 +22,15 @@ class LocalService:
         """Fetch the link under which people take part in a batch."""
         return await self._transport.send("GET", _path(batch_id, "participation"), model=Participation)
 
-    async def set_annotators_per_task(self, batch_id: str, wanted: AnnotatorsPerTask) -> AnnotatorsPerTask:
+    async def set_annotators_per_task(self, batch_id: str, setting: AnnotatorsPerTask) -> AnnotatorsPerTask:
         """Set how many people each task group is assigned to."""
         path = _path(batch_id, "annotators-per-task")
-        return await self._transport.send("PUT", path, model=AnnotatorsPerTask, body=wanted)
+        return await self._transport.send("PUT", path, model=AnnotatorsPerTask, body=setting)
 
-    async def set_shuffle_seed(self, batch_id: str, wanted: ShuffleSeed) -> ShuffleSeed:
+    async def set_shuffle_seed(self, batch_id: str, setting: ShuffleSeed) -> ShuffleSeed:
         """Set the random seed for the task groups of the next setup, so that they can be reproduced."""
         path = _path(batch_id, "shuffle-seed")
-        return await self._transport.send("PUT", path, model=ShuffleSeed, body=wanted)
+        return await self._transport.send("PUT", path, model=ShuffleSeed, body=setting)
 
     async def progress(self, batch_id: str) -> Progress:
         """Fetch the progress of each task group."""

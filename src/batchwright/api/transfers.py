@@ -84,12 +84,12 @@ class Transfers:
         address = presigned_url(url)
         call = f"PUT {address.origin}"
 
-        mark: FileStamp | None = None
+        stamp: FileStamp | None = None
 
         async def attempt() -> TransferResult:
-            nonlocal mark
-            async with OutgoingFile(path, mark) as file:
-                mark = file.stamp
+            nonlocal stamp
+            async with OutgoingFile(path, stamp) as file:
+                stamp = file.stamp
                 try:
                     await self._put(call, address, file, content_type, on_progress)
                 except Unreachable as error:

@@ -94,9 +94,9 @@ def _unreadable_tokens(text: str, index: int) -> Iterator[tuple[int, str]]:
 def _brackets_and_strings(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each bracket and each string; brackets inside strings are skipped."""
     end, last = 0, min(len(text), MAX_SEARCHED_CHARS)
-    while (found := _BRACKET_OR_QUOTE.search(text, end, last)) is not None:
-        index = found.start()
-        end = _end_of_string(text, index) if found[0] == '"' else index + 1
+    while (bracket := _BRACKET_OR_QUOTE.search(text, end, last)) is not None:
+        index = bracket.start()
+        end = _end_of_string(text, index) if bracket[0] == '"' else index + 1
         yield index, end
 
 

@@ -96,7 +96,7 @@ def start_logging(name: str, folder: Path | None = None) -> None:
     The file is created with the first line. A folder that cannot be written to does not stop the program.
     """
     root = logging.getLogger()
-    for handler in [one for one in root.handlers if isinstance(one.formatter, SafeFormatter)]:
+    for handler in [existing for existing in root.handlers if isinstance(existing.formatter, SafeFormatter)]:
         root.removeHandler(handler)
         handler.close()
     root.addHandler(_file_handler((folder or log_folder()) / f"{name}.log"))

@@ -92,22 +92,14 @@ def batch_name(project: Project) -> str:
 
 def task_details(project: Project) -> TaskDetails:
     """Return the task details of a study; a task without a name gets the name of the study."""
-    details_given = project.details
-    return (
-        details_given
-        if details_given.task_name.strip()
-        else details_given.model_copy(update={"task_name": batch_name(project)})
-    )
+    texts = project.details
+    return texts if texts.task_name.strip() else texts.model_copy(update={"task_name": batch_name(project)})
 
 
 def content_of(batch: Batch) -> BatchContent:
     """Return the content of a batch as the service returned it."""
-    details_given = batch.task_details
-    details = (
-        (details_given.task_name, details_given.task_introduction, details_given.task_steps)
-        if details_given
-        else ("", "", "")
-    )
+    texts = batch.task_details
+    details = (texts.task_name, texts.task_introduction, texts.task_steps) if texts else ("", "", "")
     layout = read(items_of(batch), sequential_keys())
     return BatchContent(
         batch.name, details, tuple(dataset.id for dataset in batch.datasets), canonical(layout)
@@ -148,6 +140,6 @@ def items_of(batch: Batch) -> list[Json]:
 
 
 def _content(desired: DesiredBatch, layout: Layout) -> BatchContent:
-    details_given = desired.details
-    details = details_given.task_name, details_given.task_introduction, details_given.task_steps
+    texts = desired.details
+    details = texts.task_name, texts.task_introduction, texts.task_steps
     return BatchContent(desired.name, details, (desired.dataset_id,), canonical(layout))

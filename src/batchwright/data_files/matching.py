@@ -31,7 +31,7 @@ def find_records(
     keys = tuple(dict.fromkeys(key for values in criteria for key in values))
     if not keys:
         return [None] * len(criteria)
-    wanted_values = {_values(values, keys) for values in yielding_gil(criteria)}
+    criteria_values = {_values(values, keys) for values in yielding_gil(criteria)}
     matches: dict[tuple[str, ...], dict[str, str] | None] = {}
     names = columns(path, file_format)
     for entry in yielding_gil(rows(path, file_format)):
@@ -43,7 +43,7 @@ def find_records(
             if name and value is not None
         }
         values = _values(record, keys)
-        if record and values in wanted_values:
+        if record and values in criteria_values:
             matches[values] = None if values in matches else record
     return [matches.get(_values(values, keys)) for values in yielding_gil(criteria)]
 

@@ -45,9 +45,9 @@ def count_cleared_values(
         OSError: when it cannot be opened.
     """
     changed = {
-        name: one
-        for name, one in new.fields.items()
-        if name in old.fields and old.fields[name].type is not one.type
+        name: new_field
+        for name, new_field in new.fields.items()
+        if name in old.fields and old.fields[name].type is not new_field.type
     }
     validator = RecordValidator(replace(new, fields=changed))
     records, examples = 0, dict[str, Value]()

@@ -33,10 +33,10 @@ def write_accepted(
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be read, or the target cannot be written.
     """
-    checker, watch = RecordValidator(schema), throttled(path, on_progress)
+    checker, on_bytes_read = RecordValidator(schema), throttled(path, on_progress)
     count = 0
     with open_stream(path) as stream, decode_errors_as_unreadable(file_format), _open_output(target) as out:
-        text = lines(stream, file_format, watch)
+        text = lines(stream, file_format, on_bytes_read)
         if file_format.kind is FormatKind.JSONL:
             for entry in _accepted(json_records(text, _value_checker(checker))):
                 out.write(f"{to_json(entry)}\n")
@@ -69,14 +69,14 @@ def write_rejected(
         lambda entry: bad.append(entry.record_index),
         throttled(path, on_progress),
     )
-    begins = _record_offsets(path, file_format)
+    record_offsets = _record_offsets(path, file_format)
     require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
-        if begins and file_format.header:
-            _copy_bytes(source, out, 0, begins[0])
+        if record_offsets and file_format.header:
+            _copy_bytes(source, out, 0, record_offsets[0])
         for record in bad:
-            last = begins[record + 1] if record + 1 < records else path.stat().st_size
-            _copy_bytes(source, out, begins[record], last)
+            last = record_offsets[record + 1] if record + 1 < records else path.stat().st_size
+            _copy_bytes(source, out, record_offsets[record], last)
     return len(bad)
 
 
@@ -112,8 +112,8 @@ def _row_checker(
     judge = checker.row_check(header)
 
     def judged(row: Sequence[str]) -> Sequence[str] | RecordError:
-        found = judge(row)
-        return found if isinstance(found, RecordError) else row
+        result = judge(row)
+        return result if isinstance(result, RecordError) else row
 
     return judged
 
@@ -123,8 +123,8 @@ def _value_checker(checker: RecordValidator) -> Callable[[str], "Json | RecordEr
         value = read_value(text)
         if isinstance(value, RecordError):
             return value
-        found = checker.check(value)
-        return found if isinstance(found, RecordError) else value
+        result = checker.check(value)
+        return result if isinstance(result, RecordError) else value
 
     return judged
 

@@ -87,15 +87,15 @@ def _written(copy: Path) -> float:
 def _file_of(copy: Path) -> StudyFile | None:
     """Return the file that a copy belongs to; None if it is unknown."""
     try:
-        said = parse(copy.with_suffix(".file").read_bytes())
+        value = parse(copy.with_suffix(".file").read_bytes())
     except (OSError, InvalidJson):
         return None
-    if not is_object(said) or not isinstance(path := said.get("path"), str):
+    if not is_object(value) or not isinstance(path := value.get("path"), str):
         return None
-    digest, around = said.get("digest"), said.get("around")
+    digest, around = value.get("digest"), value.get("around")
     return StudyFile(
         Path(path),
         digest if isinstance(digest, str) else None,
-        is_plain=said.get("is_plain") is True,
+        is_plain=value.get("is_plain") is True,
         around=around if is_object(around) else None,
     )

@@ -24,8 +24,8 @@ class CheckpointTable:
     def steps(self, key: str) -> JsonObject:
         """Return the result of each step that was done; empty if the operation was never started."""
         with self._database.read() as rows:
-            found = rows.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
-        steps: JsonObject = json.loads(found["steps"]) if found else {}
+            row = rows.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
+        steps: JsonObject = json.loads(row["steps"]) if row else {}
         return steps
 
     def save(self, key: str, steps: JsonObject) -> None:
@@ -39,8 +39,8 @@ class CheckpointTable:
     def any_has(self, step: str, outcome: str) -> bool:
         """Whether a step has this result in any operation."""
         with self._database.read() as rows:
-            found = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
-        return bool(found[0])
+            row = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
+        return bool(row[0])
 
     def remove(self, key: str) -> None:
         """Delete the checkpoints of an operation that has finished or is to be started from the beginning."""

@@ -149,10 +149,10 @@ class Connections:
             entries = _entries(self._path.read_bytes())
         except FileNotFoundError:
             return ()
-        found = tuple(other for entry in entries if (other := _connection(entry)))
-        if len(found) < len(entries):
-            self._back_up_unreadable(found)
-        return found
+        readable_entries = tuple(other for entry in entries if (other := _connection(entry)))
+        if len(readable_entries) < len(entries):
+            self._back_up_unreadable(readable_entries)
+        return readable_entries
 
     def _back_up_unreadable(self, readable: tuple[Connection, ...]) -> None:
         """Keep the readable entries, and the original file as a backup that can be repaired by hand."""

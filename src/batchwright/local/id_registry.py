@@ -71,26 +71,26 @@ class IdRegistry:
     def get(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
         """Return one entry; None if it is not in the registry."""
         with self._database.read() as rows:
-            found = rows.execute(
+            result = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
                 (connection, kind, without_lone_surrogates(id)),
             ).fetchone()
-        return found and _registered_id(found)
+        return result and _registered_id(result)
 
     def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
         """Return the entries of a connection, of one kind or all kinds, newest first."""
         with self._database.read() as rows:
-            found = rows.execute(
+            result = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND (? IS NULL OR kind = ?) ORDER BY first_at DESC, id DESC",
                 (connection, kind, kind),
             ).fetchall()
-        return [_registered_id(row) for row in found]
+        return [_registered_id(row) for row in result]
 
     def exported(self) -> list[dict[str, Json]]:
         """Return the entries of all connections for a file; they contain no secrets."""
         with self._database.read() as rows:
-            found = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
-        return [_registered_id(row).as_json() for row in found]
+            result = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
+        return [_registered_id(row).as_json() for row in result]
 
 
 _SELECT = "SELECT connection, kind, id, name, workspace_id, parent_id, was_made, first_at FROM known"

@@ -47,7 +47,7 @@ class Recents:
             OSError: the list cannot be written.
         """
         with _lock:
-            others = [one for one in self._stored() if one.path != recent.path]
+            others = [listed for listed in self._stored() if listed.path != recent.path]
             self._write((recent, *others)[:_MAX_STUDIES])
 
     def record(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
@@ -59,19 +59,19 @@ class Recents:
         path = path.resolve()
         with _lock:
             stored = self._stored()
-            seen = tuple(
-                replace(one, batch_at=batch_at, batch_state=state, seen_at=seen_at)
-                if one.path == path
-                else one
-                for one in stored
+            updated = tuple(
+                replace(listed, batch_at=batch_at, batch_state=state, seen_at=seen_at)
+                if listed.path == path
+                else listed
+                for listed in stored
             )
-            if seen != stored:
-                self._write(seen)
+            if updated != stored:
+                self._write(updated)
 
     def remove(self, path: Path) -> None:
         """Remove a study from the list; its file is kept."""
         with _lock:
-            self._write(tuple(one for one in self._stored() if one.path != path))
+            self._write(tuple(listed for listed in self._stored() if listed.path != path))
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
         entries: list[Json] = [_as_json(recent) for recent in recents]
@@ -82,7 +82,7 @@ class Recents:
             value = parse(self._path.read_bytes())
         except (FileNotFoundError, InvalidJson):
             return ()
-        return tuple(one for entry in value if (one := _recent(entry))) if is_array(value) else ()
+        return tuple(listed for entry in value if (listed := _recent(entry))) if is_array(value) else ()
 
 
 def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recent:
@@ -91,9 +91,9 @@ def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recen
 
 
 def _as_json(recent: Recent) -> Json:
-    seen = None if recent.seen_at is None else write_timestamp(recent.seen_at)
+    batch_seen_at = None if recent.seen_at is None else write_timestamp(recent.seen_at)
     known: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
-    return dict(sorted({**known, "seen_at": seen}.items()))
+    return dict(sorted({**known, "seen_at": batch_seen_at}.items()))
 
 
 def _recent(value: Json) -> Recent | None:

@@ -67,7 +67,7 @@ class SentFiles:
     def latest(self, limit: int = 200) -> list[SentFile]:
         """Return the files sent, newest first."""
         with self._database.read() as rows:
-            found = rows.execute("SELECT * FROM sent_file ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
+            result = rows.execute("SELECT * FROM sent_file ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
         return [
             SentFile(
                 row["name"],
@@ -76,7 +76,7 @@ class SentFiles:
                 row["workspace_id"],
                 from_milliseconds(row["sent_at"]),
             )
-            for row in found
+            for row in result
         ]
 
     def enqueue(self, files: Iterable[tuple[str, Path, int]]) -> list[int]:
@@ -93,11 +93,11 @@ class SentFiles:
     def claim_interrupted(self) -> list[QueuedFile]:
         """Return files that an earlier run queued and did not send, and assign them to this run."""
         with self._database.write() as rows:
-            found = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
+            result = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
             rows.execute("UPDATE queued_file SET run = ?", (_RUN,))
         return [
             QueuedFile(row["number"], Path(os.fsdecode(row["path"])), row["size"], row["connection"])
-            for row in found
+            for row in result
         ]
 
 

@@ -229,7 +229,7 @@ class _TaskAnswersBuilder:
 
     def sheet(self, participant: str, task_id: str, title: str, metadata: Mapping[str, str]) -> TaskAnswers:
         texts = (answer.text for answer in self._answers.values())
-        words = "\n".join((participant, task_id, *metadata.values(), *texts)).casefold()
+        searched = "\n".join((participant, task_id, *metadata.values(), *texts)).casefold()
         return TaskAnswers(
             participant,
             task_id,
@@ -238,7 +238,7 @@ class _TaskAnswersBuilder:
             is_record_complete=False,
             answers=self._answers,
             answered_at=self._answered_at,
-            search_text=words,
+            search_text=searched,
         )
 
 

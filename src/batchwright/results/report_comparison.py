@@ -28,7 +28,7 @@ class ReportCell:
     """The id of the datapoint."""
     participant: str
     text: str
-    given_at: str
+    answered_at: str
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def compare(
     cells_by_key: dict[_Key, list[ReportCell]] = defaultdict(list)
     times = ComparableTimes()
     for cell in cells:
-        cells_by_key[cell.type, cell.participant, times.of_cell(cell.given_at)].append(cell)
+        cells_by_key[cell.type, cell.participant, times.of_cell(cell.answered_at)].append(cell)
     questions = questions_of(batch_items)
     expected: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
     for record in responses:

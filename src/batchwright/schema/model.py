@@ -53,16 +53,21 @@ class Schema:
     @property
     def task_group_field(self) -> str | None:
         """The key of the field that groups tasks, if there is one."""
-        return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
+        return next(
+            (key for key, definition in self.fields.items() if definition.type is FieldType.TASK_GROUP_ID),
+            None,
+        )
 
 
-def are_equivalent(one: Schema | None, second: Schema | None) -> bool:
+def are_equivalent(first: Schema | None, second: Schema | None) -> bool:
     """Whether two schemas have the same fields in the same order, and the same strictness."""
-    return schema_key(one) == schema_key(second)
+    return schema_key(first) == schema_key(second)
 
 
 def schema_key(schema: Schema | None) -> object:
     """Return the parts of a schema that are compared; unknown keys are ignored."""
     if schema is None:
         return None
-    return schema.strict, [(name, one.type, one.label or "") for name, one in schema.fields.items()]
+    return schema.strict, [
+        (name, definition.type, definition.label or "") for name, definition in schema.fields.items()
+    ]

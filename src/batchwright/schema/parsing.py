@@ -46,13 +46,15 @@ def read_stored_schema(value: Json) -> Schema:
 
 def write_schema(schema: Schema) -> JsonObject:
     """Serialise a schema: its original JSON with the changes made since."""
-    fields: dict[str, Json] = {key: _definition(one) for key, one in schema.fields.items()}
+    fields: dict[str, Json] = {
+        key: _definition(field_definition) for key, field_definition in schema.fields.items()
+    }
     return {**schema.original, "strict": schema.strict, "fields": fields}
 
 
-def _field(given: JsonObject) -> Field:
-    label = given.get("label")
-    return Field(FieldType(str(given["type"])), label if isinstance(label, str) else None, given)
+def _field(source: JsonObject) -> Field:
+    label = source.get("label")
+    return Field(FieldType(str(source["type"])), label if isinstance(label, str) else None, source)
 
 
 def _definition(field: Field) -> JsonObject:

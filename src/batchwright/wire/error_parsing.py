@@ -85,8 +85,8 @@ class ServiceError:
 
         Wire reference, section 2.4.
         """
-        said = self.message.lower()
-        return "permission" in said and "feature" in said
+        lower_case = self.message.lower()
+        return "permission" in lower_case and "feature" in lower_case
 
 
 def redacted_excerpt(text: str) -> str:
@@ -194,10 +194,10 @@ def _read_text(status: int, text: str) -> ServiceError:
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds in `Retry-After`: a number, or a date, relative to the `Date` header."""
-    asked = headers.get("retry-after", "").strip()
-    if asked.isdecimal() and asked.isascii():
-        return float(asked)
-    until, now = read_http_date(asked), read_http_date(headers.get("date", ""))
+    header_value = headers.get("retry-after", "").strip()
+    if header_value.isdecimal() and header_value.isascii():
+        return float(header_value)
+    until, now = read_http_date(header_value), read_http_date(headers.get("date", ""))
     if until is None or now is None:
         return None
     return max(0.0, (until - now).total_seconds())

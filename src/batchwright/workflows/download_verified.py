@@ -56,7 +56,7 @@ def write_safe_copy(path: Path, target: Path) -> int:
         writer = csv.writer(out)
         for row in yielding_gil(csv.reader(source)):
             safe = [safe_cell(cell) for cell in row]
-            changed += sum(one != safe_cell_text for one, safe_cell_text in zip(row, safe, strict=True))
+            changed += sum(before != after for before, after in zip(row, safe, strict=True))
             writer.writerow(safe)
     return changed
 
@@ -187,18 +187,18 @@ async def download_verified_export(
         OSError: the file cannot be written.
     """
 
-    held = ExportVerification()
+    verification = ExportVerification()
 
     def verify(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
-        nonlocal held
-        held = verify_export_file(path, responses, may_be_older=True)
-        return held.checks
+        nonlocal verification
+        verification = verify_export_file(path, responses, may_be_older=True)
+        return verification.checks
 
     async def fetch() -> None:
         await download_export(context, batch_id, path, on_progress, hooks)
 
     download = await _download_and_verify(context, batch_id, fetch, path, verify, hooks)
-    return replace(download, until=held.until, newer=held.newer)
+    return replace(download, until=verification.until, newer=verification.newer)
 
 
 async def download_verified_answers(

@@ -85,7 +85,7 @@ def _times_in(path: Path, is_stopped: Callable[[], bool]) -> ComparableTimes:
             if is_stopped():
                 break
             for cell in row.answers:
-                times.of_cell(cell.given_at)
+                times.of_cell(cell.answered_at)
     return times
 
 
@@ -103,7 +103,7 @@ def _match(
                 break
             for cell in row.answers:
                 for answer in answers_by_key.get(
-                    (cell.participant, times.of_cell(cell.given_at), cell.question), ()
+                    (cell.participant, times.of_cell(cell.answered_at), cell.question), ()
                 ):
                     scores[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
                     if row.datapoint not in records:

@@ -35,10 +35,10 @@ class SimulatedParticipants:
         """
         async with ParticipantClient() as pages:
             semaphore = asyncio.Semaphore(MAX_CONCURRENT)
-            begun = [started async for started in self._start_all(pages)]
+            first_pages = [started async for started in self._start_all(pages)]
             tasks = [
                 asyncio.create_task(self._complete_submission(pages, number, page, semaphore))
-                for number, page in begun
+                for number, page in first_pages
             ]
             try:
                 for finished in asyncio.as_completed(tasks):

@@ -221,7 +221,7 @@ class JobWatcher:
         if task is not None:
             task.cancel()
 
-    def _on_task_ended(self, row_id: int, done: asyncio.Task[None]) -> None:
-        if self._tasks.get(row_id) is done:
+    def _on_task_ended(self, row_id: int, ended_task: asyncio.Task[None]) -> None:
+        if self._tasks.get(row_id) is ended_task:
             del self._tasks[row_id]
         self.notify()

@@ -78,9 +78,11 @@ def _feature_off(error: errors.FeatureOff) -> Message:
 
 @describe.register
 def _not_found(error: errors.NotFound) -> Message:
-    there = _("There is no {sought} for this token.").format(sought=error.target)
+    known_target = _("There is no {sought} for this token.").format(sought=error.target)
     return Message(
-        there if error.target else _("Nothing was found at {call} for this token.").format(call=error.call),
+        known_target
+        if error.target
+        else _("Nothing was found at {call} for this token.").format(call=error.call),
         _("Check the id, the workspace and the connection."),
     )
 

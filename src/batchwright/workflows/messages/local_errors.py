@@ -31,10 +31,10 @@ def _service_did_not_start(error: ServiceDidNotStart) -> Message:
 
 @describe.register
 def _service_ended(error: ServiceEnded) -> Message:
-    said = shorten(str(error), MAX_CHARS)
-    what = _("The service on this computer stopped unexpectedly: {reason}").format(reason=said)
+    output = shorten(str(error), MAX_CHARS)
+    what = _("The service on this computer stopped unexpectedly: {reason}").format(reason=output)
     return Message(
-        what if said else _("The service on this computer stopped unexpectedly."),
+        what if output else _("The service on this computer stopped unexpectedly."),
         _("Restart it; accepted data is kept."),
     )
 
