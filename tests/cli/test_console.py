@@ -1,4 +1,4 @@
-"""What files and services say is shown on a console, and never obeyed."""
+"""What files and services print_message is shown on a console, and never obeyed."""
 
 import json
 from pathlib import Path

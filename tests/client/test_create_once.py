@@ -13,9 +13,9 @@ from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import CollectionCreate
+from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.create_collection import create_collection
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
-from batchwright.workflows.duplicate_batch import duplicate
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN
 from tests.api.studies import DETAILS

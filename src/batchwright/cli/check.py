@@ -5,7 +5,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.cli.console import put, say
+from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_pages, read_schema_file
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.validator import check_json
@@ -16,14 +16,14 @@ def run(options: argparse.Namespace) -> int:
     try:
         problems = check(options.layout, options.schema)
     except InputError as error:
-        say(error)
+        print_message(error)
         return 2
     if options.json:
-        put(to_json([as_json(problem) for problem in problems], indent=2))
+        print_result(to_json([as_json(problem) for problem in problems], indent=2))
     else:
         for problem in problems:
-            put(as_line(problem))
-        say(summary(problems))
+            print_result(format_problem(problem))
+        print_message(summary(problems))
     return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
 
 
@@ -37,7 +37,7 @@ def check(layout: Path, schema: Path | None) -> list[Problem]:
     return check_json(read_pages(layout), fields, None)
 
 
-def as_line(problem: Problem) -> str:
+def format_problem(problem: Problem) -> str:
     """Format a problem as `CODE page N, row N, column N, item N: message`, counted from 1."""
     place = problem.path.label
     return f"{problem.code} {place}: {problem.message}" if place else f"{problem.code}: {problem.message}"

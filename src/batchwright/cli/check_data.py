@@ -5,7 +5,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.cli.console import put, say
+from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
 from batchwright.data_files.checking import Rejection, Report, check_file
 from batchwright.data_files.column_names import NameProblem, listed, name_problems
@@ -24,20 +24,20 @@ def run(options: argparse.Namespace) -> int:
         report = check_file(options.file, form, schema)
         notes = excluded_column_messages(options.file, form, schema)
     except (InputError, UnreadableFile) as error:
-        say(error)
+        print_message(error)
         return 2
     except OSError as error:
         text = _("{path} cannot be read: {reason}")
-        say(text.format(path=options.file, reason=error.strerror))
+        print_message(text.format(path=options.file, reason=error.strerror))
         return 2
     if options.json:
-        put(to_json(as_json(report), indent=2))
+        print_result(to_json(as_json(report), indent=2))
     else:
         for rejection in report.errors:
-            put(as_line(rejection))
+            print_result(format_rejection(rejection))
         for note in notes:
-            say(note)
-        say(summary(report))
+            print_message(note)
+        print_message(summary(report))
     return 1 if report.rejected else 0
 
 
@@ -64,7 +64,7 @@ def _column_text(problem: NameProblem) -> str:
     return _("column {positions}").format(positions=listed(problem.positions))
 
 
-def as_line(rejection: Rejection) -> str:
+def format_rejection(rejection: Rejection) -> str:
     """Format a rejection as `line N, FIELD: reason`, counted from 1."""
     return _("line {line}, {field}: {reason}").format(**rejection._asdict())
 

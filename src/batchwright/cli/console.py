@@ -9,12 +9,12 @@ _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories that control a console or hide text: control, format, line and paragraph separators."""
 
 
-def say(text: object) -> None:
+def print_message(text: object) -> None:
     """Print a message to standard error."""
     print(harmless(str(text)), file=sys.stderr, flush=True)
 
 
-def put(text: object) -> None:
+def print_result(text: object) -> None:
     """Print a result to standard output."""
     print(harmless(str(text)))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from batchwright.base.i18n import _
 from batchwright.base.resources import resource
 from batchwright.cli import rehearse
-from batchwright.cli.console import say
+from batchwright.cli.console import print_message
 from batchwright.local.paths import Folders
 
 
@@ -45,7 +45,7 @@ def _visit_stages(profile: Path) -> int:
     folders.create()
     problems = run_self_test(folders)
     for text in problems:
-        say(text)
+        print_message(text)
     print(
         _("FAILED  Not every stage of the window opens.")
         if problems

@@ -4,7 +4,7 @@ import argparse
 
 from batchwright.app.window import window
 from batchwright.base.i18n import _
-from batchwright.cli.console import say
+from batchwright.cli.console import print_message
 from batchwright.cli.display import has_screen
 
 
@@ -15,11 +15,11 @@ def run(options: argparse.Namespace) -> int:
     respond.
     """
     if not has_screen():
-        say(_("No display was found. Start Batchwright on a desktop."))
+        print_message(_("No display was found. Start Batchwright on a desktop."))
         return 2
     try:
         return window(options.files)
     except OSError as error:
         text = _("Batchwright cannot store its data in {path}: {reason}")
-        say(text.format(path=error.filename, reason=error.strerror))
+        print_message(text.format(path=error.filename, reason=error.strerror))
         return 2

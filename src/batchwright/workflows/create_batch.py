@@ -1,4 +1,4 @@
-"""Creating a batch from a dataset and a layout, exactly once.
+"""Creating a batch exactly once: from a dataset and a layout, or as a copy of another batch.
 
 If the response is lost, or the program ended before it was stored, the batch is looked for in the service's
 list of batches before another request is sent.
@@ -11,10 +11,12 @@ from batchwright.base.i18n import _
 from batchwright.client.batch_content import DesiredBatch, content_of, content_sent, content_stored
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
+from batchwright.client.create_once import create_once
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
-from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.batches import Batch, BatchCreate, BatchDuplicate
 
 
 async def create_batch(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:
@@ -29,6 +31,40 @@ async def create_batch(context: WorkflowContext, checkpoint: Checkpoint, desired
     batch = await find_unfinished_batch(context, checkpoint) or await _create(context, checkpoint, desired)
     await checkpoint.record(batch=batch.id)
     return batch
+
+
+async def duplicate(
+    context: WorkflowContext,
+    batch: Batch,
+    name: str,
+    *,
+    with_dataset: bool,
+    hooks: RecoveryHooks | None = None,
+) -> Batch:
+    """Copy a batch; the copy is to be set up like any new batch.
+
+    If the response is lost, the copy is looked for in the list of batches. Outages during that are handled
+    here with `hooks`: retrying the whole operation would create a second copy.
+
+    Raises:
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
+        ApiError: a request failed permanently.
+    """
+    batches = context.service.batches
+    request = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)
+
+    async def list_batches(context: WorkflowContext) -> tuple[Batch, ...]:
+        batches = context.service.batches
+        return (await batches.list(batch.workspace_id or context.workspace_id)).results
+
+    copy = await create_once(
+        lambda: batches.duplicate(batch.id, request),
+        lambda: run_resiliently(context, list_batches, hooks),
+        lambda candidate: candidate.name == name,
+        context.notify,
+    )
+    await context.id_recorder.record_created(RemoteKind.BATCH, copy.id)
+    return copy
 
 
 async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint) -> Batch | None:

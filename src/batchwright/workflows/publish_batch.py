@@ -1,9 +1,13 @@
-"""Publishing a study: its batch is created or updated, and the ids that the service assigned are returned."""
+"""Publishing a study: its batch is created or updated, and the ids that the service assigned are returned.
 
+The number of answers of a batch is shown before it is updated or set up again.
+"""
+
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from batchwright.api.errors import LayoutRejected, OutcomeUnknown
+from batchwright.api.errors import ApiError, LayoutRejected, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import (
     ContentComparison,
@@ -22,8 +26,39 @@ from batchwright.layout.ids import collect_ids, ids_from_response, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import LastSent
-from batchwright.wire.batches import Batch, BatchUpdate
+from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
 from batchwright.workflows.create_batch import create_batch, find_unfinished_batch, sent_before
+
+_COUNT_TIMEOUT_S = 20.0
+"""Maximum seconds for counting answers: a service that ignores `limit` sends all of them."""
+
+
+@dataclass(frozen=True)
+class BatchWithAnswerCount:
+    """A batch as the service has it now; `answers` is None if they could not be counted."""
+
+    batch: Batch
+    answers: int | None
+
+
+async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> BatchWithAnswerCount:
+    """Fetch a batch and count its answers.
+
+    Raises:
+        ApiError: the batch could not be fetched; it is no error if its answers could not be counted.
+    """
+    batch = await context.service.batches.get(batch_id)
+    return BatchWithAnswerCount(batch, await _count(context, batch))
+
+
+async def _count(context: WorkflowContext, batch: Batch) -> int | None:
+    if batch.status == BatchStatus.UNINITIALISED:
+        return 0
+    try:
+        async with asyncio.timeout(_COUNT_TIMEOUT_S):
+            return await context.service.batches.response_count(batch.id)
+    except (ApiError, TimeoutError):
+        return None
 
 
 @dataclass(frozen=True)

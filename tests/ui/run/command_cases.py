@@ -20,8 +20,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.count_answers import BatchWithAnswerCount
-from batchwright.workflows.publish_batch import PublishedBatch
+from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 

@@ -41,10 +41,15 @@ from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.count_answers import BatchWithAnswerCount, fetch_with_answer_count
-from batchwright.workflows.duplicate_batch import duplicate
+from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
-from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
+from batchwright.workflows.publish_batch import (
+    BatchWithAnswerCount,
+    PublishedBatch,
+    create_or_update_batch,
+    fetch_with_answer_count,
+    layout_problems,
+)
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import study_from_batch
