@@ -1,1 +1,1 @@
-"""Batchwright: design, check, run and harvest annotation tasks."""
+"""Batchwright: design, check and run annotation tasks, and collect their results."""

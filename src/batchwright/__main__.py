@@ -28,7 +28,7 @@ LOGS = {"window": "batchwright", "serve": "service"}
 _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535
 _SEEDS = 2**63
-"""As many seeds as fit into a service's database, on either side of zero."""
+"""Limit of seeds on either side of zero: those that fit into the database of a service."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,13 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     multiprocessing.freeze_support()
     for token in remove_tokens():
         hide_in_log(token)
-    _print_whatever_comes()
+    _escape_unsupported_characters()
     try:
         return _run(arguments)
     except KeyboardInterrupt:
         sys.stderr.write(_("Interrupted.") + "\n")
     except BrokenPipeError:
-        # Nobody reads any more; what Python still holds back must not fail once more at its end.
+        # The reader has closed the pipe; flushing the remaining output at exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 2
 
@@ -53,7 +53,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     start_logging(LOGS.get(options.command, "cli"))
     command = import_module(f"batchwright.cli.{options.command.replace('-', '_')}")
     code: int = command.run(options)
-    if sys.stdout is not None:  # a program with a window alone has no console
+    if sys.stdout is not None:  # a windowed program has no console
         sys.stdout.flush()
     return code
 
@@ -61,8 +61,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 def names_files(arguments: Sequence[str]) -> bool:
     """Whether files or folders are given in place of a command, or nothing at all.
 
-    A command wins over a file of its name. What is not there counts as a file when it looks like a path: the
-    window then says that it is missing, and a mistyped command is still wrong use.
+    A command has precedence over a file of the same name. A missing file counts as a file if its name looks
+    like a path: the window then reports that it is missing. A mistyped command remains a usage error.
     """
     if not arguments:
         return True
@@ -73,45 +73,56 @@ def names_files(arguments: Sequence[str]) -> bool:
     return bool(looks_like_path) or os.path.lexists(first)
 
 
-def _print_whatever_comes() -> None:
-    """Show characters that a console or a pipe cannot take by their number instead of failing."""
+def _escape_unsupported_characters() -> None:
+    """Escape characters that the console or pipe cannot encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def command_line() -> argparse.ArgumentParser:
-    """Every command with its options (design of the command line: README)."""
+    """Return the parser of all commands and their options; the README describes them."""
     parser = argparse.ArgumentParser(
         prog="batchwright",
-        description=_("Design, check, run and harvest annotation tasks."),
+        description=_("Design, check and run annotation tasks, and collect their results."),
     )
     parser.add_argument("--version", action="version", version=f"batchwright {version('batchwright')}")
     commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"), required=True)
-    window = commands.add_parser("window", help=_("the window, which also opens without a command"))
+    window = commands.add_parser("window", help=_("open the window; also the default without a command"))
     files_help = _("studies, layouts, data files or folders to open")
     window.add_argument("files", type=Path, nargs="*", help=files_help)
-    _serve(commands.add_parser("serve", help=_("the service, on this computer")))
-    _check(commands.add_parser("check", help=_("check a layout file by the rules of the service")))
+    _serve(commands.add_parser("serve", help=_("run the service on this computer")))
+    _check(commands.add_parser("check", help=_("check a layout file against the rules of the service")))
     _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))
-    _rehearse(commands.add_parser("rehearse", help=_("run a whole study here, without a window")))
+    _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
     return parser
 
 
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=_whole(0, _LARGEST_PORT), default=0, help=_("0 takes a free one"))
-    parser.add_argument("--data-dir", type=Path, help=_("where the service keeps its data"))
-    parser.add_argument("--token-file", type=Path, help=_("made on first start when it is missing"))
-    parser.add_argument("--base-url", help=_("the address that others reach the service by"))
+    parser.add_argument(
+        "--port",
+        type=_whole_number(0, _LARGEST_PORT),
+        default=0,
+        help=_("port to listen on; 0 selects a free one"),
+    )
+    parser.add_argument("--data-dir", type=Path, help=_("data folder of the service"))
+    parser.add_argument(
+        "--token-file", type=Path, help=_("file with the token; created on the first start if it is missing")
+    )
+    parser.add_argument("--base-url", help=_("the URL at which others reach the service"))
     parser.add_argument("--tls-cert", type=Path)
     parser.add_argument("--tls-key", type=Path)
     parser.add_argument(
-        "--tls-self-signed", action="store_true", help=_("serve https with a certificate of its own")
+        "--tls-self-signed", action="store_true", help=_("serve https with a self-signed certificate")
     )
     parser.add_argument(
-        "--job-delay", type=_seconds, default=0.0, metavar="SECONDS", help=_("slow jobs down")
+        "--job-delay",
+        type=_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help=_("delay jobs by this many seconds"),
     )
     parser.add_argument("--with-parent", action="store_true", help=_("end when standard input closes"))
 
@@ -135,18 +146,22 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )
-    parser.add_argument("--tasks-per-group", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
-    parser.add_argument("--annotators-per-task", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
-    parser.add_argument("--participants", type=_whole(0, _LARGEST_COUNT), default=0, metavar="N")
-    parser.add_argument("--seed", type=_whole(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument("--tasks-per-group", type=_whole_number(1, _LARGEST_COUNT), default=1, metavar="N")
+    parser.add_argument(
+        "--annotators-per-task", type=_whole_number(1, _LARGEST_COUNT), default=1, metavar="N"
+    )
+    parser.add_argument("--participants", type=_whole_number(0, _LARGEST_COUNT), default=0, metavar="N")
+    parser.add_argument("--seed", type=_whole_number(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
-    parser.add_argument("--url", help=_("a service that runs already; then without participants"))
+    parser.add_argument(
+        "--url", help=_("URL of a running service; participants are not simulated there then")
+    )
     parser.add_argument("--workspace", metavar="ID")
     parser.add_argument("--token-file", type=Path, metavar="FILE")
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number that lies between two others, or is one of them."""
+def _whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Return a parser for whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
         try:
@@ -154,8 +169,8 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
         except ValueError:
             number = None
         if number is None or not least <= number <= most:
-            sentence = _("must be a whole number from {least} to {most}")
-            raise argparse.ArgumentTypeError(sentence.format(least=least, most=most))
+            template = _("must be a whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(template.format(least=least, most=most))
         return number
 
     return read

@@ -13,7 +13,7 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
 
 async def read_instructions(context: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:
-    """Fetch the instructions of a batch; a deprecation announced by the service is passed to `bench.notify`.
+    """Fetch the instructions of a batch; `context.notify` is called with a deprecation that is announced.
 
     Raises:
         Gone: the service no longer supports instructions.
