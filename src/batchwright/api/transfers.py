@@ -272,10 +272,14 @@ async def _receive(
         return UnexpectedResponse(call, _("storage sent a different part of the file than requested"))
     limits = Limits(call, response, LARGEST_FILE)
     async with aclosing(limits.body()) as chunks:
-        async for chunk in chunks:
-            await download.file.add(chunk)
-            if on_progress:
-                on_progress(download.file.size, download.total)
+        try:
+            async for chunk in chunks:
+                await download.file.add(chunk)
+                if on_progress:
+                    on_progress(download.file.size, download.total)
+        finally:
+            # Before the iterators: those of the HTTP library cannot be closed while the connection is open.
+            await response.aclose()
     return limits.error
 
 
