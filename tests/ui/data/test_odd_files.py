@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
@@ -164,7 +164,10 @@ def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made
         assert dialog.encodings.count() == len(ENCODINGS)
         QTest.keyClick(dialog.search, Qt.Key.Key_Down)
         assert dialog.encoding == "utf-16-le"
+        height, list_height = dialog.height(), dialog.encodings.height()
         QTest.keyClicks(dialog.search, "klingon")
+        QApplication.processEvents()
+        assert (dialog.height(), dialog.encodings.height()) == (height, list_height)
         assert "No matching encodings" in words(dialog)
         assert not dialog.accept_button.isEnabled()
         dialog.cancel_button.click()

@@ -39,7 +39,9 @@ class EncodingDialog(Dialog):
         self.search = SearchField(_("Search by name or language"))
         self.encodings = _EncodingList()
         self._no_match = Label(_("No matching encodings. Try another search term."), tone="text2", wraps=True)
-        self.add(self.search, self.encodings, self._no_match)
+        # Inside the list, so that the dialog keeps its height.
+        column(self._no_match, None, margins=8, parent=self.encodings.viewport())
+        self.add(self.search, self.encodings)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         self.encodings.currentItemChanged.connect(self._on_selected)
@@ -63,7 +65,6 @@ class EncodingDialog(Dialog):
                 self.encodings.addItem(item)
         has_match = self.encodings.count() > 0
         self.encodings.setCurrentRow(0)
-        self.encodings.setVisible(has_match)
         self._no_match.setVisible(not has_match)
         self.accept_button.set_disabled_reason("" if has_match else _("Choose an encoding"))
 
