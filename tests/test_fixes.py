@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.edits.fix_all import FixAllOfKind
+from batchwright.layout.fix_all import FixAllOfKind
 from batchwright.layout.history import History
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout

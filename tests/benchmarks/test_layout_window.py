@@ -11,8 +11,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.layout.edits import InsertionPoint, MoveRows, SetAttributes
+from batchwright.layout.edits import MoveRows, SetAttributes
 from batchwright.layout.model import Layout
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
@@ -78,14 +79,14 @@ def repaints(window: Witness, act: Callable[[int], object], times: int = 20) -> 
 def edit(window: Witness) -> Callable[[int], object]:
     """Changes the question of the first item."""
     model = window.stage.model
-    return lambda number: model.do(SetAttributes("a", {"description": f"Question {number}"}))
+    return lambda number: model.apply(SetAttributes("a", {"description": f"Question {number}"}))
 
 
 def undo(window: Witness) -> Callable[[int], object]:
     """Undoes and redoes edits."""
     model = window.stage.model
     for number in range(3):
-        model.do(SetAttributes("a", {"description": f"Question {number}"}))
+        model.apply(SetAttributes("a", {"description": f"Question {number}"}))
     settle()
     return lambda number: model.study.undo() if number % 2 else model.study.redo()
 
@@ -97,7 +98,7 @@ def drop(window: Witness) -> Callable[[int], object]:
     def do() -> None:
         page = model.page
         assert page is not None
-        model.do(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
+        model.apply(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
 
     return lambda _number: do()
 

@@ -101,7 +101,7 @@ def test_after_an_edit_only_its_page_is_checked(record_property: Callable[[str, 
     layout = large_layout()
     checker = LayoutChecker()
     checker.check(layout)
-    (_place, item), *_rest = layout.walk()
+    (_path, item), *_rest = layout.walk()
     edited = iter([SetAttributes(item.key, {"field": f"other {n}"})(layout) for n in range(30)])
     walk = quickest(lambda: sum(1 for _node in layout.walk()))
     again = quickest(lambda: checker.check(next(edited)), times=30)

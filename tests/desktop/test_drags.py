@@ -271,7 +271,7 @@ def test_an_item_goes_from_one_window_to_another_and_stays_in_the_first(desktop:
     ("kind", "what", "says"),
     [
         ("url", "http://example.org/cat.png", "Images need an https address."),
-        ("text", "Which answer is better?", "Text goes into an item"),
+        ("text", "Which answer is better?", "Text belongs in an item"),
     ],
     ids=["picture", "text"],
 )

@@ -22,7 +22,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import DragHandle
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, DocumentTitle, ShellState
@@ -122,7 +122,7 @@ class Witness:
 
     def types(self) -> list[str]:
         """The types of all items, in reading order."""
-        return [item.text("type") for _place, item in self.stage.model.layout.walk()]
+        return [item.text("type") for _path, item in self.stage.model.layout.walk()]
 
     def page(self) -> int | None:
         """The page in view, counted from zero."""
@@ -177,12 +177,12 @@ class Witness:
     def part(self, name: str) -> Corners:
         """Where the part with this name is."""
         rows = self.stage.panels.palette_panel.rows()
-        return next((_corners(row) for row in rows if row.item.kind.title == name), [])
+        return next((_corners(row) for row in rows if row.item.label.title == name), [])
 
     def picture_of(self, number: int) -> Corners:
         """Where the small picture of a page is in the page list."""
         pages = self.stage.panels.pages
-        rect = picture_rect(pages.visualRect(pages.model().index(number, 0)))
+        rect = thumbnail_rect(pages.visualRect(pages.model().index(number, 0)))
         return _rect(rect, pages.viewport())
 
     def page_list(self) -> Corners:

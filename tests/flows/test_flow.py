@@ -49,7 +49,7 @@ async def lay_out(person: Person) -> None:
         await person.edit_cell(f"Option {number}, Label", label)
     await person.click("Free text")
     await person.write("Why?", "Question")
-    await person.sees("1 page, 4 items. Everything fits the schema.")
+    await person.sees("1 page, 4 items. All fields match the schema.")
 
 
 async def run(person: Person) -> None:

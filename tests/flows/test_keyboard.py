@@ -68,7 +68,7 @@ async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await person.sees("1 page, 1 item")
     await insert(person, "Free text")
     await person.write("What do you think?", "Question")
-    await person.sees("1 page, 2 items. Everything fits the schema.")
+    await person.sees("1 page, 2 items. All fields match the schema.")
     await person.press(Qt.Key.Key_4, CTRL)
     await person.sees("Next: create the batch")
     await find(person, "Create batch")
@@ -107,7 +107,7 @@ def test_tab_goes_round_in_every_stage(stage: str, loop: asyncio.AbstractEventLo
     async def steps() -> None:
         async with person_at(tmp_path) as person:
             await person.click("Try the sample study")
-            await person.sees("Everything fits the schema")
+            await person.sees("All fields match the schema")
             await person.click(stage)
             await person.press(Qt.Key.Key_Tab)
             first, seen = focused(), list[object]()

@@ -44,7 +44,7 @@ async def visit(person: Person) -> list[str]:
     await listener.click("Add a connection", shows="Cancel")
     await person.click("Cancel")
     await person.click("Try the sample study")
-    await person.sees("Everything fits the schema")
+    await person.sees("All fields match the schema")
     for stage in STAGES:
         await listener.click(stage)
     await person.click("Data")

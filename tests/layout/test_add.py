@@ -1,43 +1,35 @@
 import pytest
 
-from batchwright.layout.edits import (
-    Add,
-    AddItem,
-    AddPage,
-    AddRow,
-    Copy,
-    Duplicate,
-    EditRejected,
-    InsertionPoint,
-    Paste,
-)
+from batchwright.layout.edits import Add, AddItem, AddPage, AddRow, Copy, Duplicate, Paste
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.selection import EditRejected
+from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import after, item, picture, sketch
 
 
-def test_a_part_dropped_on_a_column_stands_where_the_line_was() -> None:
+def test_a_new_item_dropped_on_a_column_is_inserted_at_the_indicator() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("ca", 1)), "ab") == "axb"
 
 
-def test_a_part_dropped_beside_a_row_with_one_column_makes_it_two() -> None:
+def test_an_item_dropped_beside_a_row_with_one_column_creates_a_second_column() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("ra", 0)), "ab") == "x|ab"
 
 
-def test_a_part_dropped_beside_two_columns_is_refused() -> None:
+def test_an_item_dropped_beside_two_columns_is_rejected() -> None:
     with pytest.raises(EditRejected, match="at most 2 columns"):
         after(AddItem((item("x"),), InsertionPoint("ra", 1)), "a|b")
 
 
-def test_a_part_dropped_between_rows_makes_a_new_row() -> None:
+def test_a_new_item_dropped_between_rows_creates_a_row() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("pa", 1)), "a / b") == "a / x / b"
 
 
-def test_a_part_dropped_on_a_page_without_rows_makes_its_first() -> None:
+def test_an_item_dropped_on_an_empty_page_creates_its_first_row() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("p-", 0)), "a // -") == "a // x"
 
 
-def test_a_page_is_added_empty_and_a_row_whole() -> None:
+def test_an_added_page_is_empty_and_an_added_row_has_its_content() -> None:
     assert after(AddPage((Page("new", {}),), InsertionPoint(None, 1)), "a // b") == "a // - // b"
     assert after(AddRow(sketch("x|y").pages[0].children, InsertionPoint("pa", 0)), "a") == "x|y / a"
 
@@ -55,17 +47,17 @@ def test_what_has_no_shape_is_added_where_it_is_put() -> None:
 
 
 def test_a_page_cannot_be_pasted_into_a_page() -> None:
-    with pytest.raises(EditRejected, match="A page goes between pages"):
+    with pytest.raises(EditRejected, match="Pages can only be placed between pages"):
         after(Paste(sketch("x").pages, InsertionPoint("pa", 0)), "a")
 
 
-def test_a_drag_with_ctrl_held_copies() -> None:
+def test_a_drag_with_ctrl_pressed_copies() -> None:
     assert after(Copy(("a", "b"), InsertionPoint("cc", 0)), "ab / c") == "ab / abc"
     assert after(Copy(("ra",), InsertionPoint("pc", 1)), "ab // c") == "ab // c / ab"
     assert after(Copy(("a",), InsertionPoint("pa", 1)), "ab") == "ab / a"
 
 
-def test_duplicates_stand_after_the_last_of_what_was_selected() -> None:
+def test_duplicates_are_inserted_after_the_last_selected_node() -> None:
     assert after(Duplicate(("a", "b")), "abc") == "ababc"
     assert after(Duplicate(("ra",)), "a|b / c") == "a|b / a|b / c"
     assert after(Duplicate(("pa",)), "a // b") == "a // a // b"
@@ -102,7 +94,7 @@ def test_duplicates_of_several_levels_stay_each_on_its_own() -> None:
     assert after(Duplicate(("ra", "c", "rd", "pf")), "ab / cx / d // f") == "ab / ccx / d / ab / d // f // f"
 
 
-def test_the_same_edit_gives_the_same_keys_and_another_one_others() -> None:
+def test_the_same_edit_creates_the_same_keys() -> None:
     layout = sketch("ab")
     edit = Duplicate(("a",))
     assert edit(layout) == edit(layout)

@@ -72,7 +72,7 @@ def test_a_typed_answer_is_text(value: Json) -> None:
 
 
 @pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1e+3", "1.5E-2", " 2 ", "1e400"])
-def test_a_plain_decimal_number_is_one(text: str) -> None:
+def test_a_plain_decimal_number_is_valid(text: str) -> None:
     assert errors_for(limited("number"), {"value": text}) == []
 
 
@@ -163,7 +163,7 @@ def test_an_option_counts_once() -> None:
     ]
 
 
-def test_an_exclusive_option_stands_alone() -> None:
+def test_an_exclusive_option_excludes_all_others() -> None:
     item = options(option("a"), option("b"), option("none", "None", exclusive=True), limit=-1)
     assert errors_for(item, {"value": "none"}) == []
     assert errors_for(item, {"value": "none"}, {"value": "a"}) == [
@@ -189,7 +189,7 @@ def test_files_are_counted(count: int) -> None:
 @pytest.mark.parametrize(
     ("name", "fine"), [("a.PNG", True), ("a.heic", True), ("a.pdf", False), ("png", False)]
 )
-def test_files_are_told_by_the_end_of_their_name(name: str, fine: bool) -> None:
+def test_file_types_are_determined_by_extension(name: str, fine: bool) -> None:
     assert (errors_for(FILE_UPLOAD, file(name)) == []) == fine
 
 
@@ -215,7 +215,7 @@ def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
     assert upload.limits.size_mb * BYTES_PER_MB < math.inf
 
 
-def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
+def test_an_uploaded_file_has_its_size_in_megabytes() -> None:
     assert FileEntry("k", "a.png", 1024 * 1024 // 2, "image/png").as_json() == file(size=0.5)
 
 
@@ -236,26 +236,28 @@ CELLS = [
 
 
 @pytest.mark.parametrize(("item", "answer", "cell"), CELLS)
-def test_a_report_cell_holds_labels_rather_than_values(item: JsonObject, answer: Json, cell: str) -> None:
+def test_a_report_cell_contains_labels_and_not_values(item: JsonObject, answer: Json, cell: str) -> None:
     assert instruction(item).format_answer(answer) == cell
 
 
 def instructions(sample: LayoutSample) -> list[Instruction]:
     assert is_array(sample.batch_items)
-    return [item for _place, item in read(sample.batch_items, sequential_keys()).instructions()]
+    return [item for _path, item in read(sample.batch_items, sequential_keys()).instructions()]
 
 
-def as_stored(drawn: list[Any]) -> list[Any]:
+def as_stored(answer: list[Any]) -> list[Any]:
     """A drawn answer as it stands in a response once its files have been stored."""
     return [
         one.stored(f"key-{n}").as_json() if isinstance(one, GeneratedFile) else one
-        for n, one in enumerate(drawn)
+        for n, one in enumerate(answer)
     ]
 
 
 @SLOW_STRATEGY
 @given(sound_layouts(), st.integers())
-def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: LayoutSample, seed: int) -> None:
+def test_a_random_answer_is_always_valid_and_depends_only_on_the_seed(
+    sample: LayoutSample, seed: int
+) -> None:
     for item in instructions(sample):
         drawn = item.random_answer(Random(seed))
         assert item.random_answer(Random(seed)) == drawn
@@ -277,20 +279,20 @@ def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: Layo
         (None, None),
     ],
 )
-def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
+def test_random_numbers_are_within_any_bounds(least: Json, most: Json) -> None:
     item = instruction(limited("number", least, most))
     for seed in range(20):
         assert item.validate_answer(as_stored(item.random_answer(Random(seed)))) == []
 
 
-def test_an_amount_is_drawn_where_a_unit_allows_any_text() -> None:
+def test_a_random_answer_with_a_unit_is_a_number_if_any_text_is_allowed() -> None:
     for seed in range(5):
         (entry,) = as_stored(instruction(TEXT_WITH_UNIT).random_answer(Random(seed)))
         assert entry["value"].isdecimal()
 
 
 @pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])
-def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
+def test_random_files_are_as_small_as_required(size: float) -> None:
     item = instruction(
         with_attributes(FILE_UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
     )
@@ -307,13 +309,14 @@ def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
         with_attributes(TEXT_WITH_UNIT, unit_options=None),
     ],
 )
-def test_an_item_that_cannot_be_answered_has_no_drawn_answer(item: JsonObject) -> None:
+def test_an_item_that_cannot_be_answered_has_no_random_answer(item: JsonObject) -> None:
     assert instruction(item).random_answer(Random(1)) == []
 
 
 def test_all_kinds_of_choices_come_up() -> None:
     item = instruction(options(option("a"), option("b"), option("c"), option("no", exclusive=True), limit=2))
-    drawn = {
-        tuple(str(one["value"]) for one in as_stored(item.random_answer(Random(seed)))) for seed in range(200)
+    answer = {
+        tuple(str(entry["value"]) for entry in as_stored(item.random_answer(Random(seed))))
+        for seed in range(200)
     }
-    assert drawn == {("a",), ("b",), ("c",), ("no",), ("a", "b"), ("a", "c"), ("b", "c")}
+    assert answer == {("a",), ("b",), ("c",), ("no",), ("a", "b"), ("a", "c"), ("b", "c")}

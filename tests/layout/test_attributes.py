@@ -18,13 +18,13 @@ from tests.layout.rules.checks import errors, problems
 
 
 @pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
-def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
+def test_a_new_item_lacks_only_texts(kind: type[Item]) -> None:
     assert errors(layout_with(kind.new_attributes())) <= {"LY12"}
-    said = [problem.message for problem in problems(layout_with(kind.new_attributes()))]
-    assert not [one for one in said if one.startswith("Missing")]
+    messages = [problem.message for problem in problems(layout_with(kind.new_attributes()))]
+    assert not [entry for entry in messages if entry.startswith("Missing")]
 
 
-def test_a_new_item_begins_with_what_it_must_have_and_nothing_else() -> None:
+def test_a_new_item_has_exactly_its_required_attributes() -> None:
     assert FileUpload.new_attributes() == {"type": "file_upload", "description": ""}
     assert RichText.new_attributes() == {"type": "rich_text", "content": "", "content_format": "markdown"}
     assert FreeTextWithUnit.new_attributes() == {
@@ -52,7 +52,7 @@ def test_rich_text_that_names_no_format_is_html() -> None:
     assert RichText("k", {"type": "rich_text", "content": "x"}).value_or_default("content_format") == "html"
 
 
-def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
+def test_an_absent_or_invalid_attribute_has_its_default() -> None:
     upload = FileUpload("k", {"type": "file_upload", "min_file_count": 2, "max_file_size_mb": "big"})
     assert upload.value_or_default("min_file_count") == 2
     assert upload.value_or_default("max_file_count") == 10
@@ -61,7 +61,7 @@ def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "held"),
+    ("kind", "value", "is_accepted"),
     [
         (AttributeType.INTEGER, 2, True),
         (AttributeType.INTEGER, 2.0, False),
@@ -77,5 +77,5 @@ def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
         (AttributeType.OBJECTS, {}, False),
     ],
 )
-def test_kinds_are_those_of_json(kind: AttributeType, value: object, held: bool) -> None:
-    assert kind.accepts(value) is held  # type: ignore[arg-type]  # any JSON
+def test_kinds_are_those_of_json(kind: AttributeType, value: object, is_accepted: bool) -> None:
+    assert kind.accepts(value) is is_accepted  # type: ignore[arg-type]  # any JSON

@@ -11,11 +11,13 @@ from batchwright.layout.clipboard import (
     nodes_to_paste,
     parse_clipboard,
 )
-from batchwright.layout.edits import Cut, EditRejected, InsertionPoint, MoveItems, Paste
+from batchwright.layout.edits import Cut, MoveItems, Paste
 from batchwright.layout.file_format import InvalidLayoutFile, LayoutFile, file_content, read_file
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Level
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import node_to_json, random_keys, read, sequential_keys
+from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import picture, sketch
 
 
@@ -46,7 +48,7 @@ def test_the_text_is_the_json_of_the_entries_without_ids() -> None:
     assert json.loads(clipboard_nodes(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
 
 
-def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time() -> None:
+def test_cut_nodes_keep_their_keys_when_pasted_and_are_copied_the_second_time() -> None:
     layout = sketch("ab // c")
     used = clipboard_nodes(layout, ("a",))
     shorter = Cut(("a",))(layout)
@@ -57,7 +59,7 @@ def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_t
     assert len({entry.key for entry in twice.walk_all()}) == 10
 
 
-def test_what_was_cut_is_copied_when_part_of_it_has_come_back() -> None:
+def test_cut_nodes_are_copied_if_undo_restored_some_of_them() -> None:
     layout = sketch("ab / c")
     used = clipboard_nodes(layout, ("ra",))
     again = pasted(used, Cut(("b",))(layout), InsertionPoint("pa", 2))
@@ -93,7 +95,7 @@ def test_copies_of_what_has_no_shape_are_just_that() -> None:
         ('{"name": "Study", "batch_items": [{"rows": []}, {"rows": []}]}', Level.PAGE, 2),
     ],
 )
-def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: Level, count: int) -> None:
+def test_external_text_is_classified_by_its_content(text: str, level: Level, count: int) -> None:
     read_back = parse_clipboard(text, sequential_keys())
     assert (read_back.level, len(read_back.nodes)) == (level, count)
 
@@ -102,7 +104,7 @@ def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: 
     "text",
     ["5", "[]", "{}", "null", '{"rows": 5}', '[{"type": "image"}, {"rows": []}]', '{"batch_items": null}'],
 )
-def test_other_json_is_refused(text: str) -> None:
+def test_other_json_is_rejected(text: str) -> None:
     with pytest.raises(InvalidLayoutFile, match="no pages, rows, columns or items"):
         parse_clipboard(text, sequential_keys())
 
@@ -115,7 +117,7 @@ def test_text_that_is_no_json_is_refused_with_the_place() -> None:
     assert (refused.value.line, refused.value.column) == (1, 1)
 
 
-def test_entries_of_several_levels_or_gone_are_not_copied() -> None:
+def test_removed_nodes_and_nodes_of_several_levels_are_not_copied() -> None:
     with pytest.raises(EditRejected, match="only items"):
         clipboard_nodes(sketch("a / b"), ("a", "rb"))
     with pytest.raises(EditRejected, match="no longer"):
@@ -135,7 +137,7 @@ def on_a_page(item: Json) -> Json:
 
 
 @pytest.mark.parametrize("wrap", [lambda item: item, on_a_page])
-def test_what_is_pasted_never_makes_a_layout_deeper_than_can_be_read(wrap: Callable[[Json], Json]) -> None:
+def test_pasting_never_exceeds_the_maximum_depth(wrap: Callable[[Json], Json]) -> None:
     deepest = wrap({"type": "free_text", "unknown": nested(DEEPEST - 8)})
     used = parse_clipboard(to_json(deepest), sequential_keys())
     layout = pasted(used, sketch("a"), InsertionPoint(None, 0))

@@ -16,7 +16,7 @@ def opened(text: str) -> LayoutFile:
     return read_file(text.encode(), sequential_keys())
 
 
-def test_a_file_holds_an_array_of_pages_or_an_object_around_one() -> None:
+def test_a_file_contains_an_array_of_pages_or_an_object_with_one() -> None:
     assert opened(f"[{PAGE}]").layout == opened(f'{{"batch_items": [{PAGE}]}}').layout
     assert opened("[]") == LayoutFile(Layout())
 
@@ -30,13 +30,13 @@ def test_a_file_holds_an_array_of_pages_or_an_object_around_one() -> None:
         '[1, 1.0, true, "page", null, [], {"rows": 5}, {"rows": [{"columns": [{"items": [[]]}]}]}]',
     ],
 )
-def test_writing_a_file_back_gives_the_same_json(text: str) -> None:
+def test_writing_a_file_back_returns_the_same_json(text: str) -> None:
     written = file_content(opened(text))
     assert json_equal(parse(written), parse(text))
     assert written == file_content(read_file(written, sequential_keys()))
 
 
-def test_the_keys_around_a_layout_keep_their_order() -> None:
+def test_the_order_of_keys_around_a_layout_is_preserved() -> None:
     written = file_content(opened('{"z": 1, "batch_items": [], "a": 2}'))
     assert list(json.loads(written)) == ["z", "batch_items", "a"]
 
@@ -54,7 +54,7 @@ def test_a_byte_order_mark_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "words"),
+    ("text", "line", "column", "message"),
     [
         ('[\n  {"rows": [}\n]', 2, 13, "The file is not valid JSON: a value is missing."),
         ("", 1, 1, "a value is missing"),
@@ -67,9 +67,9 @@ def test_a_byte_order_mark_is_accepted() -> None:
     ],
 )
 def test_what_is_no_layout_is_refused_with_the_place(
-    text: str, line: int | None, column: int | None, words: str
+    text: str, line: int | None, column: int | None, message: str
 ) -> None:
-    with pytest.raises(InvalidLayoutFile, match=words) as refused:
+    with pytest.raises(InvalidLayoutFile, match=message) as refused:
         opened(text)
     assert (refused.value.line, refused.value.column) == (line, column)
 

@@ -15,7 +15,7 @@ from batchwright.layout.serialization import (
 from tests.layout.builders import item, picture, sketch
 
 
-def test_entries_are_found_by_key_at_every_level() -> None:
+def test_nodes_are_found_by_key_at_every_level() -> None:
     layout = sketch("ab|c / d // e")
     assert layout.paths(("e", "c", "rd", "pa", "z")) == {
         "pa": NodePath(0),
@@ -28,7 +28,7 @@ def test_entries_are_found_by_key_at_every_level() -> None:
     assert layout.find("z") is None
 
 
-def test_a_place_knows_its_level_and_what_it_is_inside_of() -> None:
+def test_a_path_has_a_level_and_a_parent() -> None:
     assert [NodePath(0, 0, 0, 0).level, NodePath(0).level, NodePath(None, 2).level] == [
         Level.ITEM,
         Level.PAGE,
@@ -46,7 +46,7 @@ def test_an_entry_can_be_put_in_the_place_of_another() -> None:
     assert picture(layout.with_node(NodePath(1), sketch("y").pages[0])) == "ab / c // y"
 
 
-def test_entries_hold_only_what_belongs_in_them() -> None:
+def test_nodes_contain_only_nodes_of_the_next_level() -> None:
     with pytest.raises(TypeError):
         Page("p", {}).with_children([item("a")])
     with pytest.raises(TypeError):
@@ -75,7 +75,7 @@ def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
     assert read(write(layout), keys) == layout
 
 
-def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never() -> None:
+def test_derived_keys_are_repeatable_and_random_ones_are_not() -> None:
     seeded = derived_keys("s")
     assert [next(seeded), next(seeded)] == ["s.0", "s.1"]
     assert len({next(random_keys()) for _number in range(100)}) == 100

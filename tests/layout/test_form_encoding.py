@@ -45,7 +45,7 @@ def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
 
 @SLOW_STRATEGY
 @given(sound_layouts(), st.integers())
-def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
+def test_a_random_answer_survives_form_encoding(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
         answer = item.random_answer(Random(seed))
         back = read_back(item, answer)

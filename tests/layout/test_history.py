@@ -1,7 +1,8 @@
 import pytest
 
-from batchwright.layout.edits import EditRejected, Remove, SetAttributes
+from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.history import History
+from batchwright.layout.selection import EditRejected
 from tests.layout.builders import sketch
 
 
@@ -9,25 +10,25 @@ def typed(text: str) -> SetAttributes:
     return SetAttributes("a", {"description": text})
 
 
-def test_undo_gives_back_the_very_layout_before_and_redo_the_one_after() -> None:
+def test_undo_and_redo_restore_the_same_layout_objects() -> None:
     start = History(sketch("ab"))
-    done = start.do(Remove(("a",)))
-    assert done.undo().now is start.now
-    assert done.undo().redo().now is done.now
+    history = start.do(Remove(("a",)))
+    assert history.undo().now is start.now
+    assert history.undo().redo().now is history.now
 
 
 def test_a_step_is_named_after_its_edit() -> None:
     start = History(sketch("ab"))
-    done = start.do(Remove(("a",)))
+    history = start.do(Remove(("a",)))
     assert (start.undo_label, start.redo_label) == (None, None)
-    assert (done.undo_label, done.redo_label) == (Remove.label, None)
-    assert (done.undo().undo_label, done.undo().redo_label) == (None, Remove.label)
+    assert (history.undo_label, history.redo_label) == (Remove.label, None)
+    assert (history.undo().undo_label, history.undo().redo_label) == (None, Remove.label)
 
 
-def test_the_step_next_in_turn_is_the_one_that_is_named() -> None:
-    done = History(sketch("ab")).do(Remove(("a",))).do(SetAttributes("b", {"description": "Why?"}))
-    assert done.undo_label == SetAttributes.label
-    back = done.undo()
+def test_undo_and_redo_labels_name_the_next_step() -> None:
+    history = History(sketch("ab")).do(Remove(("a",))).do(SetAttributes("b", {"description": "Why?"}))
+    assert history.undo_label == SetAttributes.label
+    back = history.undo()
     assert (back.undo_label, back.redo_label) == (Remove.label, SetAttributes.label)
     assert back.undo().redo_label == Remove.label
 
@@ -39,18 +40,18 @@ def test_at_either_end_nothing_happens() -> None:
     assert start.lifted() is start
 
 
-def test_an_edit_that_changes_nothing_is_no_step_and_keeps_what_can_be_redone() -> None:
+def test_an_edit_without_effect_is_not_a_step_and_keeps_the_redo_steps() -> None:
     undone = History(sketch("ab")).do(Remove(("b",))).undo()
     assert undone.do(typed("a")) is undone
 
 
-def test_an_edit_after_an_undo_takes_the_place_of_what_was_undone() -> None:
+def test_an_edit_after_an_undo_replaces_the_undone_steps() -> None:
     again = History(sketch("ab")).do(Remove(("a",))).undo().do(Remove(("b",)))
     assert again.future == ()
     assert again.undo().now == sketch("ab")
 
 
-def test_a_refused_edit_leaves_the_history_as_it_was() -> None:
+def test_a_rejected_edit_does_not_change_the_history() -> None:
     start = History(sketch("ab"))
     with pytest.raises(EditRejected):
         start.do(Remove(("z",)))
@@ -66,17 +67,17 @@ def test_typing_into_one_field_is_one_step() -> None:
     assert history.undo().redo().now == history.now
 
 
-def test_typing_back_what_stood_there_leaves_no_step() -> None:
+def test_typing_the_previous_text_again_leaves_no_step() -> None:
     start = History(sketch("a"))
     history = start.do(typed("ab"), merge_key="s").do(typed("a"), merge_key="s")
     assert history == start
     assert history.now is start.now
 
 
-def test_after_the_field_was_left_typing_is_a_step_of_its_own() -> None:
-    left = History(sketch("a")).do(typed("W"), merge_key="s").lifted()
-    assert left.lifted() is left
-    assert len(left.do(typed("Wh"), merge_key="s").past) == 2
+def test_typing_after_leaving_the_field_is_another_step() -> None:
+    history = History(sketch("a")).do(typed("W"), merge_key="s").lifted()
+    assert history.lifted() is history
+    assert len(history.do(typed("Wh"), merge_key="s").past) == 2
 
 
 def test_typing_into_another_field_is_a_step_of_its_own() -> None:
@@ -95,7 +96,7 @@ def test_after_undo_or_redo_typing_is_a_step_of_its_own() -> None:
     assert len(redone.do(typed("Wh"), merge_key="s").past) == 2
 
 
-def test_a_thousand_steps_can_all_be_taken_back() -> None:
+def test_a_thousand_steps_can_be_undone() -> None:
     start = History(sketch("a"))
     history = start
     for number in range(1000):

@@ -3,11 +3,12 @@ import itertools
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import Duplicate, InsertionPoint, MoveItems, Remove
+from batchwright.layout.edits import Duplicate, MoveItems, Remove
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.serialization import read, sequential_keys, write
+from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import sketch
 
 
@@ -39,12 +40,12 @@ def test_what_stays_is_sent_with_its_id_and_what_is_new_without() -> None:
     edited = Duplicate(("c",))(MoveItems(("a",), InsertionPoint("cc", 0))(layout))
     sent = to_request(edited, ids)
     moved, remaining, copied = list(read(sent, sequential_keys()).pages[1].walk_all())[-3:]
-    assert [getattr(one, "id", None) for one in (moved, remaining, copied)] == [ids["a"], ids["c"], None]
+    assert [getattr(entry, "id", None) for entry in (moved, remaining, copied)] == [ids["a"], ids["c"], None]
     assert set(ids_in(sent)) == set(ids.values())
 
 
 @pytest.mark.spec("L-25")
-def test_what_an_undo_brings_back_after_sending_is_new_to_the_service() -> None:
+def test_a_node_restored_by_undo_after_sending_gets_a_new_id() -> None:
     layout = sketch("ab")
     ids = ids_from_response(layout, numbered(layout))
     shorter = Remove(("a",))(layout)
@@ -82,7 +83,7 @@ def test_what_has_no_shape_is_sent_as_it_is_but_for_a_foreign_id() -> None:
     assert to_request(layout, {}, batch_ids={"p"}) == [5, {"id": "p", "rows": None}]
 
 
-def test_every_entry_stored_has_an_id_and_keeps_the_one_that_exists() -> None:
+def test_every_stored_node_has_an_id_and_keeps_an_existing_one() -> None:
     value: list[Json] = [
         {"id": "p", "rows": [{"columns": [{"id": "c", "items": [{"id": None, "type": "new"}]}]}]}
     ]
@@ -92,7 +93,7 @@ def test_every_entry_stored_has_an_id_and_keeps_the_one_that_exists() -> None:
     ]
 
 
-def test_a_foreign_id_and_one_that_stands_twice_are_not_stored() -> None:
+def test_unknown_and_duplicate_ids_are_not_stored() -> None:
     value: list[Json] = [{"id": "p", "rows": []}, {"id": "p", "rows": []}, {"id": "q", "rows": []}]
     remaining = assign_ids(read(value, sequential_keys()), {"p"}, map(str, itertools.count()).__next__)
     assert ids_in(remaining) == ["p", "0", "1"]
@@ -122,7 +123,7 @@ def test_a_field_that_comes_without_an_id_is_new_the_next_time() -> None:
     assert ids_from_response(layout, answer) == {"0": "p"}
 
 
-def test_ids_are_listed_as_often_as_they_stand() -> None:
+def test_ids_are_listed_as_often_as_they_occur() -> None:
     layout = Layout(
         (*read([{"id": "p", "rows": []}], sequential_keys()).pages, InvalidNode("odd", {"id": "p"}))
     )

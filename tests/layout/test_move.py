@@ -1,16 +1,10 @@
 import pytest
 
-from batchwright.layout.edits import (
-    Edit,
-    EditRejected,
-    InsertionPoint,
-    MoveColumns,
-    MoveItems,
-    MovePages,
-    MoveRows,
-)
+from batchwright.layout.edits import Edit, MoveColumns, MoveItems, MovePages, MoveRows
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.selection import EditRejected
+from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import after, item, picture, sketch
 
 END = 99
@@ -27,43 +21,43 @@ END = 99
         (("c", "a"), InsertionPoint("cd", END), "abc // de", "b // deac"),
     ],
 )
-def test_items_move_into_the_gap_that_is_seen_in_a_column(
+def test_items_move_to_the_indicated_position_in_a_column(
     keys: tuple[str, ...], gap: InsertionPoint, before: str, expected: str
 ) -> None:
     assert after(MoveItems(keys, gap), before) == expected
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_an_item_dropped_beside_itself_stays(index: int) -> None:
+def test_dropping_an_item_beside_itself_changes_nothing(index: int) -> None:
     layout = sketch("ab")
     assert MoveItems(("a",), InsertionPoint("ca", index))(layout) == layout
 
 
-def test_items_dropped_beside_a_column_make_a_second_one() -> None:
+def test_items_dropped_beside_a_column_create_a_second_one() -> None:
     assert after(MoveItems(("b", "c"), InsertionPoint("ra", 1)), "abc") == "a|bc"
     assert after(MoveItems(("d",), InsertionPoint("ra", 0)), "ab / cd") == "d|ab / c"
 
 
-def test_items_dropped_between_rows_make_a_new_row() -> None:
+def test_items_dropped_between_rows_create_a_row() -> None:
     assert after(MoveItems(("a",), InsertionPoint("pa", 1)), "ab / c") == "b / a / c"
 
 
-def test_items_dropped_between_pages_make_a_new_page() -> None:
+def test_items_dropped_between_pages_create_a_page() -> None:
     assert after(MoveItems(("a",), InsertionPoint(None, 0)), "ab // c") == "a // b // c"
 
 
-def test_a_column_and_a_row_left_empty_by_a_move_go_away() -> None:
+def test_a_column_and_a_row_emptied_by_a_move_are_removed() -> None:
     assert after(MoveItems(("a",), InsertionPoint("cb", 1)), "a|b") == "ba"
     assert after(MoveItems(("a",), InsertionPoint("cb", 1)), "a / b") == "ba"
     assert after(MoveItems(("a", "b"), InsertionPoint("cc", 0)), "a|b / c") == "abc"
 
 
-def test_a_page_left_empty_by_a_move_stays_to_be_filled_again() -> None:
+def test_a_page_emptied_by_a_move_is_kept() -> None:
     assert after(MoveItems(("a",), InsertionPoint("cb", 0)), "a // b") == "- // ab"
     assert after(MoveRows(("ra",), InsertionPoint("pb", 0)), "a // b") == "- // a / b"
 
 
-def test_an_empty_column_that_was_there_before_stays() -> None:
+def test_a_previously_empty_column_is_kept() -> None:
     layout = Layout(
         (Page("p", {}, (Row("r", {}, (Column("empty", {}), Column("c", {}, (item("a"), item("b"))))),)),)
     )
@@ -72,7 +66,7 @@ def test_an_empty_column_that_was_there_before_stays() -> None:
     assert picture(moved) == "|ba"
 
 
-def test_a_row_is_moved_whole_when_all_its_items_are_dropped_between_rows() -> None:
+def test_moving_all_items_of_a_row_between_rows_moves_the_row() -> None:
     layout = sketch("a|b / c")
     moved = MoveItems(("a", "b"), InsertionPoint("pa", 2))(layout)
     assert picture(moved) == "c / ab"
@@ -81,14 +75,14 @@ def test_a_row_is_moved_whole_when_all_its_items_are_dropped_between_rows() -> N
     assert alone.find("rc") is layout.find("rc")
 
 
-def test_a_column_is_moved_whole_when_all_its_items_are_dropped_beside_another() -> None:
+def test_moving_all_items_of_a_column_beside_another_moves_the_column() -> None:
     layout = sketch("ab|cd")
     moved = MoveItems(("c", "d"), InsertionPoint("ra", 0))(layout)
     assert picture(moved) == "cd|ab"
     assert moved.find("cc") is layout.find("cc")
 
 
-def test_a_page_is_moved_whole_when_all_its_rows_are_dropped_between_pages() -> None:
+def test_moving_all_rows_of_a_page_between_pages_moves_the_page() -> None:
     layout = sketch("a / b // c")
     moved = MoveRows(("ra", "rb"), InsertionPoint(None, 2))(layout)
     assert picture(moved) == "c // a / b"
@@ -135,11 +129,11 @@ def test_pages_move_between_pages() -> None:
 @pytest.mark.parametrize(
     ("edit", "sentence"),
     [
-        (MovePages(("pa",), InsertionPoint("pc", 0)), "A page goes between pages"),
-        (MoveRows(("ra",), InsertionPoint("rc", 0)), "A row goes between rows"),
-        (MoveRows(("ra",), InsertionPoint("ra", 0)), "A row goes between rows"),
-        (MoveColumns(("ca",), InsertionPoint("cc", 0)), "A column goes beside another"),
-        (MoveItems(("a",), InsertionPoint("c", 0)), "Nothing can be put inside this"),
+        (MovePages(("pa",), InsertionPoint("pc", 0)), "Pages can only be placed between pages"),
+        (MoveRows(("ra",), InsertionPoint("rc", 0)), "Rows can only be placed between rows"),
+        (MoveRows(("ra",), InsertionPoint("ra", 0)), "Rows can only be placed between rows"),
+        (MoveColumns(("ca",), InsertionPoint("cc", 0)), "Columns can only be placed beside columns"),
+        (MoveItems(("a",), InsertionPoint("c", 0)), "This cannot contain anything"),
     ],
 )
 def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, sentence: str) -> None:
@@ -147,7 +141,7 @@ def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, senten
         after(edit, "ab // c")
 
 
-def test_a_move_whose_target_is_gone_is_refused() -> None:
+def test_a_move_to_a_removed_target_is_rejected() -> None:
     for edit in (
         MoveItems(("z",), InsertionPoint("ca", 0)),
         MoveItems(("a", "z"), InsertionPoint("ca", 0)),
@@ -164,7 +158,7 @@ def test_entries_of_several_levels_are_not_moved_together() -> None:
         after(MoveItems(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 
-def test_an_item_inside_a_selected_row_goes_along_with_it() -> None:
+def test_an_item_inside_a_selected_row_is_moved_with_the_row() -> None:
     assert after(MoveRows(("rb", "b"), InsertionPoint("pa", 0)), "a / bc") == "bc / a"
 
 
@@ -173,21 +167,21 @@ def test_rows_are_not_moved_as_items() -> None:
         after(MoveItems(("ra",), InsertionPoint("pb", 0)), "a // b")
 
 
-def test_an_entry_without_shape_moves_like_any_other() -> None:
+def test_an_invalid_node_can_be_moved() -> None:
     layout = Layout((*sketch("a // b").pages, InvalidNode("odd", 5)))
     moved = MovePages(("odd",), InsertionPoint(None, 0))(layout)
     assert [page.key for page in moved.pages] == ["odd", "pa", "pb"]
-    with pytest.raises(EditRejected, match="Nothing can be put inside this"):
+    with pytest.raises(EditRejected, match="This cannot contain anything"):
         MoveRows(("ra",), InsertionPoint("odd", 0))(layout)
 
 
-def test_the_same_move_gives_the_same_layout_each_time_so_that_a_drag_can_show_it() -> None:
+def test_repeating_a_move_returns_the_same_layout() -> None:
     edit = MoveItems(("a",), InsertionPoint("pa", 0))
     layout = sketch("ab")
     assert edit(layout) == edit(layout)
 
 
-def test_a_move_done_again_makes_no_key_stand_twice() -> None:
+def test_repeating_a_move_creates_no_duplicate_key() -> None:
     edit = MoveItems(("a",), InsertionPoint("pa", 0))
     once = edit(sketch("ab / cd"))
     (made,) = once.pages[0].children[0].children

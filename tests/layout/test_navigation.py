@@ -15,7 +15,7 @@ def layout(*positions: str) -> Layout:
     return Layout(tuple(Page(str(n), {"display_position": one}) for n, one in enumerate(positions)))
 
 
-def test_first_pages_come_first_and_last_ones_last_wherever_they_stand() -> None:
+def test_intro_pages_come_first_and_outro_pages_last() -> None:
     steps = PageSteps(layout("outro", "body", "intro", "body"), 2)
     assert [step.page.key for step in steps] == ["2", "1", "3", "1", "3", "0"]
     assert [step.task for step in steps] == [None, 0, 0, 1, 1, None]
@@ -30,7 +30,7 @@ def test_first_pages_come_first_and_last_ones_last_wherever_they_stand() -> None
 
 
 @pytest.mark.parametrize("key", ["3", "", None])
-def test_a_page_that_is_not_there_has_no_step(key: str | None) -> None:
+def test_an_unknown_page_has_no_step(key: str | None) -> None:
     assert PageSteps(layout("intro", "body"), 1).first_step_of(key) is None
 
 
@@ -45,7 +45,7 @@ def test_without_tasks_no_step_shows_a_page_of_theirs() -> None:
 @given(POSITIONS, st.integers(1, 3))
 def test_each_page_is_found_at_its_first_step(positions: list[str], tasks: int) -> None:
     steps = PageSteps(layout(*positions), tasks)
-    seen = list(steps)
+    visited_steps = list(steps)
     for number in range(len(positions)):
-        first = next(step for step in seen if step.page_number == number)
+        first = next(step for step in visited_steps if step.page_number == number)
         assert steps.first_step_of(str(number)) == first

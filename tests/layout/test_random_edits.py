@@ -18,8 +18,6 @@ from batchwright.layout.edits import (
     Cut,
     Duplicate,
     Edit,
-    EditRejected,
-    InsertionPoint,
     MergeColumns,
     MergePages,
     MoveColumns,
@@ -33,14 +31,16 @@ from batchwright.layout.edits import (
     SplitRow,
     SplitWideRow,
 )
-from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.file_format import LayoutFile, file_content, read_file
+from batchwright.layout.fix_all import FixAllOfKind
 from batchwright.layout.history import History
 from batchwright.layout.ids import assign_ids, id_of, ids_from_response, to_request
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read, read_item, sequential_keys, write
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
@@ -64,7 +64,9 @@ def refused(layout: Layout) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
     problems = LayoutChecker().check(layout)
     return Counter(
-        (one.code, layout.at(one.path).key if one.path.indices else "") for one in problems if one.rejection
+        (problem.code, layout.at(problem.path).key if problem.path.indices else "")
+        for problem in problems
+        if problem.rejection
     )
 
 
@@ -226,14 +228,14 @@ class Editing(RuleBasedStateMachine):
         opened = read_file(file_content(LayoutFile(self.now)), (entry.key for entry in self.now.walk_all()))
         assert opened.layout == self.now
 
-    @rule(given=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
-    def save_and_open_a_project(self, given: dict[str, Json]) -> None:
+    @rule(json_object=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
+    def save_and_open_a_project(self, json_object: dict[str, Json]) -> None:
         names = {page.key: f"Page {number}" for number, page in enumerate(self.now.pages)}
-        project = Project("Study", self.now, page_names=names, unknown_keys=given)
+        project = Project("Study", self.now, page_names=names, unknown_keys=json_object)
         opened = read_project(project_content(project))
         assert opened.layout == self.now
         assert opened.page_names == names
-        assert json_equal(opened.unknown_keys, given)
+        assert json_equal(opened.unknown_keys, json_object)
 
     @rule()
     def close_and_open_again(self) -> None:
@@ -252,16 +254,16 @@ class Editing(RuleBasedStateMachine):
         assert {entry.key: id_of(entry) for entry in again.walk_all() if entry.key in ids} == ids
 
     @invariant()
-    def the_problems_are_those_of_a_fresh_look(self) -> None:
+    def the_problems_are_those_of_a_new_checker(self) -> None:
         assert self.checker.check(self.now) == LayoutChecker().check(self.now)
 
     @invariant()
-    def no_key_stands_twice(self) -> None:
+    def no_key_is_used_twice(self) -> None:
         keys = [entry.key for entry in self.now.walk_all()]
         assert len(keys) == len(set(keys))
 
     @invariant()
-    def every_entry_is_found_where_it_stands(self) -> None:
+    def every_node_is_found_at_its_path(self) -> None:
         keys = [entry.key for entry in self.now.walk_all()]
         places = self.now.paths(keys)
         assert list(places) == keys
@@ -315,7 +317,7 @@ def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], 
 
 
 @given(shaped_pages())
-def test_a_layout_of_the_right_shape_gets_an_id_for_every_entry_and_keeps_them_all(pages: list[Json]) -> None:
+def test_a_valid_layout_gets_an_id_for_every_node_and_keeps_all_nodes(pages: list[Json]) -> None:
     numbers = count()
     layout = read(pages, sequential_keys())
     answer = assign_ids(read(to_request(layout, {}), sequential_keys()), (), lambda: f"id{next(numbers)}")

@@ -1,8 +1,9 @@
 import pytest
 
-from batchwright.layout.edits import Cut, EditRejected, Remove
+from batchwright.layout.edits import Cut, Remove
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.selection import EditRejected
 from tests.layout.builders import after, sketch
 
 
@@ -18,7 +19,7 @@ from tests.layout.builders import after, sketch
         (("ca",), "a|b", "b"),
     ],
 )
-def test_removing_takes_along_the_columns_and_rows_it_empties(
+def test_removing_also_removes_emptied_columns_and_rows(
     keys: tuple[str, ...], before: str, expected: str
 ) -> None:
     assert after(Remove(keys), before) == expected
@@ -32,7 +33,7 @@ def test_an_entry_without_shape_can_be_removed() -> None:
     assert Remove(("odd",))(Layout((InvalidNode("odd", None), *sketch("a").pages))) == sketch("a")
 
 
-def test_removing_what_is_gone_is_refused_whole() -> None:
+def test_removing_a_removed_node_is_rejected_completely() -> None:
     with pytest.raises(EditRejected, match="no longer in the layout"):
         after(Remove(("a", "z")), "ab")
 

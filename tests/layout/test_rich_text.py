@@ -28,7 +28,7 @@ def test_markdown_becomes_html(markdown: str, html: str) -> None:
     assert render(markdown, "markdown") == html
 
 
-def test_a_table_is_one() -> None:
+def test_a_spreadsheet_selection_is_multi_cell() -> None:
     assert "<td>1</td>" in render("| a |\n|---|\n| 1 |", "markdown")
 
 
@@ -54,7 +54,7 @@ def test_html_is_not_read_as_markdown() -> None:
     ],
 )
 @pytest.mark.parametrize("content_format", ["html", "markdown"])
-def test_nothing_that_runs_or_reaches_out_is_kept(harm: str, content_format: str) -> None:
+def test_scripts_and_external_references_are_removed(harm: str, content_format: str) -> None:
     shown = render(harm, content_format)
     for trace in (
         "script>",
@@ -111,9 +111,7 @@ def levels(html: str, *names: str) -> int:
         ("<B>" * 60 + "<p>x" * 60, "html"),
     ],
 )
-def test_what_is_nested_too_deeply_keeps_its_text_and_its_outer_levels(
-    content: str, content_format: str
-) -> None:
+def test_content_nested_too_deeply_keeps_its_text_and_outer_levels(content: str, content_format: str) -> None:
     problems = rendered(content, content_format)
     assert (problems.is_too_deep, problems.is_too_long) == (True, False)
     assert not is_within_limits(content, content_format)
@@ -147,7 +145,7 @@ def test_what_is_reopened_in_each_paragraph_does_not_grow_without_end() -> None:
 
 
 @pytest.mark.parametrize("content", ["x" * (LONGEST_RICH_TEXT + 1), "<p>x" * 9000, "<p>" + "&" * 20_000])
-def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
+def test_a_text_that_is_too_long_is_truncated(content: str) -> None:
     problems = rendered(content, "html")
     assert problems.is_too_long
     assert not is_within_limits(content, "html")
@@ -158,12 +156,12 @@ def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
 
 @given(st.text("<>/bpi ='\"&;x"), st.integers(0, 60), st.integers(0, 5))
 @example("&&", 8, 5)
-def test_a_beginning_is_clean_and_no_longer_than_asked(content: str, characters: int, elements: int) -> None:
-    whole = render(content, "html")
-    beginning = truncate_html(whole, characters, elements)
-    assert len(beginning) <= characters
-    assert render(beginning, "html") == beginning
-    assert truncate_html(whole, len(whole)) == whole
+def test_truncated_html_is_clean_and_not_too_long(content: str, characters: int, elements: int) -> None:
+    html = render(content, "html")
+    truncated = truncate_html(html, characters, elements)
+    assert len(truncated) <= characters
+    assert render(truncated, "html") == truncated
+    assert truncate_html(html, len(html)) == html
 
 
 def test_the_libraries_are_loaded_on_first_use() -> None:
@@ -174,22 +172,22 @@ def test_the_libraries_are_loaded_on_first_use() -> None:
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("mark", ["[", "!["])
-def test_brackets_that_nothing_closes_are_looked_at_a_few_times_each(
-    mark: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("bracket", ["[", "!["])
+def test_unclosed_brackets_are_scanned_only_a_few_times(
+    bracket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks = 0
+    scan_count = 0
     real = ParserInline.skipToken
 
     def counted(self: ParserInline, state: StateInline) -> None:
-        nonlocal looks
-        looks += 1
+        nonlocal scan_count
+        scan_count += 1
         real(self, state)
 
     monkeypatch.setattr(ParserInline, "skipToken", counted)
-    text = 500 * mark
+    text = 500 * bracket
     render(text, "markdown")
-    assert looks < 20 * len(text)
+    assert scan_count < 20 * len(text)
 
 
 def test_brackets_and_images_within_a_link_stay_in_it() -> None:

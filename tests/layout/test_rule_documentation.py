@@ -15,32 +15,32 @@ ALL = rule_docs()
 
 
 def test_every_rule_has_a_chapter_in_the_order_of_the_codes() -> None:
-    assert [one.code for one in ALL] == [rule.code for rule in RULES]
-    assert [one.title for one in ALL] == [rule.title for rule in RULES]
+    assert [doc.code for doc in ALL] == [rule.code for rule in RULES]
+    assert [doc.title for doc in ALL] == [rule.title for rule in RULES]
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: one.code)
-def test_a_chapter_says_all_there_is_to_say(one: RuleDoc) -> None:
-    rule = next(rule for rule in RULES if rule.code == one.code)
-    assert one.is_error == (rule.rejection is not None)
-    assert one.message in {found.message for example in rule.fails for found in problems(example)}
+@pytest.mark.parametrize("doc", ALL, ids=lambda doc: doc.code)
+def test_the_documentation_of_a_rule_is_complete(doc: RuleDoc) -> None:
+    rule = next(rule for rule in RULES if rule.code == doc.code)
+    assert doc.is_error == (rule.rejection is not None)
+    assert doc.message in {found.message for example in rule.fails for found in problems(example)}
     fixes = {found.fix.label for example in rule.fails for found in problems(example) if found.fix}
-    assert (one.fix in fixes) == bool(one.fix)
-    shown = as_html(one)
-    for said in (one.code, one.fix):
+    assert (doc.fix in fixes) == bool(doc.fix)
+    shown = as_html(doc)
+    for said in (doc.code, doc.fix):
         assert said in shown
     assert "<h1>" in render(shown, "html")
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: one.code)
-def test_the_json_of_an_example_is_that_of_the_rule(one: RuleDoc) -> None:
-    rule = next(rule for rule in RULES if rule.code == one.code)
-    for text, examples in ((one.fails, rule.fails), (one.passes, rule.passes)):
-        whole = [example.batch_items for example in examples]
+@pytest.mark.parametrize("doc", ALL, ids=lambda doc: doc.code)
+def test_the_json_of_an_example_is_that_of_the_rule(doc: RuleDoc) -> None:
+    rule = next(rule for rule in RULES if rule.code == doc.code)
+    for text, examples in ((doc.fails, rule.fails), (doc.passes, rule.passes)):
+        values = [example.batch_items for example in examples]
         shown = json.loads(f"[{text}]")
         page = [{"rows": [{"columns": [{"items": shown}]}]}]
         is_whole = "…" not in text
-        assert not is_whole or any(json_equal(value, page) or json_equal(value, shown[0]) for value in whole)
+        assert not is_whole or any(json_equal(value, page) or json_equal(value, shown[0]) for value in values)
         assert max(map(len, text.splitlines())) < 120
 
 

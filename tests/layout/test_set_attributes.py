@@ -1,15 +1,16 @@
 import pytest
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.edits import EditRejected, SetAttributes
+from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText, Image, Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import read, sequential_keys, write
 from tests.layout.builders import item, sketch
 
 
-def test_attributes_are_set_and_taken_away_and_the_others_stay() -> None:
+def test_attributes_are_set_and_removed_and_the_others_are_kept() -> None:
     layout = read(
         [{"rows": [{"columns": [{"items": [{"type": "image", "new": [1], "url": "x"}]}]}]}], sequential_keys()
     )
@@ -17,7 +18,7 @@ def test_attributes_are_set_and_taken_away_and_the_others_stay() -> None:
     assert changed.find("3") == Image("3", {"type": "image", "new": [1], "alt_text": "A cat"})
 
 
-def test_a_page_can_be_given_a_position_and_lose_it_again() -> None:
+def test_the_position_of_a_page_can_be_set_and_unset() -> None:
     shown_first = SetAttributes("pa", {"display_position": "intro"})(sketch("a"))
     page = shown_first.pages[0]
     assert isinstance(page, Page)
@@ -25,7 +26,7 @@ def test_a_page_can_be_given_a_position_and_lose_it_again() -> None:
     assert SetAttributes("pa", {}, unset=("display_position",))(shown_first) == sketch("a")
 
 
-def test_a_new_type_makes_an_item_of_that_type() -> None:
+def test_setting_the_type_creates_an_item_of_that_type() -> None:
     changed = SetAttributes("a", {"type": "image"})(sketch("a"))
     assert type(changed.find("a")) is Image
     unknown = SetAttributes("a", {"type": "hologram"})(sketch("a"))
@@ -55,7 +56,7 @@ def test_only_the_page_of_a_changed_item_is_another_object() -> None:
     assert write(layout) == write(sketch("a / b // c"))
 
 
-def test_what_is_gone_or_has_no_shape_is_not_changed() -> None:
+def test_removed_and_invalid_nodes_cannot_be_edited() -> None:
     with pytest.raises(EditRejected, match="no longer in the layout"):
         SetAttributes("z", {"a": 1})(sketch("a"))
     with pytest.raises(EditRejected, match="cannot be edited"):

@@ -1,8 +1,9 @@
 import pytest
 
-from batchwright.layout.edits import EditRejected, MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.edits import MergeColumns, MergePages, SplitPage, SplitRow
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.selection import EditRejected
 from tests.layout.builders import after, item, sketch
 
 
@@ -27,7 +28,7 @@ def test_the_second_half_is_new_and_like_the_first() -> None:
 
 
 @pytest.mark.parametrize("at", [-1, 0, 2, 9])
-def test_a_split_leaves_something_on_both_sides(at: int) -> None:
+def test_a_split_leaves_items_on_both_sides(at: int) -> None:
     with pytest.raises(EditRejected, match="both sides"):
         after(SplitRow("ra", at), "ab")
     with pytest.raises(EditRejected, match="both sides"):
@@ -52,11 +53,11 @@ def test_columns_are_merged_into_the_first() -> None:
     assert after(MergeColumns("ra"), "a|b|c") == "abc"
 
 
-def test_pages_are_merged_into_the_first_wherever_they_stand() -> None:
+def test_pages_are_merged_into_the_first_one() -> None:
     assert after(MergePages(("pd", "pa")), "a / b // c // d") == "a / b / d // c"
 
 
-def test_there_must_be_two_to_merge() -> None:
+def test_merging_requires_two_nodes() -> None:
     with pytest.raises(EditRejected, match="at least two"):
         after(MergeColumns("ra"), "ab")
     with pytest.raises(EditRejected, match="at least two"):
@@ -73,7 +74,7 @@ def test_what_has_no_shape_is_not_merged_away() -> None:
         MergePages(("p", "odd"))(Layout((Page("p", {}), InvalidNode("odd", 5))))
 
 
-def test_splitting_and_merging_what_is_gone_is_refused() -> None:
+def test_splitting_and_merging_removed_nodes_is_rejected() -> None:
     for edit in (SplitRow("z", 1), SplitPage("z", 1), MergeColumns("z"), MergePages(("pa", "z"))):
         with pytest.raises(EditRejected, match="no longer in the layout"):
             after(edit, "ab")

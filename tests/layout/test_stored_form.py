@@ -19,7 +19,7 @@ def layout(*items: Any) -> Layout:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         (WHY, {**WHY, "id": "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"}),
         (WHY, {**WHY, "helper_text": None}),
@@ -32,12 +32,12 @@ def layout(*items: Any) -> Layout:
         ),
     ],
 )
-def test_ids_nulls_defaults_and_the_order_of_keys_make_no_difference(one: Any, other: Any) -> None:
-    assert canonical(layout(one)) == canonical(layout(other))
+def test_ids_nulls_defaults_and_the_order_of_keys_make_no_difference(first: Any, second: Any) -> None:
+    assert canonical(layout(first)) == canonical(layout(second))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         (CHOICE, {**CHOICE, "disable_dropdown": True}),
         (CHOICE, {**CHOICE, "options": [{**OPTION, "value": True}]}),
@@ -46,11 +46,11 @@ def test_ids_nulls_defaults_and_the_order_of_keys_make_no_difference(one: Any, o
         ({"type": "unknown", "disable_dropdown": False}, {"type": "unknown"}),
     ],
 )
-def test_whatever_else_is_different_makes_one(one: Any, other: Any) -> None:
-    assert canonical(layout(one)) != canonical(layout(other))
+def test_any_other_difference_is_significant(first: Any, second: Any) -> None:
+    assert canonical(layout(first)) != canonical(layout(second))
 
 
-def test_a_page_shown_with_each_record_is_the_same_whether_it_says_so_or_not() -> None:
+def test_an_explicit_body_position_equals_the_default() -> None:
     def page(**keys: Any) -> str:
         return canonical(read([{"rows": [{"columns": [{"items": [WHY]}]}], **keys}], random_keys()))
 

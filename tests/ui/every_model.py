@@ -105,7 +105,7 @@ def _study(text: str) -> Study:
 
 def _entries(text: str) -> Filled:
     study = _study(text)
-    item = next(item for _place, item in study.layout.walk())
+    item = next(item for _path, item in study.layout.walk())
     attribute = next(one for one in item.known_attributes if one.name == "options")
     model = OptionModel(NodeForm(study, item.key), attribute)
     model.start_draft()
@@ -123,7 +123,7 @@ def _outline(text: str) -> Filled:
     model.show_layout(study.layout, None)
     names = {page.key: text for page in study.layout.pages}
     problem = _problem(text)
-    model.show_names_and_problems(names, {item.key: [problem] for _place, item in study.layout.walk()})
+    model.show_names_and_problems(names, {item.key: [problem] for _path, item in study.layout.walk()})
     return Filled(model, lambda: model.show_layout(read([], random_keys()), None))
 
 

@@ -20,7 +20,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
+from batchwright.ui.editor.item_types.choice import BoxTile, RingTile
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import (
@@ -125,7 +125,7 @@ class Hostile:
     @property
     def items(self) -> list[str]:
         """The keys of all items."""
-        return [item.key for _place, item in self.stages[0].model.layout.walk()]
+        return [item.key for _path, item in self.stages[0].model.layout.walk()]
 
 
 @pytest.fixture

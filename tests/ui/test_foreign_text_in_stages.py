@@ -22,7 +22,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage import build as build_data
-from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
+from batchwright.ui.editor.legacy_instructions import edit_instructions
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.stage import build as build_feedback
 from batchwright.ui.jobs.stage import build as build_jobs

@@ -121,7 +121,7 @@ def test_f6_leads_to_the_card_that_is_selected(stage: EditorStage) -> None:
     stage.panels.inspector.setFocus()
     stage.panels.pages.setFocus()
     walk_to_canvas(stage)
-    assert focused() is stage.panels.canvas.page_canvas.card("d")
+    assert focused() is stage.panels.canvas.page_canvas.card_of("d")
 
 
 def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -> None:
@@ -129,7 +129,7 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -
     stage.model.selection.select(())
     settle()
     walk_to_canvas(stage)
-    assert focused() is stage.panels.canvas.page_canvas.card("a")
+    assert focused() is stage.panels.canvas.page_canvas.card_of("a")
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: Edit
 
 
 def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
-    (part,) = [row for row in stage.panels.palette_panel.rows() if row.item.kind.title == "Rich text"]
+    (part,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == "Rich text"]
     QTest.mouseClick(part, Qt.MouseButton.LeftButton)
     settle()
     QTest.keyClicks(focused(), "Welcome")
@@ -226,7 +226,7 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorSta
     canvas = stage.panels.canvas
     stage.model.reveal("a")
     settle()
-    card: Any = canvas.page_canvas.card("d")
+    card: Any = canvas.page_canvas.card_of("d")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
     hand = Hand(field, payload_for(stage, "a"))
@@ -234,11 +234,11 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorSta
     hand.over(at)
     hand.drop(at)
     assert drawing(stage) == "b / c|da // e"
-    assert focused() is canvas.page_canvas.card("a")
+    assert focused() is canvas.page_canvas.card_of("a")
     stage.model.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d // e"
-    assert focused() is canvas.page_canvas.card("a")
+    assert focused() is canvas.page_canvas.card_of("a")
     assert selected(stage) == ["a"]
 
 
@@ -248,7 +248,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     canvas = stage.panels.canvas
     stage.model.reveal("b")
     settle()
-    card: Any = canvas.page_canvas.card("e")
+    card: Any = canvas.page_canvas.card_of("e")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
     hand = Hand(field, payload_for(stage, "b"))
@@ -259,7 +259,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     stage.model.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d / efg"
-    assert focused() is canvas.page_canvas.card("b")
+    assert focused() is canvas.page_canvas.card_of("b")
 
 
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:

@@ -45,8 +45,8 @@ def clipboard_nodes(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
     Raises:
         EditRejected: one of them is gone, or they are not of one level.
     """
-    chosen = select(layout, keys)
-    return ClipboardNodes(chosen.level, chosen.nodes)
+    selection = select(layout, keys)
+    return ClipboardNodes(selection.level, selection.nodes)
 
 
 def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
@@ -72,7 +72,7 @@ def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
     level = levels.pop()
     if any(too_deep(entry, DEEPEST - 1 - 2 * level) for entry in values):
         raise InvalidLayoutFile(
-            _("What the clipboard holds is nested too deeply for a layout of at most {most} levels.").format(
+            _("The clipboard content is nested too deeply for a layout of at most {most} levels.").format(
                 most=DEEPEST
             )
         )

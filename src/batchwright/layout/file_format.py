@@ -92,14 +92,15 @@ def _pop_pages(pages: Sequence[Json]) -> Iterator[Json]:
 def _sentence(value: Json) -> str:
     match value:
         case Mapping() if value.get(KEY, ...) is None:
-            return _("`batch_items` is null: this is a batch made with instructions, which has no layout.")
+            return _("`batch_items` is null: this batch was created with instructions and has no layout.")
         case Mapping() if KEY in value:
             return _("`batch_items` must be an array of pages.")
         case Mapping():
             return _(
-                "The object has no `batch_items`. A layout file holds an array of pages, alone or there."
+                "The object has no `batch_items`. A layout file contains an array of pages, or an object "
+                "with one under that key."
             )
-    return _("A layout file holds an array of pages, or an object with one under `batch_items`.")
+    return _("A layout file contains an array of pages, or an object with one under `batch_items`.")
 
 
 def _start(content: bytes) -> tuple[int, int]:

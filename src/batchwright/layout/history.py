@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from batchwright.layout.model import Layout
 
 if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
-    from batchwright.layout.edits.base import Edit
+    from batchwright.layout.edits import Edit
 
 
 @dataclass(frozen=True)

@@ -145,16 +145,16 @@ class Layout:
 
     def paths(self, keys: Collection[str]) -> dict[str, NodePath]:
         """The paths of the nodes with these keys, in reading order; unknown keys are omitted."""
-        wanted_keys = frozenset(keys)
+        remaining_keys = frozenset(keys)
         paths: dict[str, NodePath] = {}
         for p, page in enumerate(self.pages):
-            if len(paths) == len(wanted_keys):
+            if len(paths) == len(remaining_keys):
                 break
-            if page.key in wanted_keys:
+            if page.key in remaining_keys:
                 paths[page.key] = NodePath(p)
-            if isinstance(page, Page) and not wanted_keys.isdisjoint(page.keys):
+            if isinstance(page, Page) and not remaining_keys.isdisjoint(page.keys):
                 for path, node in page.nodes_with_paths():
-                    if node.key in wanted_keys:
+                    if node.key in remaining_keys:
                         paths[node.key] = path._replace(page=p)
         return paths
 

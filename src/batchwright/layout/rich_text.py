@@ -162,17 +162,17 @@ def _within_depth(html: str) -> Iterator[str]:
 def _most_reopened(html: str) -> int:
     """The maximum number of reopened elements (see `_REOPENED`) that are open at the same time."""
     times: Counter[str] = Counter()
-    most = now = 0
+    maximum = now = 0
     for tag in _REOPENED.finditer(html):
         name = tag["name"].lower()
         if not tag["end"]:
             times[name] += 1
             now += 1
-            most = max(most, now)
+            maximum = max(maximum, now)
         elif times[name]:
             times[name] -= 1
             now -= 1
-    return most
+    return maximum
 
 
 def _clean(html: str) -> str:

@@ -54,8 +54,8 @@ def select(layout: Layout, keys: Collection[str]) -> Selection:
     paths = layout.paths(keys)
     if not paths or len(paths) < len(set(keys)):
         raise EditRejected(_("The element is no longer in the layout."))
-    chosen = set(paths.values())
-    outermost = tuple(path for path in paths.values() if chosen.isdisjoint(parents(path)))
+    selected_indices = set(paths.values())
+    outermost = tuple(path for path in paths.values() if selected_indices.isdisjoint(parents(path)))
     return Selection(tuple(layout.at(path) for path in outermost), outermost)
 
 

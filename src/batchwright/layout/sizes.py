@@ -37,7 +37,7 @@ def size_of(node: Node) -> Size:
         elif isinstance(node, ObjectNode):
             pending.append(node.attributes)
             nodes += node.children
-            values += 1  # the list of what is inside
+            values += 1  # the list of children
     while pending:
         value = pending.pop()
         values += 1

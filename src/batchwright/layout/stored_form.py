@@ -26,7 +26,7 @@ def as_stored(layout: Layout) -> Layout:
 
 
 def as_html(item: RichText) -> RichText:
-    """A Markdown item as an HTML item, as it is stored."""
+    """The HTML item that a service stores for a Markdown item."""
     # Markdown may show nothing, such as a comment alone; stored content may not be empty.
     content = render(item.text("content"), item.format) or "<p></p>"
     return item.with_attributes(content=content, content_format="html")

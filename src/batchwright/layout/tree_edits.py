@@ -44,7 +44,7 @@ class InsertionPoint:
             return Level.PAGE
         parent = select_node(layout, self.parent)[1]
         if not isinstance(parent, (Page, Row, Column)):
-            raise EditRejected(_("Nothing can be put inside this."))
+            raise EditRejected(_("This cannot contain anything."))
         return Level(parent.level + 1)
 
 
@@ -53,7 +53,7 @@ def replace_subtrees(
     *,
     removed: Sequence[Node] = (),
     added: Sequence[Node] = (),
-    gap: InsertionPoint | None = None,
+    insertion_point: InsertionPoint | None = None,
 ) -> Layout:
     """The layout without the nodes `removed` and with `added` at the insertion point.
 
@@ -66,21 +66,23 @@ def replace_subtrees(
             to be added is already in the layout.
     """
     _require_unique(layout, removed, added)
-    work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), gap)
+    work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), insertion_point)
     return layout.with_children(work.children_after(None, layout.pages))
 
 
-def wrap_to_level(nodes: Sequence[Node], level: Level, goal: Level, keys: Iterator[str]) -> tuple[Node, ...]:
+def wrap_to_level(
+    nodes: Sequence[Node], level: Level, target_level: Level, keys: Iterator[str]
+) -> tuple[Node, ...]:
     """Nodes of one level, wrapped in a new column, row or page for insertion at another level.
 
     Raises:
         EditRejected: the goal is deeper than the level, or the new row would be too wide.
     """
-    if goal > level:
+    if target_level > level:
         raise EditRejected(_allowed_positions_text(level))
     wrapped = tuple(nodes)
     for outer in (Column, Row, Page):
-        if goal <= outer.level < level:
+        if target_level <= outer.level < level:
             _require_width(outer, len(wrapped), MAX_COLUMNS)
             wrapped = (outer(next(keys), {}).with_children(wrapped),)
     return wrapped
@@ -129,17 +131,17 @@ class _SubtreeReplacement:
 
 def _allowed_positions_text(level: Level) -> str:
     """The message for nodes that cannot be inserted at a deeper level; items can be everywhere."""
-    sentences = {
-        Level.PAGE: _("A page goes between pages."),
-        Level.ROW: _("A row goes between rows, or between pages."),
-        Level.COLUMN: _("A column goes beside another, between rows, or between pages."),
+    messages = {
+        Level.PAGE: _("Pages can only be placed between pages."),
+        Level.ROW: _("Rows can only be placed between rows or between pages."),
+        Level.COLUMN: _("Columns can only be placed beside columns, between rows, or between pages."),
     }
-    return sentences[level]
+    return messages[level]
 
 
 def _require_width(kind: type[Node], columns: int, max_columns: int) -> None:
     if kind is Row and columns > max_columns:
-        raise EditRejected(_("A row holds at most {count} columns.").format(count=MAX_COLUMNS))
+        raise EditRejected(_("A row has at most {count} columns.").format(count=MAX_COLUMNS))
 
 
 def _require_unique(layout: Layout, removed: Sequence[Node], added: Sequence[Node]) -> None:

@@ -39,5 +39,5 @@ def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
     """Return the questions of a batch by id, in reading order; empty for a legacy batch."""
     if not is_array(batch_items):
         return {}
-    instructions = (item for _place, item in read(batch_items, sequential_keys()).instructions())
+    instructions = (item for _path, item in read(batch_items, sequential_keys()).instructions())
     return {id: AnsweredQuestion(id, item) for item in instructions if (id := id_of(item)) is not None}

@@ -54,7 +54,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         return build_home(stage_context, find_controller())
 
     def run(stage_context: StageContext) -> QWidget:
-        from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
+        from batchwright.ui.editor.legacy_instructions import edit_instructions
         from batchwright.ui.run.stage import build_run
 
         controller = find_controller()

@@ -53,16 +53,16 @@ WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
         ),
     ],
 )
-def test_a_problem_names_the_attribute_at_fault(
+def test_a_problem_names_the_invalid_attribute(
     item: JsonObject, code: str, path: tuple[str | int | None, ...]
 ) -> None:
-    problems = [one for one in check_json(layout_with(item).batch_items) if one.code == code]
-    assert [one.attribute for one in problems] == [AttributePath(*path)]  # type: ignore[arg-type]
+    problems = [problem for problem in check_json(layout_with(item).batch_items) if problem.code == code]
+    assert [problem.attribute for problem in problems] == [AttributePath(*path)]  # type: ignore[arg-type]
 
 
 def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
     item = with_attributes(FREE_TEXT, description="", helper_text=7)
-    assert {one.code: one.is_unfilled for one in check_json(layout_with(item).batch_items)} == {
+    assert {problem.code: problem.is_unfilled for problem in check_json(layout_with(item).batch_items)} == {
         "LY12": True,
         "LY13": False,
     }
@@ -71,4 +71,4 @@ def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
 def test_options_that_have_no_value_yet_do_not_count_as_alike() -> None:
     empty = [option("", "A"), option("", "B")]
     problems = check_json(layout_with(with_attributes(CHOICE, options=empty)).batch_items)
-    assert [one.code for one in problems] == ["LY12", "LY12"]
+    assert [problem.code for problem in problems] == ["LY12", "LY12"]

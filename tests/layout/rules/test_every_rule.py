@@ -17,29 +17,29 @@ from tests.layout.rules.checks import codes, errors, layout_of, problems
 AnyRule = Rule[Any]
 
 
-def examples(kept: bool) -> list[Any]:
+def examples(passes: bool) -> list[Any]:
     return [
         pytest.param(rule, example, id=f"{rule.code}-{number}")
         for rule in RULES
-        for number, example in enumerate(rule.passes if kept else rule.fails, 1)
+        for number, example in enumerate(rule.passes if passes else rule.fails, 1)
     ]
 
 
-@pytest.mark.parametrize(("rule", "example"), examples(kept=True))
-def test_an_example_that_passes_is_taken_by_the_service(rule: AnyRule, example: Example) -> None:
+@pytest.mark.parametrize(("rule", "example"), examples(passes=True))
+def test_the_service_accepts_examples_that_pass(rule: AnyRule, example: Example) -> None:
     assert rule.code not in codes(example)
     assert errors(example) == set()
 
 
 @pytest.mark.spec("L-20", sides="C")
-@pytest.mark.parametrize(("rule", "example"), examples(kept=False))
+@pytest.mark.parametrize(("rule", "example"), examples(passes=False))
 def test_an_example_that_fails_breaks_this_rule_and_no_other(rule: AnyRule, example: Example) -> None:
     assert rule.code in codes(example)
     assert errors(example) <= {rule.code}
 
 
-@pytest.mark.parametrize(("rule", "example"), examples(kept=False))
-def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, example: Example) -> None:
+@pytest.mark.parametrize(("rule", "example"), examples(passes=False))
+def test_a_problem_has_a_complete_message_and_an_existing_path(rule: AnyRule, example: Example) -> None:
     for problem in problems(example):
         assert problem.message.endswith((".", "?"))
         assert "{" not in problem.message
@@ -50,21 +50,21 @@ def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, e
             assert problem.item_type is not None
 
 
-@pytest.mark.parametrize(("rule", "example"), examples(kept=False))
-def test_a_fix_mends_what_it_stands_beside(rule: AnyRule, example: Example) -> None:
+@pytest.mark.parametrize(("rule", "example"), examples(passes=False))
+def test_a_fix_fixes_its_problem(rule: AnyRule, example: Example) -> None:
     for problem in problems(example):
         if problem.fix is None:
             continue
         fixed = problem.fix.edit(layout_of(example))
         after = LayoutChecker(example.fields, example.ids).check(fixed)
-        before = [one.code for one in problems(example)]
+        before = [problem.code for problem in problems(example)]
         assert problem.fix.label
-        assert [one.code for one in after].count(problem.code) < before.count(problem.code)
-        assert {one.code for one in after if one.rejection} <= {*before}
+        assert [entry.code for entry in after].count(problem.code) < before.count(problem.code)
+        assert {entry.code for entry in after if entry.rejection} <= {*before}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_a_rule_is_written_down_whole(rule: AnyRule) -> None:
+def test_the_text_of_a_rule_is_complete(rule: AnyRule) -> None:
     assert re.fullmatch(r"LY\d\d", rule.code)
     assert rule.title
     assert not rule.title.endswith(".")
@@ -78,7 +78,7 @@ def test_no_two_rules_share_a_code_or_a_title() -> None:
     assert len({rule.title for rule in RULES}) == len(RULES)
 
 
-@pytest.mark.parametrize(("rule", "example"), examples(kept=False))
+@pytest.mark.parametrize(("rule", "example"), examples(passes=False))
 def test_checking_changes_nothing(rule: AnyRule, example: Example) -> None:
     if is_array(example.batch_items):
         layout = layout_of(example)

@@ -28,7 +28,7 @@ from batchwright.layout.serialization import write
 from tests.layout.rules.checks import codes, errors, layout_of, messages_for, problems
 
 
-def test_a_flaw_says_where_in_the_item_it_is() -> None:
+def test_an_attribute_error_names_its_path_in_the_item() -> None:
     item = units(option("min"), {"value": "h", "validation": {"type": "string", "max": "9"}})
     assert messages_for(item, "LY11") == "Missing: unit 2, label. Fill it in."
     assert (
@@ -52,7 +52,7 @@ def test_a_flaw_says_where_in_the_item_it_is() -> None:
         ),
     ],
 )
-def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, what: str) -> None:
+def test_an_error_in_a_list_names_the_entry_and_the_required_type(item: Json, what: str) -> None:
     assert messages_for(item, "LY13") == f"Wrong type of value: {what}."
 
 
@@ -69,7 +69,7 @@ def test_the_limit_counts_every_entry_of_the_options() -> None:
 
 
 @pytest.mark.parametrize("name", ["helper_text", "placeholder_text_input", "validation"])
-def test_null_counts_as_not_given(name: str) -> None:
+def test_null_counts_as_not_set(name: str) -> None:
     assert codes(layout_with(with_attributes(FREE_TEXT, **{name: None}))) == set()
 
 
@@ -79,34 +79,36 @@ def test_zero_and_false_are_values_like_any_other(value: Json) -> None:
 
 
 @pytest.mark.spec("L-12", "L-14", sides="C")
-def test_a_field_is_told_by_its_name() -> None:
+def test_a_field_is_identified_by_its_name() -> None:
     (twice,) = (
-        one
-        for one in problems(layout_with(FREE_TEXT, DATASET_FIELD, DATASET_FIELD, fields=SCHEMA))
-        if one.rejection
+        problem
+        for problem in problems(layout_with(FREE_TEXT, DATASET_FIELD, DATASET_FIELD, fields=SCHEMA))
+        if problem.rejection
     )
     (unknown,) = (
-        one
-        for one in problems(layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field="?"), fields=SCHEMA))
-        if one.rejection
+        problem
+        for problem in problems(
+            layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field="?"), fields=SCHEMA)
+        )
+        if problem.rejection
     )
     assert (twice.code, twice.field, twice.path) == ("LY19", "prompt", NodePath(0, 0, 0, 2))
     assert (unknown.code, unknown.field, unknown.item_type) == ("LY17", "?", "dataset_field")
 
 
 @pytest.mark.spec("L-13", sides="C")
-def test_a_reference_is_not_held_against_a_dataset_that_is_not_known_yet() -> None:
+def test_references_are_not_checked_while_the_dataset_is_unknown() -> None:
     assert errors(layout_with(DATASET_FIELD, fields=SchemaUnavailable.UNKNOWN)) == set()
     assert errors(layout_with(DATASET_FIELD, fields=SchemaUnavailable.NONE)) == {"LY16"}
 
 
 def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
     (found,) = (
-        one
-        for one in problems(
+        problem
+        for problem in problems(
             layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field="Prompt "), fields=SCHEMA)
         )
-        if one.fix
+        if problem.fix
     )
     assert found.fix is not None
     assert found.fix.label == "Use “prompt”"
@@ -125,11 +127,11 @@ def test_counts_of_files_are_compared_with_their_defaults() -> None:
     )
 
 
-def test_an_address_that_only_lacks_its_s_is_mended() -> None:
+def test_an_http_address_is_fixed_to_https() -> None:
     (found,) = problems(layout_with(FREE_TEXT, with_attributes(IMAGE, url="http://example.net/a.png")))
     assert found.fix is not None
     (_question, image) = (
-        item for _place, item in found.fix.edit(layout_of(layout_with(FREE_TEXT, IMAGE))).walk()
+        item for _path, item in found.fix.edit(layout_of(layout_with(FREE_TEXT, IMAGE))).walk()
     )
     assert image.attributes["url"] == "https://example.net/a.png"
 
@@ -140,29 +142,31 @@ def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "meant"),
+    ("value", "fixed_value"),
     [("multiple_choise", "multiple_choice"), ("Free_Text", "free_text"), ("image ", "image"), ("xyz", None)],
 )
 def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
-    given: str, meant: str | None
+    value: str, fixed_value: str | None
 ) -> None:
     (found,) = (
-        one for one in problems(layout_with(FREE_TEXT, {"type": given, "other": 1})) if one.code == "LY32"
+        problem
+        for problem in problems(layout_with(FREE_TEXT, {"type": value, "other": 1}))
+        if problem.code == "LY32"
     )
-    assert (found.path, found.item_type) == (NodePath(0, 0, 0, 1), given)
+    assert (found.path, found.item_type) == (NodePath(0, 0, 0, 1), value)
     assert found.severity is Severity.ERROR
-    assert f"“{given}”" in found.message
-    if meant is not None:
-        assert f"“{meant}”" in found.message
+    assert f"“{value}”" in found.message
+    if fixed_value is not None:
+        assert f"“{fixed_value}”" in found.message
 
 
-def test_a_fix_for_an_unknown_type_is_offered_where_it_makes_no_other_error() -> None:
+def test_a_fix_for_an_unknown_type_is_offered_if_it_causes_no_other_error() -> None:
     sound = with_attributes(CHOICE, type="multiple_choise")
-    (fixed,) = (one for one in problems(layout_with(sound)) if one.fix)
+    (fixed,) = (problem for problem in problems(layout_with(sound)) if problem.fix)
     assert fixed.fix is not None
-    (item,) = (item for _place, item in fixed.fix.edit(layout_of(layout_with(sound))).walk())
+    (item,) = (item for _path, item in fixed.fix.edit(layout_of(layout_with(sound))).walk())
     assert item.attributes == CHOICE
-    assert not [one for one in problems(layout_with({"type": "multiple_choise"})) if one.fix]
+    assert not [problem for problem in problems(layout_with({"type": "multiple_choise"})) if problem.fix]
 
 
 def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
@@ -175,7 +179,7 @@ def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
     found = problems(
         pages(page(RICH_TEXT, FREE_TEXT, CHOICE, display_position="outro"), page(TEXT_WITH_UNIT))
     )
-    assert [(one.code, one.path) for one in found] == [
+    assert [(problem.code, problem.path) for problem in found] == [
         ("LY31", NodePath(0, 0, 0, 1)),
         ("LY31", NodePath(0, 0, 0, 2)),
     ]

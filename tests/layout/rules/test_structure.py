@@ -8,7 +8,7 @@ from batchwright.layout.rules.examples import FREE_TEXT, Example, pages
 from tests.layout.rules.checks import problems
 
 
-def test_every_fault_of_shape_is_placed_where_it_is() -> None:
+def test_every_structural_error_has_the_path_of_its_node() -> None:
     found = problems(
         pages(
             {"rows": [{"columns": [{"items": [FREE_TEXT, 7]}, {"items": []}]}, {"columns": []}]},
@@ -16,7 +16,7 @@ def test_every_fault_of_shape_is_placed_where_it_is() -> None:
             "page",
         )
     )
-    assert [(one.code, one.path) for one in found if one.rejection] == [
+    assert [(problem.code, problem.path) for problem in found if problem.rejection] == [
         ("LY06", NodePath(0, 0, 0, 1)),
         ("LY05", NodePath(0, 0, 1)),
         ("LY04", NodePath(0, 1)),
@@ -25,7 +25,7 @@ def test_every_fault_of_shape_is_placed_where_it_is() -> None:
     ]
 
 
-def test_faults_of_shape_are_refused_with_400() -> None:
+def test_structural_errors_are_rejected_with_400() -> None:
     (found,) = problems(Example([]))
     assert found.rejection is RejectionStatus.SHAPE
     assert found.path == NodePath()
@@ -36,11 +36,11 @@ def test_faults_of_shape_are_refused_with_400() -> None:
 def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
     columns = [{"items": [FREE_TEXT]}] * count
     example = pages({"rows": [{"columns": [{"items": [FREE_TEXT]}]}, {"columns": columns}]})
-    (found,) = (one for one in problems(example) if one.rejection)
+    (found,) = (problem for problem in problems(example) if problem.rejection)
     assert (found.code, found.path) == ("LY04", NodePath(0, 1))
 
 
-def test_an_entry_that_lacks_its_list_is_told_from_one_that_is_no_object() -> None:
+def test_a_node_without_children_is_distinguished_from_a_non_object() -> None:
     lacking, other = problems(pages({"rows": [{"columns": [{"items": [FREE_TEXT]}]}, {"items": []}, 5]}))
     assert "lacks its list of columns" in lacking.message
     assert "Not a row" in other.message

@@ -146,7 +146,7 @@ def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
 
 def test_an_unknown_item_type_is_a_locked_note(world: World) -> None:
     response = preview(world, {"type": "video_narration", "description": "Say it"})
-    assert "Batchwright does not know this item type; the item is kept as it is." in response.text
+    assert "Batchwright does not know this item type; the item is kept unchanged." in response.text
 
 
 HOSTILE = [

@@ -56,21 +56,21 @@ def open_layout(stage: EditorStage, pages: list[Json]) -> None:
     settle()
 
 
-def add(stage: EditorStage, part: str) -> str:
+def add(stage: EditorStage, title: str) -> str:
     """Click a part; the key of the item that is new and has a card."""
-    (shown,) = [one for one in stage.panels.palette_panel.rows() if one.item.kind.title == part]
+    (shown,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == title]
     QTest.mouseClick(shown, LEFT)
     settle()
     (key,) = stage.model.keys
-    assert stage.panels.canvas.page_canvas.card(key) is not None
+    assert stage.panels.canvas.page_canvas.card_of(key) is not None
     return key
 
 
-def make(stage: EditorStage, part: str) -> str:
+def make(stage: EditorStage, title: str) -> str:
     """Click a part, and fill in what it is to ask or show; its key."""
-    key = add(stage, part)
-    stage.model.do(
-        SetAttributes(key, {name: value for name, value in EXPECTED_ITEMS[part].items() if name != "type"})
+    key = add(stage, title)
+    stage.model.apply(
+        SetAttributes(key, {name: value for name, value in EXPECTED_ITEMS[title].items() if name != "type"})
     )
     settle()
     return key
@@ -79,12 +79,12 @@ def make(stage: EditorStage, part: str) -> str:
 def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
     """A layout sent to the service as a batch, and opened from there as a study."""
 
-    async def work(bench: WorkflowContext) -> Project:
-        wanted = DatasetCreate(name="Media", workspace_id=bench.workspace_id, schema=MEDIA)
-        dataset = await bench.service.datasets.create(wanted)
+    async def work(context: WorkflowContext) -> Project:
+        request = DatasetCreate(name="Media", workspace_id=context.workspace_id, schema=MEDIA)
+        dataset = await context.service.datasets.create(request)
         study = DesiredBatch("Study", DETAILS, layout, dataset.id)
-        batch = await create_batch(bench, bench.checkpoint("sent"), study)
-        return await study_from_batch(bench, batch.id)
+        batch = await create_batch(context, context.checkpoint("sent"), study)
+        return await study_from_batch(context, batch.id)
 
     return run_with_context(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -92,61 +92,61 @@ def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
 def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
     """Where the card of an item is: left, top, right, bottom."""
     sheet = stage.panels.canvas.page_canvas
-    card = sheet.card(key)
+    card = sheet.card_of(key)
     assert card is not None
     corner = card.mapTo(sheet, card.rect().topLeft())
     return corner.x(), corner.y(), corner.x() + card.width(), corner.y() + card.height()
 
 
 @pytest.mark.spec("L-06", "L-07", "L-08")
-def test_each_part_of_the_editor_makes_what_the_service_takes(
+def test_every_palette_item_is_accepted_by_the_service(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
-    parts = [shown.item.kind.title for shown in stage.panels.palette_panel.rows()]
-    assert sorted(parts) == sorted(EXPECTED_ITEMS)
-    for part in parts:
-        make(stage, part)
+    titles = [shown.item.label.title for shown in stage.panels.palette_panel.rows()]
+    assert sorted(titles) == sorted(EXPECTED_ITEMS)
+    for title in titles:
+        make(stage, title)
     assert not stage.model.error_count()
     project = sent(running, tmp_path, stage.model.layout)
-    made: Any = write(project.layout)
-    assert made == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[part]]}]} for part in parts]}]
+    batch_items: Any = write(project.layout)
+    assert batch_items == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[title]]}]} for title in titles]}]
 
 
 @pytest.mark.spec("L-10")
 def test_only_fields_that_can_be_shown_are_offered(stage: EditorStage) -> None:
     open_layout(stage, [])
-    offered = [one.item.field for one in stage.panels.palette_panel.rows() if one.item.field]
+    offered = [row.item.field for row in stage.panels.palette_panel.rows() if row.item.field]
     assert offered == ["text", "image_url", "audio_url", "video_url"]
 
 
 @pytest.mark.spec("L-01", "L-03")
-def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
+def test_items_are_shown_sent_and_opened_in_their_order(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     hello = make(stage, "Rich text")
     commands.add_page(stage.model)
-    top, left, right, last = (make(stage, part) for part in ("text", "Image", "audio_url", "Free text"))
+    top, left, right, last = (make(stage, title) for title in ("text", "Image", "audio_url", "Free text"))
     stage.model.select((right,))
     commands.move(stage.model, Direction.RIGHT)
     settle()
     project = sent(running, tmp_path, stage.model.layout)
     assert write(project.layout) == write(stage.model.layout)
-    assert [item.text("type") for _place, item in project.layout.walk()] == [
+    assert [item.text("type") for _path, item in project.layout.walk()] == [
         "rich_text", "dataset_field", "image", "dataset_field", "free_text",
     ]  # fmt: skip
     places = [place for place, _item in project.layout.walk()]
     assert places == [(0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 0), (1, 2, 0, 0)]
     boxes = {key: shown_at(stage, key) for key in (top, left, right, last)}
-    assert stage.panels.canvas.page_canvas.card(hello) is None, "it is on the page before"
+    assert stage.panels.canvas.page_canvas.card_of(hello) is None, "it is on the page before"
     assert boxes[top][3] <= boxes[left][1] == boxes[right][1]
     assert boxes[left][2] <= boxes[right][0]
     assert max(boxes[left][3], boxes[right][3]) <= boxes[last][1]
 
 
 @pytest.mark.spec("L-04", "L-05")
-def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
+def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_service(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     for _id, pages in MISSHAPEN.values():

@@ -11,12 +11,14 @@ from tests.ui.editor.interaction import Hand
 pytestmark = pytest.mark.gui
 
 
-def test_no_part_of_the_stage_keeps_a_file_from_the_window(stage: EditorStage, model: ShellState) -> None:
+def test_every_panel_passes_dropped_files_to_the_window(stage: EditorStage, model: ShellState) -> None:
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile("/data/a.csv")])
-    parts = [widget for widget in stage.findChildren(QWidget) if widget.acceptDrops() and widget.isVisible()]
-    assert parts
-    for part in parts:
+    drop_widgets = [
+        widget for widget in stage.findChildren(QWidget) if widget.acceptDrops() and widget.isVisible()
+    ]
+    assert drop_widgets
+    for part in drop_widgets:
         model.set_hint("")
         Hand(part, files).over(QPoint(5, 5))
         assert model.hint == "Drop to open “a.csv”", part

@@ -32,7 +32,7 @@ def spoken_text(widget: QWidget) -> tuple[str, str]:
     return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
 
 
-def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: EditorStage) -> None:
+def test_escape_selects_and_announces_each_ancestor(stage: EditorStage) -> None:
     stage.model.reveal("d")
     settle()
     seen = []
@@ -47,7 +47,7 @@ def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: Ed
     ]
 
 
-def test_arrows_go_among_rows_and_enter_opens_their_form(stage: EditorStage) -> None:
+def test_arrow_keys_move_between_rows_and_enter_opens_their_form(stage: EditorStage) -> None:
     stage.model.reveal("ra")
     settle()
     press(Key.Key_Down)
@@ -102,8 +102,8 @@ def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: EditorStage) -> N
     assert stage.model.page_name(stage.model.layout.pages[1].key) == "Compare"
 
 
-def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(stage: EditorStage) -> None:
-    cards = {card.entry.key: card for card in stage.panels.canvas.page_canvas.cards()}
+def test_changing_the_page_reuses_all_cards_except_the_focused_one(stage: EditorStage) -> None:
+    cards = {card.node.key: card for card in stage.panels.canvas.page_canvas.cards()}
     stage.model.reveal("a")
     settle()
     stage.model.selection.show_page("pe")
@@ -116,13 +116,13 @@ def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(st
 
 
 @pytest.mark.parametrize("key", ["a", "e"])
-def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: EditorStage, key: str) -> None:
-    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+def test_a_reused_card_shows_nothing_of_its_previous_item(stage: EditorStage, key: str) -> None:
+    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
     stage.model.reveal("b")
     settle()
     stage.model.reveal(key)
     settle()
-    card = stage.panels.canvas.page_canvas.card(key)
+    card = stage.panels.canvas.page_canvas.card_of(key)
     assert card is not None
     assert spoken_text(card)[0] == f"Free text: {key}"
     assert "helper" not in spoken_text(card)[1]
@@ -140,7 +140,7 @@ def texts(shown: QMenu) -> list[str]:
 
 def test_the_menu_of_an_item_splits_its_row(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
-    card = canvas.page_canvas.card("b")
+    card = canvas.page_canvas.card_of("b")
     assert card is not None
     canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
     settle()
@@ -160,7 +160,7 @@ def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: Edi
     canvas = stage.panels.canvas
     stage.model.selection.select(("a", "c"))
     settle()
-    card = canvas.page_canvas.card("c")
+    card = canvas.page_canvas.card_of("c")
     assert card is not None
     canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
     assert "Remove 2 items" in texts(menu())
@@ -168,7 +168,7 @@ def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: Edi
     settle()
 
 
-def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: EditorStage) -> None:
+def test_the_page_menu_opens_in_the_list_and_outside_all_items(stage: EditorStage) -> None:
     for view, at in ((stage.panels.pages, QPoint(60, 40)), (stage.panels.canvas, QPoint(5, 300))):
         stage.model.reveal("a")
         settle()
@@ -179,8 +179,8 @@ def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: Ed
         assert selected(stage) == []
 
 
-def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("b", {"helper_text": 7}))
+def test_the_tab_order_is_the_reading_order(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("b", {"helper_text": 7}))
     stage.model.reveal("d")
     commands.move(stage.model, Direction.UP)
     stage.model.selection.show_page("pe")

@@ -34,16 +34,16 @@ def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
     attributes = {"description": "Which?", "options": [OPTION, {"label": "No", "value": "no"}], **changed}
     item = commands.new_item(kind)
     commands.insert(stage.model, item)
-    stage.model.do(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
+    stage.model.apply(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
     stage.model.study.show_unfilled_as_errors()
     stage.model.reveal("a")
     settle()
     return item.key
 
 
-def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: EditorStage) -> None:
+def test_f8_focuses_the_field_and_announces_the_problem(stage: EditorStage) -> None:
     for key in ("b", "e"):
-        stage.model.do(SetAttributes(key, {"helper_text": 7}))
+        stage.model.apply(SetAttributes(key, {"helper_text": 7}))
     settle()
     assert stage.panels.header.primary.text() == "Go to next problem"
     assert press_f8(stage) == "Helper text"
@@ -56,17 +56,17 @@ def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: E
     assert selected(stage) == ["b"]
 
 
-def test_each_press_moves_on_between_several_problems_of_one_item(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
+def test_each_press_goes_to_the_next_problem_of_an_item(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
     settle()
     names = [press_f8(stage) for _ in range(4)]
     assert names == ["Question", "Helper text", "Placeholder", "Question"]
 
 
-def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+def test_the_card_shows_the_current_problem(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
-    shown = stage.panels.canvas.page_canvas.card("b")
+    shown = stage.panels.canvas.page_canvas.card_of("b")
     assert shown is not None
     for words in ("Empty: question.", "Wrong type of value: helper text."):
         press_f8(stage)
@@ -74,8 +74,8 @@ def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
         assert shown._footer.text.startswith(words)
 
 
-def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+def test_after_a_fix_the_next_problem_has_the_same_number(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
     assert press_f8(stage) == "Question"
     QTest.keyClicks(focused(), "Why?")
@@ -89,7 +89,7 @@ def test_f8_leads_into_the_cell_of_an_option(stage: EditorStage) -> None:
     assert press_f8(stage).startswith("Option 2, Value")
 
 
-def test_f8_leads_to_what_stands_below_the_table_of_options(stage: EditorStage) -> None:
+def test_f8_focuses_the_field_below_the_option_table(stage: EditorStage) -> None:
     options = [{**OPTION, "heading": "Why?"}, {"label": "No", "value": "no", "heading": ""}]
     add(stage, MultipleChoiceWithFreeText, options=options)
     assert press_f8(stage) == "Heading"
@@ -98,11 +98,11 @@ def test_f8_leads_to_what_stands_below_the_table_of_options(stage: EditorStage) 
     assert not stage.model.error_count()
 
 
-def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: EditorStage) -> None:
+def test_the_panel_shows_the_current_problem_and_its_fix(stage: EditorStage) -> None:
     key = add(stage, MultipleChoice, answer_limit=3)
     press_f8(stage)
     panel = stage.panels.problems
-    assert panel._count.text() == "Problem 1 of 1"
+    assert panel._title_label.text() == "Problem 1 of 1"
     assert panel._fix.text() == "Allow 2"
     panel._fix.click()
     settle()
@@ -111,9 +111,9 @@ def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: EditorSta
     assert item.answer_limit == 2
 
 
-def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: EditorStage) -> None:
+def test_fix_all_fixes_problems_of_several_rules_in_one_step_with_a_message(stage: EditorStage) -> None:
     add(stage, MultipleChoice, answer_limit=3, description="", helper_text=7)
-    stage.model.do(SetAttributes("b", {"helper_text": 7}))
+    stage.model.apply(SetAttributes("b", {"helper_text": 7}))
     settle()
     before = stage.model.layout
     stage._context.actions.run("fix_all")
@@ -133,7 +133,7 @@ def test_fix_all_removes_nothing(stage: EditorStage) -> None:
     assert len(stage.model.layout.pages) == pages
 
 
-def test_f8_leads_to_the_bound_that_is_above_the_other(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
+def test_f8_focuses_the_bound_above_the_other(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
     settle()
     assert press_f8(stage).endswith(", from")

@@ -18,19 +18,19 @@ def narrow(stage: EditorStage) -> EditorStage:
     window.setMinimumWidth(0)
     window.resize(920, 700)
     settle()
-    assert stage.panels.inspector_toggle.is_tight
+    assert stage.panels.inspector_toggle.is_narrow
     return stage
 
 
-def test_with_room_for_both_nothing_is_folded(stage: EditorStage) -> None:
+def test_in_a_wide_window_inspector_and_palette_are_shown(stage: EditorStage) -> None:
     panels = stage.panels
-    assert not panels.inspector_toggle.is_tight
+    assert not panels.inspector_toggle.is_narrow
     assert panels.inspector.isVisible()
     assert panels.pages.isVisible()
     assert not panels.inspector_toggle.button.isVisible()
 
 
-def test_without_room_the_canvas_keeps_its_width_and_a_button_shows_the_form(narrow: EditorStage) -> None:
+def test_in_a_narrow_window_a_button_shows_the_inspector(narrow: EditorStage) -> None:
     panels = narrow.panels
     assert not panels.inspector.isVisible()
     assert panels.pages.isVisible()
@@ -56,7 +56,7 @@ def test_enter_opens_the_form_and_escape_closes_it(narrow: EditorStage) -> None:
     settle()
     assert not panels.inspector.isVisible()
     assert panels.pages.isVisible()
-    assert focused() is panels.canvas.page_canvas.card("a")
+    assert focused() is panels.canvas.page_canvas.card_of("a")
 
 
 def test_in_a_wider_window_both_come_back(narrow: EditorStage) -> None:
@@ -66,7 +66,7 @@ def test_in_a_wider_window_both_come_back(narrow: EditorStage) -> None:
     assert narrow.panels.pages.isVisible()
 
 
-def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: EditorStage) -> None:
+def test_the_panels_hidden_for_the_inspector_can_be_shown_again(narrow: EditorStage) -> None:
     panels = narrow.panels
     for want in (narrow.show_palette, narrow.rename_page, narrow.toggle_outline, narrow.toggle_outline):
         panels.inspector_toggle.open()
@@ -78,13 +78,13 @@ def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: Edito
     assert panels.palette_panel.isAncestorOf(focused())
 
 
-def test_in_a_small_window_the_outline_takes_its_room_and_the_form_folds(stage: EditorStage) -> None:
+def test_in_a_small_window_the_outline_is_shown_and_the_inspector_hidden(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
     stage.model.reveal("a")
     settle()
     stage.toggle_outline()
     settle()
     panels = stage.panels
-    assert panels.inspector_toggle.is_tight
+    assert panels.inspector_toggle.is_narrow
     assert not panels.inspector.isVisible()
     assert panels.canvas.mapTo(panels, panels.canvas.rect().topRight()).x() < panels.width()

@@ -55,16 +55,16 @@ class Typist:
         assert focused().isVisible()
         assert spoken(focused())
 
-    def write(self, words: str) -> None:
+    def write(self, text: str) -> None:
         """Write words."""
-        QTest.keyClicks(focused(), words)
+        QTest.keyClicks(focused(), text)
         settle()
-        self.strokes += len(words)
+        self.strokes += len(text)
 
-    def insert(self, part: str) -> None:
+    def insert(self, title: str) -> None:
         """Add a part by its name."""
         self.press(Key.Key_Insert)
-        self.write(part)
+        self.write(title)
         self.press(Key.Key_Return)
 
     def leave(self) -> None:

@@ -52,16 +52,16 @@ def test_a_step(drawing: str, keys: str, direction: Direction, expected: str) ->
     ("drawing", "keys", "direction"),
     [("a", "a", UP), ("a", "ra", DOWN), ("a", "a", RIGHT), ("a // b", "pa", UP), ("a", "ra", LEFT)],
 )
-def test_at_the_edge_there_is_no_step(drawing: str, keys: str, direction: Direction) -> None:
+def test_a_move_beyond_the_edge_is_not_a_step(drawing: str, keys: str, direction: Direction) -> None:
     assert stepped(drawing, keys, direction) is None
 
 
-def test_a_part_becomes_a_row_after_the_selected_one() -> None:
+def test_an_inserted_item_becomes_a_row_after_the_selected_one() -> None:
     gap = insertion_point_for_palette_item(sketch("a / b|c / d"), "pa", ("b",))
     assert (gap.parent, gap.index) == ("pa", 2)
 
 
-def test_without_a_selection_a_part_goes_to_the_end_of_the_page() -> None:
+def test_without_a_selection_an_item_is_inserted_at_the_end_of_the_page() -> None:
     gap = insertion_point_for_palette_item(sketch("a / b // c"), "pa", ())
     assert (gap.parent, gap.index) == ("pa", 2)
 
@@ -70,6 +70,8 @@ def test_without_a_selection_a_part_goes_to_the_end_of_the_page() -> None:
     ("level", "expected"),
     [(Level.ITEM, ("ca", 1)), (Level.COLUMN, ("ra", 1)), (Level.ROW, ("pa", 1)), (Level.PAGE, (None, 1))],
 )
-def test_what_is_pasted_goes_after_what_is_selected(level: Level, expected: tuple[str | None, int]) -> None:
+def test_pasted_nodes_are_inserted_after_the_selection(
+    level: Level, expected: tuple[str | None, int]
+) -> None:
     gap = insertion_point_for(sketch("ab / c"), "pa", ("a",), level)
     assert (gap.parent, gap.index) == expected

@@ -26,21 +26,21 @@ LONGEST_WAIT = 30_000
 """Milliseconds, on a computer that has much else to do."""
 
 
-def long_layout(rows: int, items: int, make_keys: Iterator[str] | None = None, **faults: Json) -> Layout:
+def long_layout(rows: int, items: int, keys: Iterator[str] | None = None, **attributes: Json) -> Layout:
     """A page of rows with two columns of so many items each, the last perhaps faulty, and a short page."""
     good: Json = {"type": "free_text", "description": "Why?"}
     column: Json = {"items": [good] * items}
-    last: Json = {"items": [*[good] * (items - 1), {**good, **faults}]}  # type: ignore[dict-item]
+    last: Json = {"items": [*[good] * (items - 1), {**good, **attributes}]}  # type: ignore[dict-item]
     pages: list[Json] = [
         {"rows": [*[{"columns": [column, column]}] * (rows - 1), {"columns": [column, last]}]},
         {"rows": [{"columns": [{"items": [good]}]}]},
     ]
-    return read(pages, make_keys or sequential_keys())
+    return read(pages, keys or sequential_keys())
 
 
-def view(rows: int, items: int, page: int = 0, make_keys: Iterator[str] | None = None) -> CanvasPage:
+def view(rows: int, items: int, page: int = 0, keys: Iterator[str] | None = None) -> CanvasPage:
     """The view of a page of such a layout."""
-    layout = long_layout(rows, items, make_keys)
+    layout = long_layout(rows, items, keys)
     return CanvasPage(layout.pages[page], page, CardContext(None, None), {}, frozenset())
 
 
@@ -51,7 +51,7 @@ def keys(view: CanvasPage) -> list[str]:
 
 def shown(sheet: PageCanvas) -> list[str]:
     """The keys of the cards on a sheet, in reading order."""
-    return [card.entry.key for card in sheet.cards()]
+    return [card.node.key for card in sheet.cards()]
 
 
 @pytest.fixture
@@ -77,16 +77,16 @@ def test_a_page_of_thousands_of_items_has_few_cards(sheet: PageCanvas, rows: int
     assert sheet.more_items_label.isHidden()
 
 
-def test_a_page_of_usual_length_is_drawn_at_once(sheet: PageCanvas) -> None:
+def test_all_cards_of_a_short_page_are_created_at_once(sheet: PageCanvas) -> None:
     usual = view(4, 5)
     assert len(keys(usual)) == MAX_NEW_CARDS
     sheet.show_page_in_slices(usual)
     assert shown(sheet) == keys(usual)
-    assert not sheet.is_drawing
+    assert not sheet.is_creating_cards
 
 
 @pytest.mark.parametrize(("rows", "items"), [(1, 60), (60, 1)])
-def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
+def test_the_cards_of_a_long_page_are_created_from_the_top_in_slices(
     qtbot: QtBot, sheet: PageCanvas, rows: int, items: int
 ) -> None:
     long = view(rows, items)
@@ -96,34 +96,32 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
     assert 0 < len(first) < MAX_NEW_CARDS
     assert {columns[0][0].key, columns[1][0].key} <= set(first)
     top = sheet.cards()[0]
-    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_creating_cards, timeout=LONGEST_WAIT)
     assert shown(sheet) == keys(long)
     assert sheet.cards()[0] is top
 
 
-def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(
-    qtbot: QtBot, sheet: PageCanvas
-) -> None:
+def test_leaving_a_page_stops_the_creation_of_its_cards(qtbot: QtBot, sheet: PageCanvas) -> None:
     sheet.show_page_in_slices(view(1, 60))
     short = view(1, 60, page=1)
     sheet.show_page_in_slices(short)
     assert shown(sheet) == keys(short)
-    assert not sheet.is_drawing
+    assert not sheet.is_creating_cards
 
 
-def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, sheet: PageCanvas) -> None:
+def test_the_cards_of_another_long_page_are_created_from_its_top(qtbot: QtBot, sheet: PageCanvas) -> None:
     sheet.show_page_in_slices(view(1, 60))
-    other = view(1, 60, make_keys=random_keys())
+    other = view(1, 60, keys=random_keys())
     sheet.show_page_in_slices(other)
     assert shown(sheet)
     assert set(shown(sheet)) <= set(keys(other))
-    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_creating_cards, timeout=LONGEST_WAIT)
     assert shown(sheet) == keys(other)
 
 
 def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, sheet: PageCanvas) -> None:
     sheet.show_page_in_slices(view(60, 1))
-    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_creating_cards, timeout=LONGEST_WAIT)
     cards = sheet.cards()
     sheet.show_page_in_slices(view(60, 1, page=1))
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -131,9 +129,9 @@ def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, shee
     qtbot.waitUntil(lambda: [isValid(card) for card in cards].count(True) == 1, timeout=LONGEST_WAIT)
 
 
-def open_long(stage: EditorStage, **faults: Json) -> Layout:
+def open_long(stage: EditorStage, **attributes: Json) -> Layout:
     """Open a study with a long page in the stage, its second page in view."""
-    layout = long_layout(30, 1, None, **faults)
+    layout = long_layout(30, 1, None, **attributes)
     stage.model.study.open(Project("Study", layout=layout, schema=stage.model.schema), None)
     stage.selection.show_page(layout.pages[1].key)
     QApplication.processEvents()
@@ -145,36 +143,36 @@ def last_of_first_page(layout: Layout) -> str:
     return [item.key for place, item in layout.walk() if place.page == 0][-1]
 
 
-def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: EditorStage) -> None:
+def test_f8_goes_to_a_card_that_is_not_created_yet(qtbot: QtBot, stage: EditorStage) -> None:
     last = last_of_first_page(open_long(stage, helper_text=7))
     sheet = stage.panels.canvas.page_canvas
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: sheet.is_drawing)
-    assert sheet.card(last) is None
-    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
-    card = sheet.card(last)
+    qtbot.waitUntil(lambda: sheet.is_creating_cards)
+    assert sheet.card_of(last) is None
+    qtbot.waitUntil(lambda: not sheet.is_creating_cards, timeout=LONGEST_WAIT)
+    card = sheet.card_of(last)
     assert card is not None
     assert card.is_selected
     qtbot.waitUntil(lambda: not card.visibleRegion().isEmpty())
     assert focused().accessibleName() == "Helper text"
 
 
-def test_a_card_that_is_gone_to_before_it_is_drawn_takes_the_keyboard_then(
+def test_a_focused_card_that_is_not_created_yet_gets_the_focus_later(
     qtbot: QtBot, stage: EditorStage
 ) -> None:
     last = last_of_first_page(open_long(stage))
     sheet = stage.panels.canvas.page_canvas
     stage.model.reveal(last)
-    qtbot.waitUntil(lambda: sheet.is_drawing)
-    assert sheet.card(last) is None
+    qtbot.waitUntil(lambda: sheet.is_creating_cards)
+    assert sheet.card_of(last) is None
     qtbot.waitUntil(lambda: sheet.key_of(focused()) == last, timeout=LONGEST_WAIT)
 
 
-def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: EditorStage) -> None:
+def test_drops_are_rejected_until_all_cards_are_created(qtbot: QtBot, stage: EditorStage) -> None:
     layout = open_long(stage)
     canvas = stage.panels.canvas
     stage.selection.show_page(layout.pages[0].key)
-    qtbot.waitUntil(lambda: canvas.page_canvas.is_drawing)
+    qtbot.waitUntil(lambda: canvas.page_canvas.is_creating_cards)
     canvas.start_drop()
     payload = DragPayload(ItemLabel("Item", "stack", "content"))
     assert canvas._insertion_point_at(QPoint(300, 300), payload) is None

@@ -174,13 +174,13 @@ def labels(widget: QWidget) -> list[str]:
 
 def test_the_palette_offers_it() -> None:
     *_fields, questions = palette_sections(None, {}, None)
-    assert [part.item for part in questions.parts if part.kind.title == "Rating"] == [Rating]
+    assert [part.item_type for part in questions.items if part.label.title == "Rating"] == [Rating]
 
 
 def test_the_canvas_shows_it(stage: EditorStage) -> None:
     commands.insert(stage.model, commands.new_item(Rating))
     settle()
-    card = stage.panels.canvas.page_canvas.card(stage.model.keys[0])
+    card = stage.panels.canvas.page_canvas.card_of(stage.model.keys[0])
     assert card is not None
     assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
 
@@ -196,10 +196,10 @@ def test_its_rules_are_checked() -> None:
     assert (problem.code, problem.attribute) == ("LY49", AttributePath("levels"))
     (missing,) = check_json(layout_with({"type": "rating", "description": "How?"}).batch_items)
     assert (missing.code, missing.attribute) == ("LY11", AttributePath("levels"))
-    assert "LY49" in [one.code for one in rules.RULES]
+    assert "LY49" in [rule.code for rule in rules.RULES]
 
 
-def test_the_preview_asks_for_an_answer(qtbot: QtBot) -> None:
+def test_the_preview_requires_an_answer(qtbot: QtBot) -> None:
     harness = PreviewDesk(qtbot, layout_page(RATING))
     slider = harness.sheet.findChild(QSlider)
     assert slider is not None
@@ -207,7 +207,7 @@ def test_the_preview_asks_for_an_answer(qtbot: QtBot) -> None:
     assert harness.preview.model.fields == {"i0": ["4"]}
 
 
-def test_the_participant_page_shows_it_and_takes_its_answer() -> None:
+def test_the_participant_page_shows_it_and_accepts_its_answer() -> None:
     page = page_of_rating()
     problems = validate_page(page, FormData({"i0": ["6"]}, {}), [])
     shown = pages.question_page(

@@ -4,13 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import Level
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.outline.hit_testing import Side, drop_position
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.outline.outline import Outline
+from batchwright.ui.editor.outline.outline import Outline, Side, drop_position
 from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import drawing, selected, settle
@@ -56,7 +55,7 @@ def at(outline: Outline, key: str, share: float = 0.5) -> QPoint:
         ("pe", 0.4, Level.PAGE, InsertionPoint(None, 1), Side.BEFORE),
     ],
 )
-def test_a_point_in_the_tree_is_a_gap_that_the_cargo_fits(
+def test_a_position_in_the_tree_is_an_insertion_point_for_the_payload(
     key: str, share: float, level: Level, gap: InsertionPoint, side: Side
 ) -> None:
     tree = OutlineModel()
@@ -94,9 +93,9 @@ def test_what_does_not_fit_is_refused_in_the_outline_too(stage: EditorStage, out
     hand = Hand(outline.viewport(), payload_for(stage, "a"))
     assert not hand.over(at(outline, "rc", 0.5), NONE)
     assert outline.drop_target.preview is not None
-    assert outline.drop_target.preview.rejection == "A row holds at most 2 columns."
+    assert outline.drop_target.preview.rejection == "A row has at most 2 columns."
     assert stage.panels.rejected_hint.isVisible()
-    assert stage.panels.rejected_hint.text() == "A row holds at most 2 columns."
+    assert stage.panels.rejected_hint.text() == "A row has at most 2 columns."
 
 
 def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: EditorStage, outline: Outline) -> None:
@@ -127,14 +126,14 @@ def test_arrows_and_shift_select_in_the_outline(stage: EditorStage, outline: Out
     assert selected(stage) == ["a"]
 
 
-def test_things_of_other_levels_are_not_selected_together(stage: EditorStage, outline: Outline) -> None:
+def test_nodes_of_different_levels_are_not_selected_together(stage: EditorStage, outline: Outline) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "a"))
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, CTRL, at(outline, "rc"))
     settle()
     assert selected(stage) == ["rc"]
 
 
-def test_it_says_what_pages_are_called_and_where_something_is_wrong(
+def test_it_shows_the_names_of_pages_and_the_severity_of_problems(
     stage: EditorStage, outline: Outline
 ) -> None:
     stage.model.study.set_page_name("pe", "Thanks")
@@ -147,7 +146,9 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
     assert model(outline).index_of("pa").data(Qt.ItemDataRole.AccessibleDescriptionRole) == ""
 
 
-def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: EditorStage, outline: Outline) -> None:
+def test_a_range_selection_starts_at_the_node_selected_elsewhere(
+    stage: EditorStage, outline: Outline
+) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
     stage.model.reveal("a")
     settle()

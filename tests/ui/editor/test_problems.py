@@ -21,10 +21,10 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def wrong(stage: EditorStage) -> EditorStage:
-    """The study `ab / c|d // e` where b, d and e have an attribute that is of the wrong kind."""
+def faulty_stage(stage: EditorStage) -> EditorStage:
+    """The study `ab / c|d // e` where b, d and e have an attribute of the faulty_stage type."""
     for key in ("b", "d", "e"):
-        stage.model.do(SetAttributes(key, {"helper_text": 7}))
+        stage.model.apply(SetAttributes(key, {"helper_text": 7}))
     stage.toggle_problems()
     settle()
     return stage
@@ -37,11 +37,11 @@ def rows(stage: EditorStage) -> ProblemsList:
 
 def button(stage: EditorStage, start: str) -> QPushButton:
     buttons = stage.panels.problems.findChildren(QPushButton)
-    return next(one for one in buttons if one.text().startswith(start))
+    return next(widget for widget in buttons if widget.text().startswith(start))
 
 
-def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: EditorStage) -> None:
-    rows(wrong).setFocus()
+def test_arrows_lead_to_places_while_the_keyboard_stays(faulty_stage: EditorStage) -> None:
+    rows(faulty_stage).setFocus()
     for key, expected, page in (
         (Qt.Key.Key_Down, "d", "pa"),
         (Qt.Key.Key_Down, "e", "pe"),
@@ -49,175 +49,181 @@ def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: EditorStage) -> N
     ):
         QTest.keyClick(focused(), key)
         settle()
-        assert (selected(wrong), wrong.selection.page) == ([expected], page)
-        assert focused() is rows(wrong)
+        assert (selected(faulty_stage), faulty_stage.selection.page) == ([expected], page)
+        assert focused() is rows(faulty_stage)
 
 
-def test_enter_leads_to_the_place_with_the_keyboard(wrong: EditorStage) -> None:
-    rows(wrong).setFocus()
+def test_enter_leads_to_the_place_with_the_keyboard(faulty_stage: EditorStage) -> None:
+    rows(faulty_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
-    assert focused() is wrong.panels.canvas.page_canvas.card("b")
+    assert focused() is faulty_stage.panels.canvas.page_canvas.card_of("b")
 
 
-def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: EditorStage) -> None:
-    shown = rows(wrong)
+def test_a_click_on_the_fix_applies_it_and_elsewhere_reveals_the_node(faulty_stage: EditorStage) -> None:
+    shown = rows(faulty_stage)
     second = shown.visualRect(shown.problems_model.index(1, 0))
     QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
     settle()
-    assert selected(wrong) == ["d"]
+    assert selected(faulty_stage) == ["d"]
     fix = shown.problems_model.problems[1].fix
     assert fix is not None
     QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
     settle()
-    assert len(wrong.model.study.problems) == 2
+    assert len(faulty_stage.model.study.problems) == 2
 
 
-def test_all_of_a_kind_are_mended_in_one_step(wrong: EditorStage) -> None:
-    before = wrong.model.layout
-    rows(wrong).setFocus()
+def test_all_problems_of_a_rule_are_fixed_in_one_step(faulty_stage: EditorStage) -> None:
+    before = faulty_stage.model.layout
+    rows(faulty_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    code = rows(wrong).problems_model.problems[0].code
-    QTest.mouseClick(button(wrong, f"Fix all 3 of {code}"), LEFT)
+    code = rows(faulty_stage).problems_model.problems[0].code
+    QTest.mouseClick(button(faulty_stage, f"Fix all 3 of {code}"), LEFT)
     settle()
-    assert not wrong.model.study.problems
-    wrong.model.study.undo()
-    assert wrong.model.layout == before
+    assert not faulty_stage.model.study.problems
+    faulty_stage.model.study.undo()
+    assert faulty_stage.model.layout == before
 
 
-def test_one_of_a_kind_is_not_offered_as_all(wrong: EditorStage) -> None:
-    rows(wrong).setFocus()
+def test_fix_all_of_a_rule_is_not_offered_for_a_single_problem(faulty_stage: EditorStage) -> None:
+    rows(faulty_stage).setFocus()
     for _ in range(2):
-        wrong.model.fix(wrong.model.study.problems[0])
+        faulty_stage.model.fix(faulty_stage.model.study.problems[0])
         settle()
-    buttons = wrong.panels.problems.findChildren(QPushButton)
-    assert [each.text() for each in buttons if each.isVisible() and "Fix all" in each.text()] == ["Fix all"]
+    buttons = faulty_stage.panels.problems.findChildren(QPushButton)
+    assert [button.text() for button in buttons if button.isVisible() and "Fix all" in button.text()] == [
+        "Fix all"
+    ]
 
 
-def test_fix_all_is_there_as_long_as_a_problem_has_a_fix(wrong: EditorStage) -> None:
+def test_fix_all_is_there_as_long_as_a_problem_has_a_fix(faulty_stage: EditorStage) -> None:
     for _ in range(2):
-        wrong.model.fix(wrong.model.study.problems[0])
+        faulty_stage.model.fix(faulty_stage.model.study.problems[0])
         settle()
-    fix_all = button(wrong, "Fix all")
+    fix_all = button(faulty_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, True)
     QTest.mouseClick(fix_all, LEFT)
     settle()
-    assert not wrong.model.study.problems
+    assert not faulty_stage.model.study.problems
     assert not fix_all.isVisible()
 
 
-def test_fix_all_says_why_it_would_remove_nothing(wrong: EditorStage) -> None:
-    wrong.model.fix_all()
-    commands.add_page(wrong.model)
-    wrong.model.study.show_unfilled_as_errors()
+def test_fix_all_says_why_it_would_remove_nothing(faulty_stage: EditorStage) -> None:
+    faulty_stage.model.fix_all()
+    commands.add_page(faulty_stage.model)
+    faulty_stage.model.study.show_unfilled_as_errors()
     settle()
-    fix_all = button(wrong, "Fix all")
+    fix_all = button(faulty_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, False)
     assert "removes nothing" in fix_all.toolTip()
 
 
-def test_keys_mend_what_is_chosen_and_all_like_it(wrong: EditorStage) -> None:
-    rows(wrong).setFocus()
+def test_shortcuts_fix_the_current_problem_and_all_of_its_rule(faulty_stage: EditorStage) -> None:
+    rows(faulty_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert [problem.path.page for problem in wrong.model.study.problems] == [0, 1]
-    assert rows(wrong).currentIndex().row() >= 0
+    assert [problem.path.page for problem in faulty_stage.model.study.problems] == [0, 1]
+    assert rows(faulty_stage).currentIndex().row() >= 0
     QTest.keyClick(focused(), Qt.Key.Key_F8, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert not wrong.model.study.problems
+    assert not faulty_stage.model.study.problems
 
 
-def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
-    glow = wrong.panels.canvas.page_canvas.highlight
-    wrong.model.go_to_next_problem()
+def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, faulty_stage: EditorStage, moving: None) -> None:
+    glow = faulty_stage.panels.canvas.page_canvas.highlight
+    faulty_stage.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    assert glow.target is wrong.panels.canvas.page_canvas.card("b")
+    assert glow.target is faulty_stage.panels.canvas.page_canvas.card_of("b")
     qtbot.waitUntil(lambda: not glow.isVisible())
 
 
-def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
-    glow = wrong.panels.canvas.page_canvas.highlight
-    wrong.model.go_to_next_problem()
+def test_the_ring_ends_with_what_it_glows_around(
+    qtbot: QtBot, faulty_stage: EditorStage, moving: None
+) -> None:
+    glow = faulty_stage.panels.canvas.page_canvas.highlight
+    faulty_stage.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    commands.remove(wrong.model)
+    commands.remove(faulty_stage.model)
     settle()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: not glow.isVisible())
     assert glow.target is None
 
 
-def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: EditorStage) -> None:
-    canvas = wrong.panels.canvas
-    wrong.model.reveal("b")
+def test_what_is_removed_before_it_is_scrolled_to_is_not(faulty_stage: EditorStage) -> None:
+    canvas = faulty_stage.panels.canvas
+    faulty_stage.model.reveal("b")
     settle()
     canvas.scroll_to("b")
-    commands.remove(wrong.model)
-    wrong._refresh()
+    commands.remove(faulty_stage.model)
+    faulty_stage._refresh()
     settle()
-    assert canvas.page_canvas.card("b") is None
+    assert canvas.page_canvas.card_of("b") is None
 
 
 def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
-    wrong: EditorStage, theme: Theme
+    faulty_stage: EditorStage, theme: Theme
 ) -> None:
-    wrong.model.go_to_next_problem()
+    faulty_stage.model.go_to_next_problem()
     settle()
-    assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
+    assert not faulty_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(True)
-    wrong.model.reveal("a")
+    faulty_stage.model.reveal("a")
     settle()
-    assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
+    assert not faulty_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(False)
 
 
-def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
+def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
     stage: EditorStage,
 ) -> None:
     stage.model.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
-    stage.model.do(SetAttributes("p", {"helper_text": 7}))
+    stage.model.apply(SetAttributes("p", {"helper_text": 7}))
     settle()
     stage.model.go_to_next_problem()
     settle()
-    card = stage.panels.canvas.page_canvas.card("p")
+    card = stage.panels.canvas.page_canvas.card_of("p")
     assert card is not None
     seen = card.visibleRegion().boundingRect()
     assert seen.contains(card.rect())
 
 
-def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: EditorStage) -> None:
-    shell = wrong._context.shell
-    commands.insert(wrong.model, commands.new_item(FreeText))
+def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(faulty_stage: EditorStage) -> None:
+    shell = faulty_stage._context.shell
+    commands.insert(faulty_stage.model, commands.new_item(FreeText))
     settle()
-    problems = wrong.model.study.problems
-    other = next(one for one in problems if one.code != problems[0].code)
-    wrong.model.go_to_problem(problems[0])
+    problems = faulty_stage.model.study.problems
+    other = next(problem for problem in problems if problem.code != problems[0].code)
+    faulty_stage.model.go_to_problem(problems[0])
     settle()
     assert shell.current_rule() == problems[0].code
-    rows(wrong).setFocus()
-    rows(wrong).show_current(other)
+    rows(faulty_stage).setFocus()
+    rows(faulty_stage).show_current(other)
     assert shell.current_rule() == other.code
-    wrong.panels.canvas.setFocus()
-    wrong.model.reveal("a")
+    faulty_stage.panels.canvas.setFocus()
+    faulty_stage.model.reveal("a")
     settle()
     assert shell.current_rule() == ""
-    wrong.model.go_to_problem(problems[0])
+    faulty_stage.model.go_to_problem(problems[0])
     shell.set_stage("home")
     assert shell.current_rule() == ""
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 800])
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
-def test_no_button_is_cut_in_large_text(wrong: EditorStage, theme: Theme, width: int, is_open: bool) -> None:
+def test_no_button_is_cut_in_large_text(
+    faulty_stage: EditorStage, theme: Theme, width: int, is_open: bool
+) -> None:
     if not is_open:
-        wrong.toggle_problems()
+        faulty_stage.toggle_problems()
     theme.set_text_size(200)
-    wrong.window().resize(width, 700)
+    faulty_stage.window().resize(width, 700)
     settle()
-    panel = wrong.panels.problems
-    seen = [one for one in panel.findChildren(QPushButton) if one.isVisible()]
+    panel = faulty_stage.panels.problems
+    seen = [widget for widget in panel.findChildren(QPushButton) if widget.isVisible()]
     assert len(seen) >= 3
     for one in seen:
         place = QRect(one.mapTo(panel, QPoint()), one.size())

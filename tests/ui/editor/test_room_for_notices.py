@@ -72,7 +72,7 @@ def test_notices_cover_no_button_in_a_small_window(
         assert any(f"{count - len(in_view)} " in button.text() for button in counting)
 
 
-def test_notices_that_have_no_room_are_shown_when_asked_for(shown: Hostile, theme: Theme) -> None:
+def test_notices_without_space_are_shown_on_request(shown: Hostile, theme: Theme) -> None:
     theme.set_text_size(200)
     shown.window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     settle()

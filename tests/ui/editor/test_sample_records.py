@@ -15,7 +15,7 @@ def test_csv_rows_become_objects_by_their_header(tmp_path: Path) -> None:
     )
 
 
-def test_lines_that_are_no_object_are_left_out(tmp_path: Path) -> None:
+def test_lines_that_are_not_objects_are_omitted(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"prompt": "one"}\nnot json\n[1]\n{"prompt": "two"}\n', encoding="utf-8")
     assert [record.get("prompt") for record in first_records(path, Format(FormatKind.JSONL))][-1] == "two"

@@ -12,7 +12,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import selection_label
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.page_list import PageList
-from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch
@@ -39,7 +39,7 @@ def pages(stage: EditorStage) -> PageList:
 
 
 def click(pages: PageList, number: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
-    at = picture_rect(pages.visualRect(pages.pages_model.index(number, 0))).center()
+    at = thumbnail_rect(pages.visualRect(pages.pages_model.index(number, 0))).center()
     QTest.mouseClick(pages.viewport(), LEFT, modifiers, at)
     settle()
 
@@ -93,7 +93,7 @@ def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: EditorSt
     assert subjects(stage) == ["pa", "pc"]
 
 
-def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: EditorStage, pages: PageList) -> None:
+def test_a_range_selection_starts_at_the_current_page(stage: EditorStage, pages: PageList) -> None:
     click(pages, 0)
     commands.go_to_page(stage.model, 3)
     settle()
@@ -133,7 +133,7 @@ def test_list_and_outline_show_the_same_pages_selected(stage: EditorStage, pages
     assert marked(pages) == [0, 2]
 
 
-def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
+def test_the_selection_is_named_to_screen_readers_in_menus_and_in_the_inspector(
     stage: EditorStage, pages: PageList
 ) -> None:
     click(pages, 2, SHIFT)
@@ -159,7 +159,7 @@ def test_how_many_are_selected_is_read_out_once(
 
 
 @pytest.mark.parametrize(
-    ("deed", "after", "chosen"),
+    ("command", "after", "selected_keys"),
     [
         (commands.remove, "a // c // e", ("pe",)),
         (commands.cut, "a // c // e", ("pe",)),
@@ -168,27 +168,27 @@ def test_how_many_are_selected_is_read_out_once(
         (lambda model: commands.move(model, Direction.UP), "b // d // a // c // e", ("pb", "pd")),
     ],
 )
-def test_a_deed_is_done_with_all_pages_in_one_step(
+def test_a_command_applies_to_all_selected_pages_in_one_step(
     state_factory: StateFactory,
-    deed: Callable[[EditorState], None],
+    command: Callable[[EditorState], None],
     after: str,
-    chosen: tuple[str, ...] | None,
+    selected_keys: tuple[str, ...] | None,
 ) -> None:
     model = state_factory(FIVE)
     model.select(("pb", "pd"))
-    deed(model)
+    command(model)
     assert picture(model.layout) == after
-    if chosen is None:
+    if selected_keys is None:
         assert len(model.targets) == 2
         assert not {"pb", "pd"} & set(model.targets)
     else:
-        assert model.targets == chosen
+        assert model.targets == selected_keys
     model.study.undo()
     assert picture(model.layout) == FIVE
     assert model.study.history.undo_label is None
 
 
-def test_pages_apart_gather_at_the_edge_and_stay_there(state_factory: StateFactory) -> None:
+def test_separate_pages_are_gathered_at_the_edge(state_factory: StateFactory) -> None:
     model = state_factory(FIVE)
     model.select(("pc", "pe"))
     commands.move(model, Direction.DOWN)
@@ -214,7 +214,7 @@ def test_when_all_pages_are_removed_none_is_selected(state_factory: StateFactory
     assert (model.layout.pages, model.targets, model.page) == ((), (), None)
 
 
-def test_escape_keeps_the_page_in_view_alone(state_factory: StateFactory) -> None:
+def test_escape_keeps_only_the_current_page_selected(state_factory: StateFactory) -> None:
     model = state_factory(FIVE)
     model.select(("pa", "pc"))
     commands.select_parent(model)
@@ -233,7 +233,7 @@ def test_several_pages_are_dragged_together(stage: EditorStage, pages: PageList)
     assert marked(pages) == [3, 4]
 
 
-def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
+def test_pressing_one_of_several_selected_cards_keeps_the_selection_until_release(
     stage: EditorStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dragged: list[tuple[str, ...]] = []
@@ -242,7 +242,7 @@ def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
         lambda _source, mime: dragged.append(mime.payload.keys),
     )
     click(pages, 2, SHIFT)
-    start = picture_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
+    start = thumbnail_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
     QTest.mousePress(pages.viewport(), LEFT, NONE, start)
     settle()
     assert marked(pages) == [0, 1, 2]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from batchwright.layout.edits import SetAttributes
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import set_widgets
-from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE
+from batchwright.ui.editor.pages.thumbnail_renderer import THUMBNAIL_SIZE
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.text import Label
@@ -31,17 +31,17 @@ def small(stage: EditorStage, theme: Theme) -> EditorStage:
     return stage
 
 
-def is_whole(part: QWidget, place: QWidget) -> bool:
+def is_whole(widget: QWidget, container: QWidget) -> bool:
     """Whether all of a part lies inside what holds it, and has the room it needs."""
-    least = part.minimumSizeHint()
-    has_room = part.width() >= least.width() and part.height() >= least.height()
-    return has_room and place.rect().contains(part.geometry())
+    least = widget.minimumSizeHint()
+    has_room = widget.width() >= least.width() and widget.height() >= least.height()
+    return has_room and container.rect().contains(widget.geometry())
 
 
-def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_narrow(
+def test_the_saved_width_of_the_narrow_palette_is_not_used_for_the_wide_one(
     stage: EditorStage, tmp_path: Path
 ) -> None:
-    wide = stage.panels._left.width()
+    wide = stage.panels._side_panel.width()
     stage.window().resize(*SMALL)
     settle()
     Settings(tmp_path).save_window(stage.window())
@@ -49,44 +49,43 @@ def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_nar
     settle()
     Settings(tmp_path).restore_splitters(stage)
     settle()
-    assert stage.panels._left.width() == wide
+    assert stage.panels._side_panel.width() == wide
 
 
 def test_the_list_of_pages_is_as_wide_as_its_pictures(small: EditorStage, theme: Theme) -> None:
-    assert small.panels.pages.viewport().width() >= theme.px(PICTURE.width())
+    assert small.panels.pages.viewport().width() >= theme.px(THUMBNAIL_SIZE.width())
 
 
 @pytest.mark.parametrize(
-    "show", [EditorStage.toggle_outline, EditorStage.toggle_problems, lambda stage: stage.selection.edit()]
+    "show",
+    [EditorStage.toggle_outline, EditorStage.toggle_problems, lambda stage: stage.selection.request_edit()],
 )
-def test_what_stands_beside_each_other_has_room(
-    small: EditorStage, show: Callable[[EditorStage], None]
-) -> None:
+def test_adjacent_widgets_do_not_overlap(small: EditorStage, show: Callable[[EditorStage], None]) -> None:
     model, panels = small.model, small.panels
-    for item in [item for _place, item in model.layout.walk()]:
-        model.do(SetAttributes(item.key, {"description": ""}))
-    small.selection.select((next(item.key for _place, item in model.layout.walk()),))
+    for item in [item for _path, item in model.layout.walk()]:
+        model.apply(SetAttributes(item.key, {"description": ""}))
+    small.selection.select((next(item.key for _path, item in model.layout.walk()),))
     show(small)
     settle()
     across = panels.canvas.parentWidget() or panels
-    for part in (panels.pages_panel, panels.canvas, panels.inspector):
-        assert not part.isVisible() or is_whole(part, across)
+    for widget in (panels.pages_panel, panels.canvas, panels.inspector):
+        assert not widget.isVisible() or is_whole(widget, across)
     assert is_whole(panels.problems, panels)
 
 
-def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: EditorStage) -> None:
-    for _place, item in stage.model.layout.walk():
-        stage.model.do(SetAttributes(item.key, {"description": 60 * "endless"}))
+def test_a_very_long_word_does_not_widen_its_card(stage: EditorStage) -> None:
+    for _path, item in stage.model.layout.walk():
+        stage.model.apply(SetAttributes(item.key, {"description": 60 * "endless"}))
     settle()
     sheet = stage.panels.canvas.page_canvas
     assert sheet.width() <= stage.panels.canvas.width()
     assert sheet.minimumSizeHint().width() < 600
 
 
-def test_what_stands_in_another_order_is_as_tall_as_its_words(qtbot: QtBot) -> None:
-    place, first, last = QWidget(), Label("one", wraps=True), Label("two", wraps=True)
-    qtbot.addWidget(place)
-    lines = QVBoxLayout(place)
+def test_reordered_cards_are_as_tall_as_their_texts(qtbot: QtBot) -> None:
+    container, first, last = QWidget(), Label("one", wraps=True), Label("two", wraps=True)
+    qtbot.addWidget(container)
+    lines = QVBoxLayout(container)
     set_widgets(lines, [first, last])
     set_widgets(lines, [last, first])
     before = lines.totalHeightForWidth(100)

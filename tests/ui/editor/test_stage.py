@@ -13,7 +13,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, payload_for
@@ -28,7 +28,7 @@ def field(stage: EditorStage) -> QWidget:
 
 
 def card(stage: EditorStage, key: str) -> ItemCard:
-    found = stage.panels.canvas.page_canvas.card(key)
+    found = stage.panels.canvas.page_canvas.card_of(key)
     assert found is not None
     return found
 
@@ -44,7 +44,7 @@ def middle(stage: EditorStage, key: str) -> QPoint:
     return shown.mapTo(field(stage), shown.rect().center())
 
 
-def test_an_item_is_dropped_between_rows_where_the_line_was(stage: EditorStage) -> None:
+def test_an_item_dropped_between_rows_is_inserted_at_the_indicator(stage: EditorStage) -> None:
     hand = Hand(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
     assert hand.over(at)
@@ -78,14 +78,14 @@ def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> No
     assert drawing(stage) == "b / a / c|d // e"
 
 
-def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: EditorStage, qtbot: QtBot) -> None:
+def test_a_drag_whose_source_program_ended_is_cancelled(stage: EditorStage, qtbot: QtBot) -> None:
     Hand(field(stage), payload_for(stage, "a")).over(below(stage, "b"))
     come(field(stage))
     qtbot.waitUntil(lambda: stage.panels.canvas.page_canvas.drop_indicator.hint == "")
     assert stage.panels.canvas.drop_target.payload is None
 
 
-def test_beside_a_row_it_becomes_a_second_column(stage: EditorStage) -> None:
+def test_a_drop_beside_a_row_creates_a_second_column(stage: EditorStage) -> None:
     shown = card(stage, "a")
     at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
     hand = Hand(field(stage), payload_for(stage, "a"))
@@ -102,7 +102,7 @@ def ended_drag(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("ended_drag")
-def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: EditorStage) -> None:
+def test_widgets_that_the_pointer_left_during_a_drag_are_not_hovered(stage: EditorStage) -> None:
     shown = card(stage, "a")
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     middle = QPointF(shown.rect().center())
@@ -143,21 +143,21 @@ def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: Ed
     assert mark.hint == "Second column of row 1"
 
 
-def test_a_refused_drop_says_why_and_changes_nothing(stage: EditorStage) -> None:
+def test_a_rejected_drop_shows_the_reason_and_changes_nothing(stage: EditorStage) -> None:
     left, right = card(stage, "c"), card(stage, "d")
     ends = left.mapTo(field(stage), left.rect().topRight()).x()
-    begins = right.mapTo(field(stage), QPoint()).x()
-    at = QPoint((ends + begins) // 2, middle(stage, "c").y())
+    start_x = right.mapTo(field(stage), QPoint()).x()
+    at = QPoint((ends + start_x) // 2, middle(stage, "c").y())
     hand = Hand(field(stage), payload_for(stage, "a"))
     assert not hand.over(at)
     hint = stage.panels.rejected_hint
     assert hint.isVisible()
-    assert hint.text() == "A row holds at most 2 columns."
+    assert hint.text() == "A row has at most 2 columns."
     hand.drop(at)
     assert drawing(stage) == "ab / c|d // e"
 
 
-def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: EditorStage) -> None:
+def test_a_dropped_image_without_https_is_rejected_with_a_reason(stage: EditorStage) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl("http://example.org/cat.png")])
     assert not Hand(field(stage), mime).over(below(stage, "b"))
@@ -177,7 +177,7 @@ def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> No
 
 def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None:
     pages = stage.panels.pages
-    at = picture_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
+    at = thumbnail_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
     hand = Hand(pages.viewport(), payload_for(stage, "c"))
     assert hand.over(at)
     assert hand.drop(at)
@@ -207,11 +207,11 @@ def test_the_gap_stays_the_same_while_rows_open_for_it(stage: EditorStage) -> No
 
 def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
     before = {key: card(stage, key) for key in "abcd"}
-    kept = before["b"].findChildren(QWidget)
-    stage.model.do(SetAttributes("a", {"description": "Why?"}))
+    widgets_before = before["b"].findChildren(QWidget)
+    stage.model.apply(SetAttributes("a", {"description": "Why?"}))
     settle()
     assert {key: card(stage, key) for key in "abcd"} == before
-    assert before["b"].findChildren(QWidget) == kept
+    assert before["b"].findChildren(QWidget) == widgets_before
     assert before["a"].accessibleName() == "Free text: Why?"
 
 
@@ -251,7 +251,7 @@ def test_ctrl_click_selects_several_and_a_click_one(stage: EditorStage) -> None:
     assert selected(stage) == ["b"]
 
 
-def test_a_part_chosen_by_key_is_added(stage: EditorStage) -> None:
+def test_a_palette_item_chosen_by_key_is_added(stage: EditorStage) -> None:
     stage.show_palette()
     assert stage.panels.palette_panel.search.hasFocus()
     QTest.keyClicks(stage.panels.palette_panel.search, "free text with")
@@ -262,7 +262,7 @@ def test_a_part_chosen_by_key_is_added(stage: EditorStage) -> None:
     assert getattr(item, "kind", None) == "free_text_with_unit"
 
 
-def test_fields_of_the_schema_are_parts_but_not_those_that_may_not_be_shown(stage: EditorStage) -> None:
+def test_the_palette_lists_the_displayable_fields_of_the_schema(stage: EditorStage) -> None:
     shown = [row.item.field for row in stage.panels.palette_panel.rows() if row.item.field]
     assert shown == ["prompt", "answer"]
 
@@ -271,7 +271,7 @@ def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: EditorStag
     stage.model.reveal("a")
     settle()
     assert stage.model.has_editor_focus()
-    stage.selection.edit()
+    stage.selection.request_edit()
     settle()
     assert not stage.model.has_editor_focus()
 
@@ -296,7 +296,7 @@ def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: EditorSta
     assert (stage.model.keys, stage.selection.page) == (("e",), "pe")
 
 
-def test_pages_without_rows_say_how_to_begin(stage: EditorStage) -> None:
+def test_pages_without_rows_explain_how_to_start(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     settle()
     assert stage.panels.canvas.page_canvas.empty_page.isVisible()
@@ -305,7 +305,7 @@ def test_pages_without_rows_say_how_to_begin(stage: EditorStage) -> None:
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "First row of this page"
 
 
-def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: EditorStage) -> None:
+def test_the_preview_replaces_the_editor_until_escape(stage: EditorStage) -> None:
     stage.show_preview()
     settle()
     assert not stage.panels.isVisible()
@@ -321,39 +321,39 @@ def test_the_primary_button_leads_to_the_problems_then_to_run(stage: EditorStage
     commands.insert(stage.model, commands.new_item(FreeText))
     settle()
     assert primary.text() == "Fill in next field"
-    made = selected(stage)
+    created_keys = selected(stage)
     stage.model.reveal("a")
     QTest.mouseClick(primary, LEFT)
-    assert selected(stage) == made
+    assert selected(stage) == created_keys
 
 
-def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage: EditorStage) -> None:
+def test_another_record_redraws_only_the_cards_of_dataset_fields(stage: EditorStage) -> None:
     commands.insert(stage.model, commands.new_item(DatasetField, "prompt"))
     settle()
     (key,) = stage.model.keys
-    kept = card(stage, "a").findChildren(QWidget)
+    widgets_before = card(stage, "a").findChildren(QWidget)
     stage.records.set_records(({"prompt": "Why is the sky red?"}, {"prompt": "Why is grass green?"}))
     settle()
     assert "Why is the sky red?" in words(card(stage, key))
     stage.records.step(1)
     settle()
     assert "Why is grass green?" in words(card(stage, key))
-    assert card(stage, "a").findChildren(QWidget) == kept
+    assert card(stage, "a").findChildren(QWidget) == widgets_before
 
 
-def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: EditorStage) -> None:
+def test_in_a_small_window_the_palette_shows_icons_that_keys_can_focus(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
     settle()
-    parts = stage.panels.palette_panel
-    assert parts.width() == 48
+    palette = stage.panels.palette_panel
+    assert palette.width() == 48
     stage.show_palette()
-    assert focused() is parts.rows()[0]
+    assert focused() is palette.rows()[0]
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
     assert len(selected(stage)) == 1
     stage.window().resize(1440, 900)
     settle()
-    assert parts.width() > 180
+    assert palette.width() > 180
 
 
 def words(widget: QWidget) -> list[str]:

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import InsertionPoint, MoveItems, Remove, SetAttributes
+from batchwright.layout.edits import MoveItems, Remove, SetAttributes
 from batchwright.layout.item_types.registry import DatasetField, FreeText
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.state import EditorState
@@ -36,7 +37,7 @@ def test_what_was_added_is_selected(state_factory: StateFactory) -> None:
     assert place.indices == (0, 1, 0, 0)
 
 
-def test_a_removed_item_gives_its_selection_to_the_next(state_factory: StateFactory) -> None:
+def test_removing_an_item_selects_the_next_one(state_factory: StateFactory) -> None:
     model = state_factory("abc")
     model.selection.select(("b",))
     commands.remove(model)
@@ -45,7 +46,7 @@ def test_a_removed_item_gives_its_selection_to_the_next(state_factory: StateFact
     assert model.keys == ("a",)
 
 
-def test_what_is_gone_is_not_selected_after_undo_either(state_factory: StateFactory) -> None:
+def test_removed_nodes_are_not_selected_after_undo(state_factory: StateFactory) -> None:
     model = state_factory("a")
     model.selection.select(("a",))
     commands.duplicate(model)
@@ -55,7 +56,7 @@ def test_what_is_gone_is_not_selected_after_undo_either(state_factory: StateFact
     assert selected(model) == []
 
 
-def test_a_removed_page_gives_way_to_its_neighbour(state_factory: StateFactory) -> None:
+def test_removing_a_page_shows_its_neighbour(state_factory: StateFactory) -> None:
     model = state_factory("a // b // c")
     model.selection.show_page("pb")
     commands.remove(model)
@@ -71,7 +72,7 @@ def test_what_moves_to_another_page_is_followed(state_factory: StateFactory) -> 
 
 def test_a_drop_on_a_picture_stays_on_the_page_in_view(state_factory: StateFactory) -> None:
     model = state_factory("a / b // c")
-    model.do(MoveItems(("b",), InsertionPoint("pc", 1)), follows=False)
+    model.apply(MoveItems(("b",), InsertionPoint("pc", 1)), follows=False)
     assert (drawing(model), model.selection.page) == ("a // c / b", "pa")
 
 
@@ -102,27 +103,27 @@ def test_a_page_is_pasted_after_the_page_in_view(state_factory: StateFactory) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("hello", "The clipboard holds text."),
+        ("hello", "The clipboard contains text."),
         (" ", "The clipboard is empty."),
         ('[{"type": "free_text",]', "Line 1, column 23"),
         ('{"name": "x"}', "no pages, rows, columns or items"),
     ],
 )
-def test_a_clipboard_without_a_layout_is_refused_in_words(
-    qtbot: QtBot, state_factory: StateFactory, text: str, said: str
+def test_a_clipboard_without_a_layout_is_rejected_with_a_message(
+    qtbot: QtBot, state_factory: StateFactory, text: str, message: str
 ) -> None:
     model = state_factory("a")
     QGuiApplication.clipboard().setText(text)
     with qtbot.waitSignal(model.edit_rejected) as messages:
         commands.paste(model)
     assert messages.args is not None
-    assert said in str(messages.args[0])
+    assert message in str(messages.args[0])
     assert drawing(model) == "a"
 
 
-def test_a_picture_on_the_clipboard_is_told_what_is_possible(
+def test_a_picture_on_the_clipboard_is_rejected_with_a_reason(
     qtbot: QtBot, state_factory: StateFactory
 ) -> None:
     model = state_factory("a")
@@ -150,7 +151,9 @@ def test_what_was_cut_comes_back_with_its_key(state_factory: StateFactory, level
     ("level", "after"),
     [("a", "xa"), ("ca", "x|a"), ("ra", "x / a|b"), ("pa", "x // a|b / c")],
 )
-def test_every_level_goes_from_study_to_study(state_factory: StateFactory, level: str, after: str) -> None:
+def test_nodes_of_every_level_can_be_dragged_between_studies(
+    state_factory: StateFactory, level: str, after: str
+) -> None:
     one, other = state_factory("a|b / c // d"), state_factory("x")
     one.reveal(level)
     one.copy()
@@ -159,22 +162,24 @@ def test_every_level_goes_from_study_to_study(state_factory: StateFactory, level
     assert drawing(other) == after
 
 
-def test_what_is_copied_is_batch_items_for_other_programs_without_ids(state_factory: StateFactory) -> None:
+def test_copied_nodes_are_batch_items_json_without_ids(state_factory: StateFactory) -> None:
     model = state_factory("a")
-    model.do(SetAttributes("a", {"id": "given by a service"}))
+    model.apply(SetAttributes("a", {"id": "given by a service"}))
     model.copy()
     (page,) = json.loads(QGuiApplication.clipboard().text())
     assert page == {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "a"}]}]}]}
 
 
-def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, state_factory: StateFactory) -> None:
+def test_a_rejected_edit_changes_nothing_and_gives_the_reason(
+    qtbot: QtBot, state_factory: StateFactory
+) -> None:
     model = state_factory("a")
     with qtbot.waitSignal(model.edit_rejected):
-        assert not model.do(Remove(("nowhere",)))
+        assert not model.apply(Remove(("nowhere",)))
     assert drawing(model) == "a"
 
 
-def test_only_entries_of_one_level_are_selected_together(state_factory: StateFactory) -> None:
+def test_only_nodes_of_one_level_are_selected_together(state_factory: StateFactory) -> None:
     model = state_factory("ab / c")
     model.reveal("a")
     model.toggle_selected("c")
@@ -186,11 +191,11 @@ def test_only_entries_of_one_level_are_selected_together(state_factory: StateFac
 def test_escape_leads_outward(state_factory: StateFactory) -> None:
     model = state_factory("a|b / c")
     model.reveal("a")
-    found = []
+    emitted_keys = []
     for _ in range(4):
-        found.append(model.keys)
+        emitted_keys.append(model.keys)
         commands.select_parent(model)
-    assert found == [("a",), ("ca",), ("ra",), ()]
+    assert emitted_keys == [("a",), ("ca",), ("ra",), ()]
     model.reveal("c")
     commands.select_parent(model)
     assert model.keys == ("rc",)
@@ -202,12 +207,12 @@ def test_problems_are_walked_errors_first_and_round(state_factory: StateFactory)
     commands.insert(model, commands.new_item(DatasetField, "nowhere"))
     model.study.show_unfilled_as_errors()
     assert model.error_count() == 2
-    seen = []
+    emitted = []
     for _ in range(3):
         model.go_to_next_problem()
-        seen.append(model.keys)
-    assert seen[0] != seen[1]
-    assert seen[0] == seen[2]
+        emitted.append(model.keys)
+    assert emitted[0] != emitted[1]
+    assert emitted[0] == emitted[2]
 
 
 def test_columns_split_and_merge(state_factory: StateFactory) -> None:
@@ -229,7 +234,7 @@ def test_pages_split_and_merge(state_factory: StateFactory) -> None:
     assert drawing(model) == "a / b"
 
 
-def test_the_uses_of_fields_are_known_by_page(state_factory: StateFactory) -> None:
+def test_field_usage_is_counted_by_page(state_factory: StateFactory) -> None:
     model = state_factory("a // b")
     commands.insert(model, commands.new_item(DatasetField, "prompt"))
     model.selection.show_page("pb")

@@ -34,7 +34,7 @@ def severities(stage: EditorStage) -> list[Severity]:
 
 def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     key = add_choice(stage)
-    card = stage.panels.canvas.page_canvas.card(key)
+    card = stage.panels.canvas.page_canvas.card_of(key)
     assert set(severities(stage)) == {Severity.UNFILLED}
     assert (stage.model.error_count(), stage.model.unfilled_count()) == (0, 5)
     assert card is not None
@@ -43,12 +43,12 @@ def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     form = stage.panels.inspector.form
     assert form is not None
     assert not form.problems
-    assert stage.panels.problems._count.text() == "5 to fill in"
+    assert stage.panels.problems._title_label.text() == "5 to fill in"
     assert stage.panels.header.primary.text() == "Fill in next field"
     assert stage.panels.problems._next.text() == "Fill in next field"
 
 
-def test_a_field_that_is_left_empty_is_an_error(stage: EditorStage) -> None:
+def test_a_visited_empty_field_is_an_error(stage: EditorStage) -> None:
     add_choice(stage)
     assert focused().accessibleName() == "Question"
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
@@ -57,7 +57,7 @@ def test_a_field_that_is_left_empty_is_an_error(stage: EditorStage) -> None:
     assert stage.panels.header.primary.text() == "Go to next problem"
 
 
-def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: EditorStage) -> None:
+def test_switching_windows_does_not_count_as_leaving_a_field(stage: EditorStage) -> None:
     add_choice(stage)
     reason = Qt.FocusReason.ActiveWindowFocusReason
     QApplication.sendEvent(focused(), QFocusEvent(QEvent.Type.FocusOut, reason))
@@ -65,14 +65,16 @@ def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: Edito
     assert stage.model.error_count() == 0
 
 
-def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: EditorStage) -> None:
+def test_only_the_visited_empty_cell_is_an_error(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClicks(focused(), "Which?")
     stage.panels.inspector.focus_attribute(stage.model.study.problems[0].attribute)
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    problems = [one.attribute for one in stage.model.study.problems if one.severity is Severity.ERROR]
+    problems = [
+        problem.attribute for problem in stage.model.study.problems if problem.severity is Severity.ERROR
+    ]
     assert problems == [("options", 0, "label")]
 
 
@@ -87,14 +89,14 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
     assert stage._context.shell.message == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
-def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: EditorStage) -> None:
+def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) -> None:
     add_choice(stage)
     messages: list[str] = []
     for left in range(5):
         QTest.keyClick(stage.window(), Qt.Key.Key_F8)
         settle()
         assert (stage.model.error_count(), stage.model.unfilled_count()) == (left, 5 - left)
-        position = stage.panels.problems._count.text()
+        position = stage.panels.problems._title_label.text()
         assert stage._context.shell.message.startswith(f"{position}: ")
         messages.append(position)
     assert messages == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
@@ -122,7 +124,7 @@ def test_a_new_study_starts_without_an_error(stage: EditorStage) -> None:
     assert not stage.panels.header.primary.isEnabled()
 
 
-def test_undo_and_redo_keep_what_was_left(stage: EditorStage) -> None:
+def test_undo_and_redo_keep_visited_fields(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     stage.model.study.undo()

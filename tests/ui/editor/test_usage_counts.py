@@ -1,9 +1,10 @@
 """Counts over all pages are the same as counting everything anew, after any edit."""
 
-from batchwright.layout.edits import AddItem, InsertionPoint, MovePages, Remove
+from batchwright.layout.edits import AddItem, MovePages, Remove
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
-from batchwright.ui.editor.usage_counts import UsageCounts
+from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.ui.editor.layout_changes import UsageCounts
 from tests.layout.builders import sketch
 
 
@@ -11,16 +12,16 @@ def shown(key: str, field: str) -> DatasetField:
     return DatasetField(key, {"type": "dataset_field", "field": field})
 
 
-def counted_anew(layout: Layout) -> tuple[int, dict[str, tuple[int, ...]]]:
+def recounted(layout: Layout) -> tuple[int, dict[str, tuple[int, ...]]]:
     return UsageCounts().item_count(layout), dict(UsageCounts().pages_by_field(layout))
 
 
-def test_fields_are_told_with_the_pages_that_show_them() -> None:
+def test_fields_are_listed_with_the_pages_that_show_them() -> None:
     layout = AddItem((shown("x", "prompt"), shown("y", "prompt")), InsertionPoint("ca", 0))(
         sketch("a // b // c")
     )
     layout = AddItem((shown("z", "prompt"),), InsertionPoint("cc", 0))(layout)
-    assert counted_anew(layout) == (6, {"prompt": (0, 2)})
+    assert recounted(layout) == (6, {"prompt": (0, 2)})
 
 
 def test_edits_change_what_was_counted_before() -> None:
@@ -34,5 +35,5 @@ def test_edits_change_what_was_counted_before() -> None:
     )
     for edit in edits:
         layout = edit(layout)
-        assert (tallies.item_count(layout), dict(tallies.pages_by_field(layout))) == counted_anew(layout)
-    assert counted_anew(layout) == (2, {})
+        assert (tallies.item_count(layout), dict(tallies.pages_by_field(layout))) == recounted(layout)
+    assert recounted(layout) == (2, {})

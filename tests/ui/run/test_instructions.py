@@ -14,8 +14,7 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
-from batchwright.ui.editor.legacy_instructions import LegacyInstructionsState
-from batchwright.ui.editor.legacy_instructions_dialog import InstructionsDialog
+from batchwright.ui.editor.legacy_instructions import InstructionsDialog, LegacyInstructionsState
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
@@ -79,20 +78,20 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     options: Json = [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]
     old = record(1, **{**WHICH, "options": options}), record(2, **WHY), record(3, **WHY)
     instructions = LegacyInstructionsState(old)
-    assert instructions.reason_not == "Nothing has changed yet"
+    assert instructions.disabled_reason == "No changes yet"
     instructions.remove(instructions.items[1].key)
     key = instructions.add(FreeText)
-    assert instructions.reason_not == "Fix what is marked first"
+    assert instructions.disabled_reason == "Fix the marked problems first"
     instructions.study.apply(SetAttributes(key, {"description": "What else?"}))
-    assert instructions.reason_not == ""
-    first, second, new = instructions.wanted().instructions
+    assert instructions.disabled_reason == ""
+    first, second, new = instructions.to_request().instructions
     assert (first.id, second.id, new.id) == (old[0].id, old[2].id, None)
     assert to_payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
     for item in instructions.items:
         instructions.remove(item.key)
-    assert instructions.reason_not == ""
-    assert not instructions.wanted().instructions
-    assert LegacyInstructionsState(()).reason_not == "Nothing has changed yet"
+    assert instructions.disabled_reason == ""
+    assert not instructions.to_request().instructions
+    assert LegacyInstructionsState(()).disabled_reason == "No changes yet"
 
 
 def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one() -> None:
@@ -108,11 +107,11 @@ def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> Non
         dialog = await asked(stage)
         assert "2026-09-01" in says(dialog)
         assert "batch_items" in says(dialog)
-        first = dialog._entries[0].head
+        first = dialog._sections[0].header
         assert focused() is first
         assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
         QTest.keyClick(first, Qt.Key.Key_Space)
-        area = dialog._entries[0].findChild(TextArea)
+        area = dialog._sections[0].findChild(TextArea)
         assert isinstance(area, TextArea)
         area.setFocus()
         QTest.keyClicks(area, "Say ")
@@ -130,20 +129,20 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         batch, (_why, which) = await legacy_batch(stage)
         dialog = await asked(stage)
         press(stage, "Edit")
-        dialog._entries[0].head.click()
+        dialog._sections[0].header.click()
         press(stage, "Remove")
-        assert [entry.head.text() for entry in dialog._entries] == ["1. Multiple choice"]
-        assert focused() is dialog._entries[0].head
+        assert [section.header.text() for section in dialog._sections] == ["1. Multiple choice"]
+        assert focused() is dialog._sections[0].header
         dialog._rebuild(dialog._instructions.add(FreeText))
-        assert dialog._entries[1].head.isChecked()
+        assert dialog._sections[1].header.isChecked()
         assert not dialog.accept_button.isEnabled()
-        assert dialog.accept_button.toolTip() == "Fix what is marked first"
-        new = dialog._entries[1]
-        assert "Fill it in" in new.head.accessibleDescription()
+        assert dialog.accept_button.toolTip() == "Fix the marked problems first"
+        new = dialog._sections[1]
+        assert "Fill it in" in new.header.accessibleDescription()
         area = focused()
         assert area is new.findChild(TextArea)
         QTest.keyClicks(area, "What else?")
-        assert new.head.accessibleDescription() == "What else?"
+        assert new.header.accessibleDescription() == "What else?"
         press(stage, "Save instructions")
         await settled(stage)
         kept = await there(stage, batch)
@@ -170,8 +169,8 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
     async def steps(stage: RunStage) -> None:
         await legacy_batch(stage)
         dialog = await asked(stage)
-        choice = dialog._entries[1]
-        choice.head.click()
+        choice = dialog._sections[1]
+        choice.header.click()
         area = choice.findChild(TextArea)
         assert isinstance(area, TextArea)
         area.setFocus()
@@ -181,7 +180,7 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
         assert large is not area
         QTest.keyClicks(large, " Now?")
         QTest.keyClick(large, Qt.Key.Key_Escape)
-        assert choice.head.accessibleDescription() == "Which? Now?"
+        assert choice.header.accessibleDescription() == "Which? Now?"
         assert dialog.isVisible()
         table = choice.findChild(OptionTable)
         assert isinstance(table, OptionTable)

@@ -20,7 +20,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
+from batchwright.ui.editor.legacy_instructions import edit_instructions
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.edits import AddPage, EditRejected, InsertionPoint, Remove, SetAttributes
+from batchwright.layout.edits import AddPage, Remove, SetAttributes
 from batchwright.layout.model import Page
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding

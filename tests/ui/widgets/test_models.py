@@ -122,7 +122,7 @@ def test_an_option_that_is_begun_and_forgotten_is_removed_while_it_is_asked_abou
 def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:
     if issubclass(delegate, CellPainter):
         return Table("Table", model)
-    view = QTreeView() if delegate is outline._Rows else QListView()
+    view = QTreeView() if delegate is outline._OutlineDelegate else QListView()
     view.setModel(model)
     return view
 
@@ -133,8 +133,8 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
     _RejectionPainter: (RejectionsModel, _RejectionPainter),
     OptionDelegate: (OptionModel, OptionDelegate),
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
-    outline._Rows: (OutlineModel, outline._Rows),
-    problems_list._Rows: (ProblemsModel, problems_list._Rows),
+    outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
+    problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
     batch_list._Painter: (batch_list._Batches, batch_list._Painter),
     command_palette._ResultDelegate: (command_palette._ResultModel, command_palette._ResultDelegate),
 }

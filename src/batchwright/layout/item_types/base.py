@@ -77,7 +77,7 @@ class Item(ObjectNode):
         """The content that participants see for an item without a question, given a record of the dataset."""
         return NoticeBlock(
             self.kind or "",
-            _("Batchwright does not know this item type; the item is kept as it is."),
+            _("Batchwright does not know this item type; the item is kept unchanged."),
             locked=True,
         )
 

@@ -241,7 +241,7 @@ class Choice(Instruction):
 
 @rule(
     "LY07",
-    N_("No more answers are asked for than there are options"),
+    N_("The answer limit is at most the number of options"),
     RejectionStatus.ITEM,
     passes=one_item_layouts(
         CHOICE,
@@ -314,18 +314,18 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
         first: dict[Hashable, str] = {}
         for number, entry in enumerate(item_options.options):
             value = entry.get("value")
-            seen_key = comparison_key(None if value == "" else value)
+            previous_key = comparison_key(None if value == "" else value)
             label = as_text(entry.get("label", ""))
-            if seen_key is not None and seen_key in first:
+            if previous_key is not None and previous_key in first:
                 yield Finding(
                     item_options.path,
                     item_options.item,
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
-                    {"first": first[seen_key], "second": label, "value": as_text(value)},
+                    {"first": first[previous_key], "second": label, "value": as_text(value)},
                     unique_values_fix(item_options, (number,)),
                     item_options.value_path(number),
                 )
-            first.setdefault(seen_key, label)
+            first.setdefault(previous_key, label)
 
 
 @rule(
@@ -368,10 +368,10 @@ def not_all_exclusive(index: PageIndex) -> Iterator[Finding]:
     """Not every option is `exclusive`."""
     for path, item, _name, listed, count in index.options(Choice, "options"):
         if count and sum(map(is_exclusive, listed)) == count:
-            sentence = _(
+            message = _(
                 "Every option is exclusive, so no two can be combined. Leave at least one that is not."
             )
-            yield Finding(path, item, sentence, fix=_clear_exclusive_fix(item))
+            yield Finding(path, item, message, fix=_clear_exclusive_fix(item))
 
 
 @rule(
@@ -404,7 +404,7 @@ def indistinguishable_values(item_options: ItemOptions, different: Iterable[Json
     """A finding for each text that several different values of options or units are written as."""
     values = [value for entry in different if comparison_key(value := entry.get("value")) is not None]
     for text in repeated([as_text(value) for value in values if value != ""]):
-        sentence = _(
+        message = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
         alike = [n for n, entry in enumerate(item_options.options) if as_text(entry.get("value")) == text]
@@ -412,7 +412,7 @@ def indistinguishable_values(item_options: ItemOptions, different: Iterable[Json
         yield Finding(
             item_options.path,
             item_options.item,
-            sentence,
+            message,
             {"value": text},
             fix,
             item_options.value_path(alike[1]),

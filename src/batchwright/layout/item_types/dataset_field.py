@@ -154,15 +154,15 @@ def field_in_schema(index: PageIndex) -> Iterator[Finding]:
         return
     for path, item in index.of(DatasetField):
         if item.field and item.field not in index.fields.fields:
-            sentence = _("The dataset has no field “{field}”. Choose one of its fields.")
+            message = _("The dataset has no field “{field}”. Choose one of its fields.")
             yield Finding(
-                path, item, sentence, {"field": item.field}, _similar_field_fix(item, index, index.fields)
+                path, item, message, {"field": item.field}, _similar_field_fix(item, index, index.fields)
             )
 
 
 @rule(
     "LY18",
-    N_("A field that is shown holds text, an image, sound or video"),
+    N_("A displayed field contains text, an image, audio or video"),
     RejectionStatus.ITEM,
     passes=[
         layout_with(
@@ -214,10 +214,10 @@ def field_once_a_page(index: PageIndex) -> Iterator[Finding]:
     fields = set[str]()
     for path, item in index.of(DatasetField):
         if item.field and item.field in fields:
-            sentence = _(
+            message = _(
                 "The field “{field}” is on this page already. Remove one, or move it to another page."
             )
-            yield Finding(path, item, sentence, {"field": item.field}, remove_from_page_fix(index, item))
+            yield Finding(path, item, message, {"field": item.field}, remove_from_page_fix(index, item))
         fields.add(item.field)
 
 
@@ -245,7 +245,7 @@ def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:
 
 def _similar_field_fix(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
     """A fix for a misspelled field, if exactly one similar field can be shown and is not on the page."""
-    shown = {shown_item.field for _place, shown_item in index.of(DatasetField)}
+    shown = {shown_item.field for _path, shown_item in index.of(DatasetField)}
     free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
     alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]
     meant = alike or get_close_matches(item.field, free, 2, _ALIKE)

@@ -39,8 +39,8 @@ class FileLimits:
 
     types: tuple[str, ...]
     size_mb: float
-    fewest: int
-    most: int
+    min_count: int
+    max_count: int
 
 
 @dataclass(frozen=True)
@@ -93,15 +93,15 @@ class FileUpload(Instruction):
         return FilesQuestion(
             *context.texts(self.attributes, _limits_text(limits)),
             accept=",".join(limits.types),
-            multiple=limits.most != 1,
+            multiple=limits.max_count != 1,
             uploaded=context.uploaded,
         )
 
     def random_answer(self, random: Random) -> Answer:
         """Random small files of accepted types."""
         limits = self.limits
-        most = min(limits.most, limits.fewest + _MOST_EXTRA_FILES)
-        count = random.randint(limits.fewest, max(most, limits.fewest))
+        most = min(limits.max_count, limits.min_count + _MOST_EXTRA_FILES)
+        count = random.randint(limits.min_count, max(most, limits.min_count))
         return [_random_file(limits, number, random) for number in range(1, count + 1)]
 
     def from_form(
@@ -112,14 +112,16 @@ class FileUpload(Instruction):
 
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
         limits = self.limits
-        if len(entries) < limits.fewest:
+        if len(entries) < limits.min_count:
             yield ngettext(
-                "Please add at least {fewest} file.", "Please add at least {fewest} files.", limits.fewest
-            ).format(fewest=limits.fewest)
-        if len(entries) > limits.most:
+                "Please add at least {fewest} file.", "Please add at least {fewest} files.", limits.min_count
+            ).format(fewest=limits.min_count)
+        if len(entries) > limits.max_count:
             yield ngettext(
-                "Please add no more than {most} file.", "Please add no more than {most} files.", limits.most
-            ).format(most=limits.most)
+                "Please add no more than {most} file.",
+                "Please add no more than {most} files.",
+                limits.max_count,
+            ).format(most=limits.max_count)
         for entry in entries:
             yield from _file_errors(limits, entry)
 
@@ -263,9 +265,9 @@ def file_types_not_empty(index: PageIndex) -> Iterator[Finding]:
     for path, item in index.of(FileUpload):
         types = item.attributes.get("accepted_file_types")
         if is_array(types) and not types:
-            sentence = _("No file type is listed, so only images are accepted. List the types you want.")
+            message = _("No file type is listed, so only images are accepted. List the types you want.")
             fix = unset_attribute_fix(item, _("Accept images, as usual"), "accepted_file_types")
-            yield Finding(path, item, sentence, fix=fix)
+            yield Finding(path, item, message, fix=fix)
 
 
 @rule(
@@ -292,9 +294,9 @@ def plausible_types(index: PageIndex) -> Iterator[Finding]:
             if file_type.startswith(".") and (len(file_type) == 1 or set(file_type) & set(" ,;/\\*"))
         ]
         if odd:
-            sentence = _("No file name ends with {types}. List endings like .pdf, each by itself.")
+            message = _("No file name ends with {types}. List endings like .pdf, each by itself.")
             values = {"types": ", ".join(f"“{file_type}”" for file_type in odd)}
-            yield Finding(path, item, sentence, values, _separate_types_fix(item, types))
+            yield Finding(path, item, message, values, _separate_types_fix(item, types))
 
 
 RULES = (
@@ -311,14 +313,14 @@ def _limits_text(limits: FileLimits) -> str:
     """The limits as text: number, types and size."""
     types = ", ".join(limits.types)
     size = _("{size} MB").format(size=f"{limits.size_mb:g}")
-    if limits.most == 1:
+    if limits.max_count == 1:
         return _("1 file: {types}; at most {size}.").format(types=types, size=size)
-    if limits.fewest == limits.most:
+    if limits.min_count == limits.max_count:
         return _("{count} files: {types}; at most {size} each.").format(
-            count=limits.most, types=types, size=size
+            count=limits.max_count, types=types, size=size
         )
     return _("{fewest} to {most} files: {types}; at most {size} each.").format(
-        fewest=limits.fewest, most=limits.most, types=types, size=size
+        fewest=limits.min_count, most=limits.max_count, types=types, size=size
     )
 
 
@@ -346,9 +348,9 @@ def _add_dots_fix(item: FileUpload, types: Sequence[Json]) -> Fix | None:
     texts = [file_type for file_type in types if isinstance(file_type, str)]
     if len(texts) < len(types) or any("/" in file_type for file_type in texts):
         return None
-    dotted = [f".{file_type.lstrip('*.')}" if file_type.strip("*.") else "" for file_type in texts]
-    kept = [file_type for file_type in dict.fromkeys(dotted) if file_type]
-    return set_attribute_fix(item, _("Add the dot"), accepted_file_types=kept) if kept else None
+    with_dots = [f".{file_type.lstrip('*.')}" if file_type.strip("*.") else "" for file_type in texts]
+    extensions = [file_type for file_type in dict.fromkeys(with_dots) if file_type]
+    return set_attribute_fix(item, _("Add the dot"), accepted_file_types=extensions) if extensions else None
 
 
 def _require_one_file_fix(item: FileUpload) -> Fix:
@@ -367,8 +369,8 @@ def _has_accepted_type(item: FileUpload, name: str) -> bool:
 
 def _separate_types_fix(item: FileUpload, types: Sequence[str]) -> Fix | None:
     """A fix that splits extensions typed as one entry; None if one is a media type such as `image/png`."""
-    names = [part.strip("*") for file_type in types for part in re.split(r"[\s,;]+", file_type)]
-    endings = [f".{part.lstrip('.')}" for part in dict.fromkeys(names) if part.strip(".")]
+    names = [extension.strip("*") for file_type in types for extension in re.split(r"[\s,;]+", file_type)]
+    endings = [f".{extension.lstrip('.')}" for extension in dict.fromkeys(names) if extension.strip(".")]
     if not endings or any(set(file_type) & set("/\\*") for file_type in endings):
         return None
     return set_attribute_fix(item, _("List each by itself"), accepted_file_types=endings)

@@ -70,10 +70,10 @@ class FreeText(Instruction):
     def usage_text(self, values: Sequence[str]) -> str:
         """How many of the allowed characters are used."""
         limits = text_limits(self.attributes)
-        if not isinstance(limits, LengthLimits) or limits.most is None:
+        if not isinstance(limits, LengthLimits) or limits.maximum is None:
             return ""
         count = len(next(iter(values), ""))
-        return _("{count} of {most} characters").format(count=count, most=limits.most)
+        return _("{count} of {most} characters").format(count=count, most=limits.maximum)
 
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
         if len(entries) > 1:
@@ -87,7 +87,7 @@ class FreeText(Instruction):
 
 @rule(
     "LY62",
-    N_("The length asked for can be typed"),
+    N_("The required length can be typed"),
     passes=one_item_layouts(
         with_attributes(FREE_TEXT, validation={"type": "string", "min": 20, "max": 400}),
         with_attributes(FREE_TEXT, validation={"type": "number", "max": 0}),
@@ -104,16 +104,16 @@ def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
         limits = text_limits(item.attributes)
         if not isinstance(limits, LengthLimits):
             continue
-        if limits.most == 0:
-            sentence = _(
-                "No character is allowed here, so nobody can answer. Raise the maximum, or remove it."
+        if limits.maximum == 0:
+            message = _(
+                "No character is allowed here, so no one can answer. Raise the maximum, or remove it."
             )
             yield Finding(
-                path, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
+                path, item, message, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
             )
-        elif limits.least > _LONG_CHARACTERS:
-            sentence = _("An answer needs at least {least} characters here. Is that intended?")
-            yield Finding(path, item, sentence, {"least": limits.least})
+        elif limits.minimum > _LONG_CHARACTERS:
+            message = _("An answer needs at least {least} characters here. Is that intended?")
+            yield Finding(path, item, message, {"least": limits.minimum})
 
 
 RULES = (*typed_text.RULES, length_can_be_typed)

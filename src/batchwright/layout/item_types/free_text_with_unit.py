@@ -141,13 +141,13 @@ class FreeTextWithUnit(Instruction):
 
     def _limits_text(self, limits: Sequence[TextLimits]) -> str:
         """The limits as text: one sentence if all units share them, else one per unit with limits."""
-        sentences = [limits_text(limit) for limit in limits]
-        if len(set(sentences)) == 1:
-            return sentences[0]
+        messages = [limits_text(limit) for limit in limits]
+        if len(set(messages)) == 1:
+            return messages[0]
         return " ".join(
-            _("{unit}: {limits}").format(unit=label_of(unit), limits=sentence)
-            for unit, sentence in zip(self.units, sentences, strict=True)
-            if sentence
+            _("{unit}: {limits}").format(unit=label_of(unit), limits=message)
+            for unit, message in zip(self.units, messages, strict=True)
+            if message
         )
 
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Image(Item):
 
 @rule(
     "LY15",
-    N_("An image comes from an https address"),
+    N_("The address of an image is an https address"),
     RejectionStatus.ITEM,
     passes=one_item_layouts(IMAGE, with_attributes(IMAGE, url="HTTPS://example.net/a%20b.png?size=2#top")),
     fails=one_item_layouts(
@@ -62,8 +62,8 @@ def image_over_https(index: PageIndex) -> Iterator[Finding]:
     for path, item in index.of(Image):
         address = item.text("url")
         if address and not is_https_url(address):
-            sentence = _("“{address}” is not an https address. Enter one that begins with https://.")
-            yield Finding(path, item, sentence, {"address": address}, _over_https(item, address))
+            message = _("“{address}” is not an https address. Enter one that begins with https://.")
+            yield Finding(path, item, message, {"address": address}, _over_https(item, address))
 
 
 RULES = (image_over_https,)

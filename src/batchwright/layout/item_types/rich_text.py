@@ -83,15 +83,15 @@ def rich_text_within_limits(index: PageIndex) -> Iterator[Finding]:
         if is_within_limits(content, item.format):
             continue
         if rendered(content, item.format).is_too_long:
-            sentence = _("This text is longer than {most} characters, as written or as HTML. Shorten it.")
-            yield Finding(path, item, sentence, {"most": LONGEST_RICH_TEXT})
+            message = _("This text is longer than {most} characters, as written or as HTML. Shorten it.")
+            yield Finding(path, item, message, {"most": LONGEST_RICH_TEXT})
         else:
-            sentence = _(
+            message = _(
                 "Elements of this text are nested too deeply: at most {most} may be in each other,"
                 " of tables and quotations {tables}. Nest fewer of them."
             )
             values = {"most": DEEPEST_RICH_TEXT, "tables": DEEPEST_TABLES}
-            yield Finding(path, item, sentence, values, _flatten_fix(item))
+            yield Finding(path, item, message, values, _flatten_fix(item))
 
 
 RULES = (rich_text_within_limits,)

@@ -61,16 +61,16 @@ _EXTRA_CHARACTERS = 60
 class NumberLimits:
     """Requires a number within a range that includes both bounds."""
 
-    least: Decimal | None
-    most: Decimal | None
+    minimum: Decimal | None
+    maximum: Decimal | None
 
 
 @dataclass(frozen=True)
 class LengthLimits:
     """Requires a number of characters (code points) within a range."""
 
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
 
 
 TextLimits = NumberLimits | LengthLimits
@@ -83,11 +83,11 @@ def text_limits(holder: JsonObject) -> TextLimits:
     validation = holder.get("validation")
     if not isinstance(validation, Mapping):
         return ANY_TEXT
-    least, most = _bound(validation.get("min")), _bound(validation.get("max"))
+    minimum, maximum = _bound(validation.get("min")), _bound(validation.get("max"))
     if validation.get("type") == "number":
-        return NumberLimits(least, most)
+        return NumberLimits(minimum, maximum)
     if validation.get("type") == "string":
-        return LengthLimits(int(least or 0), None if most is None else int(most))
+        return LengthLimits(int(minimum or 0), None if maximum is None else int(maximum))
     return ANY_TEXT
 
 
@@ -109,13 +109,13 @@ def limits_text(limits: TextLimits) -> str:
     """The limits as text for participants; empty without limits."""
     if isinstance(limits, NumberLimits):
         return _range_text(limits)
-    if limits.most is not None and limits.least > 1:
-        return _("{least} to {most} characters.").format(least=limits.least, most=limits.most)
-    if limits.most is not None:
-        return ngettext("At most {most} character.", "At most {most} characters.", limits.most).format(
-            most=limits.most
+    if limits.maximum is not None and limits.minimum > 1:
+        return _("{least} to {most} characters.").format(least=limits.minimum, most=limits.maximum)
+    if limits.maximum is not None:
+        return ngettext("At most {most} character.", "At most {most} characters.", limits.maximum).format(
+            most=limits.maximum
         )
-    return _("At least {least} characters.").format(least=limits.least) if limits.least > 1 else ""
+    return _("At least {least} characters.").format(least=limits.minimum) if limits.minimum > 1 else ""
 
 
 def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
@@ -124,7 +124,7 @@ def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
         yield _("This answer cannot be read. Please answer again.")
     elif isinstance(limits, NumberLimits):
         yield from _number_errors(value, limits)
-    elif value.strip() or limits.most != 0:
+    elif value.strip() or limits.maximum != 0:
         yield from _length_errors(value, limits)
 
 
@@ -132,18 +132,18 @@ def random_text(limits: TextLimits, random: Random) -> str:
     """A random text within the limits; empty if no character is allowed."""
     if isinstance(limits, NumberLimits):
         return _random_number(limits, random)
-    least = max(limits.least, 1)
-    most = least + _EXTRA_CHARACTERS if limits.most is None else limits.most
-    if most == 0:
+    minimum = max(limits.minimum, 1)
+    maximum = minimum + _EXTRA_CHARACTERS if limits.maximum is None else limits.maximum
+    if maximum == 0:
         return ""
-    length = random.randint(least, min(most, least + _EXTRA_CHARACTERS))
-    words = [random.choice(_RANDOM_WORDS)]
-    written = len(words[0])
+    length = random.randint(minimum, min(maximum, minimum + _EXTRA_CHARACTERS))
+    random_words = [random.choice(_RANDOM_WORDS)]
+    written = len(random_words[0])
     while written < length:
-        words.append(random.choice(_RANDOM_WORDS))
-        written += 1 + len(words[-1])
+        random_words.append(random.choice(_RANDOM_WORDS))
+        written += 1 + len(random_words[-1])
     # Truncating may leave a space at the end, which a person would not type.
-    return " ".join(words)[:length].rstrip().ljust(length, ".")
+    return " ".join(random_words)[:length].rstrip().ljust(length, ".")
 
 
 @rule(
@@ -200,16 +200,16 @@ def integer_lengths(index: PageIndex) -> Iterator[Finding]:
 def min_not_above_max(index: PageIndex) -> Iterator[Finding]:
     """`min` is not above `max` in a validation."""
     for path, item, within, validation in _validations(index):
-        least, most = validation.get("min"), validation.get("max")
-        if not _is_number(least) or not _is_number(most):
+        minimum, maximum = validation.get("min"), validation.get("max")
+        if not _is_number(minimum) or not _is_number(maximum):
             continue
         if _number(validation, "min") > _number(validation, "max"):
-            swapped = {**validation, "min": most, "max": least}
+            swapped = {**validation, "min": maximum, "max": minimum}
             yield Finding(
                 path,
                 item,
                 _("The smallest allowed, {least}, is above the largest, {most}. Swap them."),
-                {"least": as_text(least), "most": as_text(most)},
+                {"least": as_text(minimum), "most": as_text(maximum)},
                 set_nested_attribute_fix(item, within, VALIDATION.name, swapped, _("Swap them")),
                 _path(within),
             )
@@ -247,12 +247,12 @@ def _path(within: Steps) -> AttributePath:
 
 
 def _range_text(limits: NumberLimits) -> str:
-    if limits.least is not None and limits.most is not None:
-        return _("A number from {least} to {most}.").format(least=limits.least, most=limits.most)
-    if limits.least is not None:
-        return _("A number, {least} or more.").format(least=limits.least)
-    if limits.most is not None:
-        return _("A number, {most} or less.").format(most=limits.most)
+    if limits.minimum is not None and limits.maximum is not None:
+        return _("A number from {least} to {most}.").format(least=limits.minimum, most=limits.maximum)
+    if limits.minimum is not None:
+        return _("A number, {least} or more.").format(least=limits.minimum)
+    if limits.maximum is not None:
+        return _("A number, {most} or less.").format(most=limits.maximum)
     return _("A number.")
 
 
@@ -263,36 +263,36 @@ def _number_errors(text: str, limits: NumberLimits) -> Iterator[str]:
     number = parse_number(text)
     if number is None:
         yield _("Please enter a number, like 12 or 0.5.")
-    elif limits.least is not None and number < limits.least:
-        yield _("Please enter a number that is at least {least}.").format(least=limits.least)
-    elif limits.most is not None and number > limits.most:
-        yield _("Please enter a number that is at most {most}.").format(most=limits.most)
+    elif limits.minimum is not None and number < limits.minimum:
+        yield _("Please enter a number that is at least {least}.").format(least=limits.minimum)
+    elif limits.maximum is not None and number > limits.maximum:
+        yield _("Please enter a number that is at most {most}.").format(most=limits.maximum)
 
 
 def _length_errors(text: str, limits: LengthLimits) -> Iterator[str]:
     if not text.strip():
         yield _("Please answer this question.")
-    elif len(text) < limits.least:
+    elif len(text) < limits.minimum:
         yield ngettext(
             "Please write at least {least} character; there are {count} so far.",
             "Please write at least {least} characters; there are {count} so far.",
-            limits.least,
-        ).format(least=limits.least, count=len(text))
-    elif limits.most is not None and len(text) > limits.most:
+            limits.minimum,
+        ).format(least=limits.minimum, count=len(text))
+    elif limits.maximum is not None and len(text) > limits.maximum:
         yield ngettext(
             "Please write at most {most} character; there are {count} now.",
             "Please write at most {most} characters; there are {count} now.",
-            limits.most,
-        ).format(most=limits.most, count=len(text))
+            limits.maximum,
+        ).format(most=limits.maximum, count=len(text))
 
 
 def _random_number(limits: NumberLimits, random: Random) -> str:
-    if limits.least is not None:
-        first = math.ceil(limits.least)
+    if limits.minimum is not None:
+        first = math.ceil(limits.minimum)
     else:
-        first = 0 if limits.most is None else math.floor(limits.most) - RANDOM_NUMBER_RANGE
-    last = first + RANDOM_NUMBER_RANGE if limits.most is None else math.floor(limits.most)
-    return str(random.randint(first, last)) if first <= last else str(limits.least)
+        first = 0 if limits.maximum is None else math.floor(limits.maximum) - RANDOM_NUMBER_RANGE
+    last = first + RANDOM_NUMBER_RANGE if limits.maximum is None else math.floor(limits.maximum)
+    return str(random.randint(first, last)) if first <= last else str(limits.minimum)
 
 
 def _bound(value: Json) -> Decimal | None:

@@ -70,7 +70,7 @@ class PageView:
 
 def instructions_of(page: Page) -> tuple[Instruction, ...]:
     """The instructions of a page in the order that numbers their form fields."""
-    return tuple(item for _place, item in page.walk() if isinstance(item, Instruction))
+    return tuple(item for _path, item in page.walk() if isinstance(item, Instruction))
 
 
 def page_view(page: Page, record: Mapping[str, Json], schema: Schema | None, values: PageValues) -> PageView:

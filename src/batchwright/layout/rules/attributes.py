@@ -28,8 +28,8 @@ from batchwright.layout.rules.examples import (
 )
 from batchwright.layout.rules.page_index import ItemProblem, PageIndex, repeated
 from batchwright.layout.rules.problems import AttributePath, RejectionStatus
+from batchwright.layout.rules.quick_fixes import suggest_fix
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.suggested_fixes import suggest_fix
 
 _ALL = one_item_layouts(
     DATASET_FIELD, IMAGE, RICH_TEXT, FREE_TEXT, TEXT_WITH_UNIT, CHOICE, CHOICE_WITH_TEXT, FILE_UPLOAD
@@ -64,8 +64,8 @@ _ALL = one_item_layouts(
 def required_present(index: PageIndex) -> Iterator[Finding]:
     """No required attribute is absent or null; 0 and false count as present."""
     for path, item, problem in _of(index, AttributeProblemKind.MISSING):
-        sentence = _("Missing: {what}. Fill it in.")
-        yield Finding(path, item, sentence, {"what": problem.label}, suggest_fix(item, problem), problem.path)
+        message = _("Missing: {what}. Fill it in.")
+        yield Finding(path, item, message, {"what": problem.label}, suggest_fix(item, problem), problem.path)
 
 
 @rule(
@@ -91,8 +91,8 @@ def required_present(index: PageIndex) -> Iterator[Finding]:
 def required_not_empty(index: PageIndex) -> Iterator[Finding]:
     """No required text or list is empty."""
     for path, item, problem in _of(index, AttributeProblemKind.EMPTY):
-        sentence = _("Empty: {what}. Fill it in.")
-        yield Finding(path, item, sentence, {"what": problem.label}, suggest_fix(item, problem), problem.path)
+        message = _("Empty: {what}. Fill it in.")
+        yield Finding(path, item, message, {"what": problem.label}, suggest_fix(item, problem), problem.path)
 
 
 @rule(
@@ -201,8 +201,8 @@ def distinct_labels(index: PageIndex) -> Iterator[Finding]:
         options = item.objects(holder.name)
         labels = [label.strip() for entry in options if isinstance(label := entry.get("label"), str)]
         for label in repeated([label for label in labels if label]):
-            sentence = _("More than one of the choices is called “{label}”. Give each its own label.")
-            yield Finding(path, item, sentence, {"label": label}, attribute=AttributePath(holder.name))
+            message = _("More than one of the choices is called “{label}”. Give each its own label.")
+            yield Finding(path, item, message, {"label": label}, attribute=AttributePath(holder.name))
 
 
 @rule(
@@ -220,9 +220,9 @@ def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
     """No required text is blank: the service accepts it, but it shows nothing."""
     for path, item, problem in index.attribute_problems:
         if problem.kind is AttributeProblemKind.BLANK:
-            sentence = _("Only white space: {what}. Write something people can read.")
+            message = _("Only white space: {what}. Write something people can read.")
             yield Finding(
-                path, item, sentence, {"what": problem.label}, suggest_fix(item, problem), problem.path
+                path, item, message, {"what": problem.label}, suggest_fix(item, problem), problem.path
             )
 
 
@@ -236,10 +236,10 @@ def editable_type(index: PageIndex) -> Iterator[Finding]:
     """The editor knows the item type: services accept some types that are newer than Batchwright."""
     for path, item in index.items:
         if item.kind in NEWER_TYPES:
-            sentence = _(
-                "The item type “{type}” is newer than Batchwright. The item is kept as it is, unchecked."
+            message = _(
+                "The item type “{type}” is newer than Batchwright. It is kept unchanged and not checked."
             )
-            yield Finding(path, item, sentence, {"type": item.kind})
+            yield Finding(path, item, message, {"type": item.kind})
 
 
 @rule(
@@ -256,9 +256,9 @@ def no_lone_surrogates(index: PageIndex) -> Iterator[Finding]:
     """Texts contain no lone surrogates, which result from cutting a text in the middle of a character."""
     for path, item, problem in index.attribute_problems:
         if problem.kind is AttributeProblemKind.LONE_SURROGATE:
-            sentence = _("Broken character in the text: {what}. Type it again.")
+            message = _("Broken character in the text: {what}. Type it again.")
             yield Finding(
-                path, item, sentence, {"what": problem.label}, suggest_fix(item, problem), problem.path
+                path, item, message, {"what": problem.label}, suggest_fix(item, problem), problem.path
             )
 
 

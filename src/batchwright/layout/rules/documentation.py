@@ -106,8 +106,8 @@ def consequence_text(rule: AnyRule) -> str:
     if rule.rejection is RejectionStatus.ITEM:
         return _("Error: the service refuses the item.")
     if rule.rejection is RejectionStatus.SHAPE:
-        return _("Error: the service refuses the layout as a whole.")
-    return _("Hint: the service takes it, but it is probably not meant.")
+        return _("Error: the service rejects the whole layout.")
+    return _("Hint: the service accepts it, but it is probably not intended.")
 
 
 def _fix(doc: RuleDoc) -> str:

@@ -26,8 +26,8 @@ def id_is_text(index: PageIndex) -> Iterator[Finding]:
     """An `id` is a string, or null or absent for a new node."""
     for path, node, node_id in index.node_ids:
         if not isinstance(node_id, str):
-            sentence = _("The id must be text. Remove it to get a new one.")
-            yield Finding(path, node, sentence, fix=unset_attribute_fix(node, _("Remove the id"), "id"))
+            message = _("The id must be text. Remove it to get a new one.")
+            yield Finding(path, node, message, fix=unset_attribute_fix(node, _("Remove the id"), "id"))
 
 
 @rule(

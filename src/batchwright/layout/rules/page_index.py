@@ -110,7 +110,7 @@ class PageIndex:
 
     def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
         """The items that have an attribute, or a list whose entries have it, with that attribute or list."""
-        for kind in {type(item) for _place, item in self.items}:
+        for kind in {type(item) for _path, item in self.items}:
             attributes = [
                 candidate
                 for candidate in kind.known_attributes

@@ -27,7 +27,7 @@ _POSITIONS = ("intro", "body", "outro")
 
 @rule(
     "LY51",
-    N_("A page asks something"),
+    N_("A page has a question"),
     passes=[
         layout_with(DATASET_FIELD, FREE_TEXT),
         layout_with(RICH_TEXT, {"type": "video_narration"}),
@@ -39,9 +39,9 @@ def page_has_question(index: PageIndex) -> Iterator[Finding]:
     """Participants would click through a repeated page without an instruction for each record."""
     if not isinstance(index.page, Page) or index.page.position != "body" or not index.items:
         return
-    if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in index.items):
-        sentence = _("This page asks nothing. Add a question, or put what it shows on another page.")
-        yield Finding(NodePath(), index.page, sentence)
+    if not any(isinstance(item, Instruction) or type(item) is Item for _path, item in index.items):
+        message = _("This page has no question. Add one, or move its items to another page.")
+        yield Finding(NodePath(), index.page, message)
 
 
 @rule(
@@ -82,8 +82,8 @@ def no_order_key(index: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire reference, sections 6 and 12)."""
     for path, node in index.nodes:
         if isinstance(node, ObjectNode) and "order" in node.attributes:
-            sentence = _("“order” has no effect: items are shown in the order of the list. Remove it.")
-            yield Finding(path, node, sentence, fix=unset_attribute_fix(node, _("Remove “order”"), "order"))
+            message = _("“order” has no effect: items are shown in the order of the list. Remove it.")
+            yield Finding(path, node, message, fix=unset_attribute_fix(node, _("Remove “order”"), "order"))
 
 
 @rule(
@@ -115,8 +115,10 @@ def distinct_questions(index: PageIndex) -> Iterator[Finding]:
     for path, item in index.of(Instruction):
         question = item.description.strip()
         if question and question in questions:
-            sentence = _("“{question}” is asked on this page already, and the report would show both alike.")
-            yield Finding(path, item, sentence, {"question": question})
+            message = _(
+                "“{question}” is asked on this page already, and the report cannot tell the two apart."
+            )
+            yield Finding(path, item, message, {"question": question})
         questions.add(question)
 
 

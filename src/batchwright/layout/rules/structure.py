@@ -84,15 +84,15 @@ def has_pages(index: LayoutIndex) -> Iterator[Finding]:
 def page_of_rows(index: PageIndex) -> Iterator[Finding]:
     """A page is an object whose `rows` is an array, not empty."""
     if isinstance(index.page, InvalidNode):
-        sentence = _misshapen(
+        message = _misshapen(
             index.page,
             _("Not a page: a page must be a JSON object with “rows”. Remove it."),
             _("This page lacks its list of rows (“rows”). Remove it, or create it again."),
         )
-        yield Finding(NodePath(), index.page, sentence, fix=remove_fix(index.page))
+        yield Finding(NodePath(), index.page, message, fix=remove_fix(index.page))
     elif not index.page.rows:
-        sentence = _("This page is empty. Put something on it, or remove it.")
-        yield Finding(NodePath(), index.page, sentence, fix=remove_fix(index.page))
+        message = _("This page is empty. Add items to it, or remove it.")
+        yield Finding(NodePath(), index.page, message, fix=remove_fix(index.page))
 
 
 @rule(
@@ -111,20 +111,20 @@ def row_of_columns(index: PageIndex) -> Iterator[Finding]:
     """A row is an object whose `columns` is an array of one or two (specification, batch_items layout)."""
     for path, node in index.rows:
         if isinstance(node, InvalidNode):
-            sentence = _misshapen(
+            message = _misshapen(
                 node,
                 _("Not a row: a row must be a JSON object with “columns”. Remove it."),
                 _("This row lacks its list of columns (“columns”). Remove it, or create it again."),
             )
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
         elif not node.children:
-            sentence = _("This row is empty. Put something in it, or remove it.")
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            message = _("This row is empty. Add items to it, or remove it.")
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
         elif len(node.children) > 2:
             yield Finding(
                 path,
                 node,
-                _("This row has {count} columns, and two is the most. Move some to another row."),
+                _("This row has {count} columns, but the maximum is two. Move some to another row."),
                 {"count": len(node.children)},
                 split_wide_row_fix(node),
             )
@@ -145,15 +145,15 @@ def column_of_items(index: PageIndex) -> Iterator[Finding]:
     """A column is an object whose `items` is an array, not empty."""
     for path, node in index.columns:
         if isinstance(node, InvalidNode):
-            sentence = _misshapen(
+            message = _misshapen(
                 node,
                 _("Not a column: a column must be a JSON object with “items”. Remove it."),
                 _("This column lacks its list of items (“items”). Remove it, or create it again."),
             )
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
         elif not node.children:
-            sentence = _("This column is empty. Put something in it, or remove it.")
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            message = _("This column is empty. Add items to it, or remove it.")
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
 
 
 @rule(
@@ -176,11 +176,11 @@ def item_with_type(index: PageIndex) -> Iterator[Finding]:
     """An item is an object whose `type` is a string."""
     for path, node in index.slots:
         if isinstance(node, InvalidNode):
-            sentence = _("Not an item: an item must be a JSON object with a type. Remove it.")
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            message = _("Not an item: an item must be a JSON object with a type. Remove it.")
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
         elif isinstance(node, Item) and node.kind is None:
-            sentence = _("This item has no type, or its type is not text. Set its type, or remove it.")
-            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+            message = _("This item has no type, or its type is not text. Set its type, or remove it.")
+            yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
 
 
 @rule(
@@ -207,21 +207,21 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
             continue
         similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
         if similar:
-            sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
+            message = _("There is no item type “{type}”. Did you mean “{similar}”?")
             fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
             values = {"type": item.kind, "similar": similar[0]}
-            yield Finding(path, item, sentence, values, replace(fix, is_safe=False))
+            yield Finding(path, item, message, values, replace(fix, is_safe=False))
         else:
-            sentence = _(
+            message = _(
                 "There is no item type “{type}”, so participants would not see this item. Correct the"
                 " type in the file, or remove the item."
             )
-            yield Finding(path, item, sentence, {"type": item.kind})
+            yield Finding(path, item, message, {"type": item.kind})
 
 
 @rule(
     "LY31",
-    N_("A page before or after the repeated part holds only images and rich text"),
+    N_("Intro and outro pages contain only images and rich text"),
     RejectionStatus.ITEM,
     passes=[
         pages(
@@ -248,7 +248,7 @@ def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 path,
                 item,
-                _("A page shown only once ({position}) holds images and rich text. Move this elsewhere."),
+                _("An {position} page can contain only images and rich text. Move this item elsewhere."),
                 {"position": page.position},
                 unset_attribute_fix(page, _("Repeat the page for each record"), "display_position"),
             )
@@ -267,17 +267,17 @@ def layout_fits_into_request(index: LayoutIndex) -> Iterator[Finding]:
     """The limits for items, JSON values, and characters in texts and keys."""
     measured = (
         (index.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
-        (index.size.values, MOST_VALUES, _("The layout holds more than {most} JSON values.")),
+        (index.size.values, MOST_VALUES, _("The layout contains more than {most} JSON values.")),
         (
             index.size.characters,
             MOST_CHARACTERS,
             _("The texts of the layout have more than {most} characters."),
         ),
     )
-    for count, most, sentence in measured:
+    for count, most, message in measured:
         if count > most:
             advice = _("Shorten it, or divide it between several batches.")
-            yield Finding(NodePath(), None, f"{sentence} {advice}", {"count": count, "most": most})
+            yield Finding(NodePath(), None, f"{message} {advice}", {"count": count, "most": most})
 
 
 LAYOUT_RULES = (list_of_pages, has_pages, layout_fits_into_request)

@@ -33,5 +33,5 @@ def _of_layout(batch: StoredBatch) -> list[StoredInstruction]:
     """The instructions of a layout, with the creation time of their batch."""
     return [
         StoredInstruction(id_of(item) or "", batch.created_at, batch.created_by, item.attributes)
-        for _place, item in layout_of(batch.batch_items).instructions()
+        for _path, item in layout_of(batch.batch_items).instructions()
     ]

@@ -1,4 +1,4 @@
-"""The actions of the Layout stage: one table for each subject, from which menus, keys and finder are made.
+"""The actions of the Layout stage: tables from which menus, shortcuts and the command palette are generated.
 
 `EDITING` and `PAGING` act on the `EditorState`; `VIEW` on the stage itself.
 """
@@ -28,12 +28,12 @@ NO_STUDY = N_("Open or create a study first")
 
 
 def has_editor_focus(model: EditorState) -> bool:
-    """Whether keys are meant for the layout."""
+    """Whether shortcuts apply to the layout, because no text field has the focus."""
     return model.has_editor_focus()
 
 
 def is_open(model: EditorState) -> bool:
-    """Whether there is a study."""
+    """Whether a study is open."""
     return model.study.is_open
 
 
@@ -53,17 +53,17 @@ def has_page_after(model: EditorState) -> bool:
 
 
 def is_narrow(model: EditorState) -> bool:
-    """Whether the row of what is selected has one column."""
+    """Whether the row of the selection has one column."""
     return _columns(model) == 1
 
 
 def is_wide(model: EditorState) -> bool:
-    """Whether the row of what is selected has several columns."""
+    """Whether the row of the selection has several columns."""
     return _columns(model) > 1
 
 
 def selection_label(model: EditorState) -> str:
-    """What the selection is called in a menu."""
+    """The selection in the text of a menu entry: `item`, `2 rows`."""
     level, count = model.level() or Level.PAGE, len(model.targets)
     if count > 1:
         return count_phrase(level, count)
@@ -146,7 +146,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "select_outer",
-        N_("Select what is around it"),
+        N_("Select parent"),
         "",
         commands.select_parent,
         Menu.EDIT,
@@ -217,21 +217,21 @@ EDITING: tuple[Action[M], ...] = (
 )
 
 
-def _title(kind: type[Item]) -> Callable[[M], str]:
-    return lambda _model: item_type_label(kind).title
+def _item_title(item_type: type[Item]) -> Callable[[M], str]:
+    return lambda _model: item_type_label(item_type).title
 
 
-def _insert(kind: type[Item]) -> Callable[[M], None]:
-    return lambda model: commands.insert(model, commands.new_item(kind))
+def _insert_item(item_type: type[Item]) -> Callable[[M], None]:
+    return lambda model: commands.insert(model, commands.new_item(item_type))
 
 
 PAGING: tuple[Action[M], ...] = (
     *(
         Action(
             f"insert_{kind.type}",
-            _title(kind),
+            _item_title(kind),
             "",
-            _insert(kind),
+            _insert_item(kind),
             Menu.INSERT,
             enabled=is_open,
             disabled_reason=NO_STUDY,
@@ -336,7 +336,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
     ),
     Action(
         "outline",
-        N_("Outline instead of the items"),
+        N_("Outline"),
         "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
         Menu.VIEW,

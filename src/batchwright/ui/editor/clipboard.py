@@ -6,10 +6,11 @@ from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _
 from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, nodes_to_paste, parse_clipboard
-from batchwright.layout.edits import Edit, InsertionPoint, Paste
+from batchwright.layout.edits import Edit, Paste
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys
+from batchwright.layout.tree_edits import InsertionPoint
 
 
 class LayoutClipboard:
@@ -52,18 +53,18 @@ class LayoutClipboard:
             if text.lstrip()[:1] in {"[", "{"}:
                 raise
             raise InvalidLayoutFile(
-                _("The clipboard holds text. Paste it into a field, or copy items, rows or pages.")
+                _("The clipboard contains text. Paste it into a field, or copy items, rows or pages.")
             ) from None
 
     def _nothing(self) -> str:
         mime = self._clipboard.mimeData()
         if mime is not None and mime.hasImage():
             return _(
-                "The clipboard holds a picture. Images need an https address: add an image and enter it."
+                "The clipboard contains a picture. Images need an https address: add an image and enter it."
             )
         return _("The clipboard is empty. Copy items, rows or pages first.")
 
 
-def paste_edit(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Edit:
+def paste_edit(clipped: ClipboardNodes, layout: Layout, insertion_point: InsertionPoint) -> Edit:
     """The edit that inserts the nodes of the clipboard."""
-    return Paste(nodes_to_paste(clipped, layout, random_keys()), gap)
+    return Paste(nodes_to_paste(clipped, layout, random_keys()), insertion_point)

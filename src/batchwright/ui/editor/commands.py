@@ -7,8 +7,6 @@ from batchwright.layout.edits import (
     Cut,
     Duplicate,
     Edit,
-    EditRejected,
-    InsertionPoint,
     MergeColumns,
     MergePages,
     Remove,
@@ -19,7 +17,9 @@ from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read_item
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.keyboard_moves import (
     Direction,
     insertion_point_for,
@@ -31,10 +31,10 @@ from batchwright.ui.editor.state import EditorState
 _UNPLACED = NodePath()
 
 
-def new_item(kind: type[Item], field: str = "") -> Node:
+def new_item(item_type: type[Item], field: str = "") -> Node:
     """A new item of a type, still to be filled in; a dataset field shows `field`."""
-    attributes = kind.new_attributes()
-    if kind is DatasetField:
+    attributes = item_type.new_attributes()
+    if item_type is DatasetField:
         attributes = {**attributes, "field": field}
     return read_item(attributes, random_keys())
 
@@ -43,19 +43,19 @@ def insert(model: EditorState, node: Node) -> None:
     """Insert a palette item as a new row after the selection; on a new page if there is none."""
     if model.page is None:
         add_page(model)
-    gap = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
-    model.do(AddItem((node,), gap))
+    insertion_point = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
+    model.apply(AddItem((node,), insertion_point))
 
 
 def move(model: EditorState, direction: Direction) -> None:
     """Move the selection, or the selected pages, one step."""
     try:
         edit = keyboard_move(model.layout, model.targets, direction)
-    except EditRejected as refusal:
-        model.edit_rejected.emit(refusal.reason)
+    except EditRejected as error:
+        model.edit_rejected.emit(error.reason)
         return
     if edit is not None:
-        model.do(edit, then=model.keys)
+        model.apply(edit, select_keys=model.keys)
 
 
 def remove(model: EditorState) -> None:
@@ -71,7 +71,7 @@ def cut(model: EditorState) -> None:
 
 def duplicate(model: EditorState) -> None:
     """Insert a copy after the selection, or after the selected pages."""
-    model.do(Duplicate(model.targets))
+    model.apply(Duplicate(model.targets))
 
 
 def paste(model: EditorState) -> None:
@@ -83,7 +83,7 @@ def add_page(model: EditorState) -> None:
     """Add an empty page after the page in view."""
     number = model.page_index
     index = len(model.layout.pages) if number is None else number + 1
-    model.do(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
+    model.apply(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
 
 
 def split_row(model: EditorState) -> None:
@@ -91,35 +91,35 @@ def split_row(model: EditorState) -> None:
     path = _first_path(model)
     if path.row is not None:
         row = model.layout.at(NodePath(path.page, path.row))
-        model.do(SplitRow(row.key, path.item if path.item is not None else _half(row)))
+        model.apply(SplitRow(row.key, path.item if path.item is not None else _half(row)))
 
 
 def merge_columns(model: EditorState) -> None:
     """Merge the columns of the selected row."""
     path = _first_path(model)
     if path.row is not None:
-        model.do(MergeColumns(model.layout.at(NodePath(path.page, path.row)).key))
+        model.apply(MergeColumns(model.layout.at(NodePath(path.page, path.row)).key))
 
 
 def split_page(model: EditorState) -> None:
     """Move the selected row and those below it to a new page."""
     path = _first_path(model)
     if path.row is not None and model.page is not None:
-        model.do(SplitPage(model.page.key, path.row))
+        model.apply(SplitPage(model.page.key, path.row))
 
 
 def merge_with_next_page(model: EditorState) -> None:
     """Append the rows of the next page to the page in view."""
     number, pages = model.page_index, model.layout.pages
     if number is not None and number + 1 < len(pages):
-        model.do(MergePages((pages[number].key, pages[number + 1].key)))
+        model.apply(MergePages((pages[number].key, pages[number + 1].key)))
 
 
 def select_all(model: EditorState) -> None:
     """Select every item of the page in view."""
     page = model.page
     if isinstance(page, Page):
-        model.selection.select(item.key for _place, item in page.walk())
+        model.selection.select(item.key for _path, item in page.walk())
 
 
 def select_parent(model: EditorState) -> None:
@@ -166,7 +166,7 @@ def row_of(model: EditorState) -> Node | None:
 
 
 def _fixable_problem(model: EditorState) -> Problem | None:
-    """A fixable problem of the selection; None after a message that there is none."""
+    """A fixable problem of the selection; if there is none, a message is shown and None returned."""
     problems = model.problems_by_key()
     candidates = (
         model.selected_problem(),
@@ -176,7 +176,7 @@ def _fixable_problem(model: EditorState) -> Problem | None:
         (problem for problem in candidates if problem is not None and problem.fix is not None), None
     )
     if fixable is None:
-        model.edit_rejected.emit(_("There is nothing here that can be fixed at once."))
+        model.edit_rejected.emit(_("No problem of the selection can be fixed automatically."))
     return fixable
 
 
@@ -188,7 +188,7 @@ def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
 
 def _remove(model: EditorState, edit: Edit) -> None:
     neighbour = _neighbour(model)
-    if model.do(edit) and neighbour is not None and model.layout.paths((neighbour,)):
+    if model.apply(edit) and neighbour is not None and model.layout.paths((neighbour,)):
         model.reveal(neighbour)
 
 

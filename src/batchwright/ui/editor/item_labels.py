@@ -40,12 +40,12 @@ LEVELS: Mapping[Level, tuple[str, str]] = {
 
 def insertable_types() -> list[type[Item]]:
     """All types except dataset fields, in the order of the palette."""
-    return [kind for kind, editor in ITEM_EDITORS.items() if editor.family != "field"]
+    return [item_type for item_type, editor in ITEM_EDITORS.items() if editor.family != "field"]
 
 
-def item_type_label(kind: type[Item]) -> ItemLabel:
+def item_type_label(item_type: type[Item]) -> ItemLabel:
     """The label of an item type in the user's language."""
-    editor = ITEM_EDITORS[kind]
+    editor = ITEM_EDITORS[item_type]
     return ItemLabel(_(editor.title), editor.glyph, editor.family)
 
 
@@ -90,16 +90,16 @@ def selection_phrase(level: Level, count: int) -> str:
 
 def node_name(node: Node) -> str:
     """The name of a node in a sentence: its field or question, or else its type."""
-    kind = item_label(node)
+    label = item_label(node)
     if isinstance(node, Instruction) and node.description.strip():
         text = " ".join(node.description.split())
         return text if len(text) <= _MAX_NAME else text[: _MAX_NAME - 1] + "…"
-    return kind.title
+    return label.title
 
 
 def spoken_name(node: Node, schema: Schema | None = None) -> str:
     """The name for screen readers: the type, then the text."""
-    kind, name = item_label(node, schema), node_name(node)
+    label, name = item_label(node, schema), node_name(node)
     if isinstance(node, DatasetField):
         return _("Dataset field: {name}").format(name=name)
-    return kind.title if name == kind.title else f"{kind.title}: {name}"
+    return label.title if name == label.title else f"{label.title}: {name}"

@@ -2,11 +2,11 @@
 
 from enum import Enum
 
-from batchwright.layout.edits import Edit, InsertionPoint, MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.edits import Edit, MoveColumns, MoveItems, MovePages, MoveRows
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.selection import Selection, select
-from batchwright.layout.tree_edits import MAX_COLUMNS
+from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint
 
 
 class Direction(Enum):
@@ -23,7 +23,7 @@ class Direction(Enum):
         return self in (Direction.UP, Direction.LEFT)
 
     @property
-    def is_across(self) -> bool:
+    def is_horizontal(self) -> bool:
         """Whether it is along a row."""
         return self in (Direction.LEFT, Direction.RIGHT)
 
@@ -39,7 +39,7 @@ def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -
         case Level.PAGE:
             return _page_step(layout, selection, direction)
         case Level.ROW:
-            return None if direction.is_across else _row_step(layout, selection, direction)
+            return None if direction.is_horizontal else _row_step(layout, selection, direction)
         case Level.COLUMN:
             return _column_step(layout, selection, direction)
         case Level.ITEM:
@@ -59,8 +59,8 @@ def insertion_point_for(
     last = paths[-1]
     if last.level < level:
         return _end_of(layout, last)
-    holder = NodePath(*last.indices[: level + 1])
-    return InsertionPoint.after(layout, holder)
+    ancestor = NodePath(*last.indices[: level + 1])
+    return InsertionPoint.after(layout, ancestor)
 
 
 def insertion_point_for_palette_item(
@@ -77,7 +77,7 @@ def _end_of(layout: Layout, path: NodePath) -> InsertionPoint:
 
 def _page_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     """Move pages one step; at the end, pages that are not adjacent are still gathered there."""
-    gap, count = _beyond(selection, direction), len(layout.pages)
+    gap, count = _adjacent_index(selection, direction), len(layout.pages)
     numbers = [path.indices[-1] for path in selection.paths]
     if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
         return None
@@ -87,18 +87,18 @@ def _page_step(layout: Layout, selection: Selection, direction: Direction) -> Ed
 def _row_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     path = selection.paths[0]
     page = layout.at(path.parent)
-    gap = _beyond(selection, direction)
+    gap = _adjacent_index(selection, direction)
     if 0 <= gap <= len(page.children):
         return MoveRows(_keys(selection), InsertionPoint(page.key, gap))
-    over = _over_the_edge(layout, path, direction)
-    return None if over is None else MoveRows(_keys(selection), over)
+    insertion_point = _point_on_adjacent_page(layout, path, direction)
+    return None if insertion_point is None else MoveRows(_keys(selection), insertion_point)
 
 
 def _column_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     path = selection.paths[0]
     row, page = layout.at(path.parent), layout.at(path.parent.parent)
-    if direction.is_across:
-        gap = _beyond(selection, direction)
+    if direction.is_horizontal:
+        gap = _adjacent_index(selection, direction)
         return (
             None
             if not 0 <= gap <= len(row.children)
@@ -111,11 +111,11 @@ def _column_step(layout: Layout, selection: Selection, direction: Direction) -> 
 
 
 def _item_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
-    if direction.is_across:
+    if direction.is_horizontal:
         return _item_across(layout, selection, direction)
     path = selection.paths[0]
     column = layout.at(path.parent)
-    gap = _beyond(selection, direction)
+    gap = _adjacent_index(selection, direction)
     if 0 <= gap <= len(column.children):
         return MoveItems(_keys(selection), InsertionPoint(column.key, gap))
     row_path = NodePath(path.page, path.row)
@@ -156,7 +156,7 @@ def _join_neighbour(
     return None
 
 
-def _over_the_edge(layout: Layout, path: NodePath, direction: Direction) -> InsertionPoint | None:
+def _point_on_adjacent_page(layout: Layout, path: NodePath, direction: Direction) -> InsertionPoint | None:
     """The end of the page before, or the start of the page after."""
     number = (path.page or 0) + (-1 if direction.is_back else 1)
     if not 0 <= number < len(layout.pages):
@@ -165,7 +165,7 @@ def _over_the_edge(layout: Layout, path: NodePath, direction: Direction) -> Inse
     return InsertionPoint(page.key, len(page.children) if direction.is_back else 0)
 
 
-def _beyond(selection: Selection, direction: Direction) -> int:
+def _adjacent_index(selection: Selection, direction: Direction) -> int:
     """The index one step further, in the parent of the selection."""
     return selection.paths[0].indices[-1] - 1 if direction.is_back else selection.paths[-1].indices[-1] + 2
 

@@ -23,7 +23,7 @@ from batchwright.ui.widgets.text import Label
 _WIDE_MARGINS, _NARROW_MARGINS = (4, 12, 4, 12), (0, 12, 0, 12)
 """The margins of the complete list, and of the narrow one."""
 
-_RING_SPACE = 4
+_FOCUS_RING_PX = 4
 """Margin in pixels around the rows, so that the scroll area does not clip their focus rings."""
 
 
@@ -37,11 +37,11 @@ class PalettePanel(Surface):
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Items"))
         self.search = SearchField(_("Search items"))
-        self.search.textChanged.connect(self._narrow)
+        self.search.textChanged.connect(self._filter)
         self._sections: list[PaletteSection] = []
         self._rows: list[PaletteRow] = []
         self._list = QWidget()
-        self._lines = column(gap=0, margins=(_RING_SPACE,) * 4, parent=self._list)
+        self._rows_layout = column(gap=0, margins=(_FOCUS_RING_PX,) * 4, parent=self._list)
         self._scroll = scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -58,15 +58,15 @@ class PalettePanel(Surface):
         layout.addLayout(row(self.search, margins=(4, 0, 4, 0)))
         layout.addWidget(scroll, 1)
         layout.addWidget(self._hint)
-        self._column = layout
+        self._layout = layout
 
-    def show_sections(self, shown: list[PaletteSection]) -> None:
+    def show_sections(self, row_widget: list[PaletteSection]) -> None:
         """Show sections; the rows of items that remain are kept."""
-        before, self._sections = self._sections, shown
-        if [_names(section) for section in before] == [_names(section) for section in shown]:
+        before, self._sections = self._sections, row_widget
+        if [_section_key(section) for section in before] == [_section_key(section) for section in row_widget]:
             self._refresh()
         else:
-            self._narrow()
+            self._filter()
 
     @property
     def is_narrow(self) -> bool:
@@ -79,8 +79,8 @@ class PalettePanel(Surface):
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)
             self._hint.setVisible(not is_narrow)
-            self._column.set_margins(_NARROW_MARGINS if is_narrow else _WIDE_MARGINS)
-            self._narrow()
+            self._layout.set_margins(_NARROW_MARGINS if is_narrow else _WIDE_MARGINS)
+            self._filter()
 
     def focus_search(self) -> None:
         """Focus the search field, or the first item if the palette is narrow; Down moves on to the items."""
@@ -95,45 +95,47 @@ class PalettePanel(Surface):
         return list(self._rows)
 
     def _refresh(self) -> None:
-        now = {_id(item): item for section in self._sections for item in section.parts}
-        for shown in self._rows:
-            item = now[_id(shown.item)]
-            if item != shown.item:
-                shown.show_item(item)
+        now = {_item_key(item): item for section in self._sections for item in section.items}
+        for row_widget in self._rows:
+            item = now[_item_key(row_widget.item)]
+            if item != row_widget.item:
+                row_widget.show_item(item)
 
-    def _narrow(self) -> None:
+    def _filter(self) -> None:
         query = "" if self._is_narrow else self.search.text().strip().casefold()
-        clear(self._lines)
+        clear(self._rows_layout)
         self._rows = []
         for section in self._sections:
-            items = [item for item in section.parts if query in item.kind.title.casefold()]
-            if items or (section.empty and not query):
+            items = [item for item in section.items if query in item.label.title.casefold()]
+            if items or (section.empty_text and not query):
                 self._add_section(section, items)
         if not self._rows and query:
-            self._lines.addWidget(Label(_("No item has this name."), TextRole.SMALL, "text2", wraps=True))
-        self._lines.addStretch(1)
+            self._rows_layout.addWidget(
+                Label(_("No item has this name."), TextRole.SMALL, "text2", wraps=True)
+            )
+        self._rows_layout.addStretch(1)
         for before, after in pairwise((self.search, *self._rows)):
             QWidget.setTabOrder(before, after)
 
     def _add_section(self, section: PaletteSection, items: Sequence[PaletteItem]) -> None:
-        lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
+        lines = column(gap=0, margins=(0, 8 if self._rows_layout.count() else 0, 0, 0))
         if not self._is_narrow:
             lines.addLayout(row(Label(section.title, TextRole.HEAD, "text2"), margins=(8, 2, 0, 6)))
         for item in items:
-            shown = PaletteRow(item)
-            shown.show_narrow(is_narrow=self._is_narrow)
-            shown.clicked.connect(self._choose(shown))
-            shown.drag_requested.connect(self.drag_requested)
-            shown.installEventFilter(self)
-            self._rows.append(shown)
-            lines.add(shown)
+            row_widget = PaletteRow(item)
+            row_widget.show_narrow(is_narrow=self._is_narrow)
+            row_widget.clicked.connect(self._choose(row_widget))
+            row_widget.drag_requested.connect(self.drag_requested)
+            row_widget.installEventFilter(self)
+            self._rows.append(row_widget)
+            lines.add(row_widget)
         if not items and not self._is_narrow:
-            label = Label(section.empty, TextRole.CAPTION, "text2", wraps=True)
+            label = Label(section.empty_text, TextRole.CAPTION, "text2", wraps=True)
             lines.addLayout(row(label, margins=(8, 0, 8, 8)))
-        self._lines.addLayout(lines)
+        self._rows_layout.addLayout(lines)
 
-    def _choose(self, shown: PaletteRow) -> Callable[[], None]:
-        return lambda: self.item_chosen.emit(shown.item)
+    def _choose(self, row_widget: PaletteRow) -> Callable[[], None]:
+        return lambda: self.item_chosen.emit(row_widget.item)
 
     @override
     def eventFilter(self, watched: object, event: QEvent) -> bool:
@@ -162,23 +164,23 @@ class PalettePanel(Surface):
     def _best_match(self) -> PaletteRow:
         """The row that matches the search best: the same title, else the same beginning, else the first."""
         query = self.search.text().strip().casefold()
-        return min(self._rows, key=lambda row: _distance(row.item.kind.title.casefold(), query))
+        return min(self._rows, key=lambda row: _match_rank(row.item.label.title.casefold(), query))
 
     def _focus_row(self, number: int) -> None:
         if number < 0:
             self.focus_search()
         elif number < len(self._rows):
             self._rows[number].setFocus(Qt.FocusReason.TabFocusReason)
-            self._scroll.ensureWidgetVisible(self._rows[number], 0, _RING_SPACE)
+            self._scroll.ensureWidgetVisible(self._rows[number], 0, _FOCUS_RING_PX)
 
 
-def _distance(title: str, query: str) -> int:
+def _match_rank(title: str, query: str) -> int:
     return 0 if title == query else 1 if title.startswith(query) else 2
 
 
-def _id(item: PaletteItem) -> tuple[type[Item], str]:
-    return item.item, item.field
+def _item_key(item: PaletteItem) -> tuple[type[Item], str]:
+    return item.item_type, item.field
 
 
-def _names(section: PaletteSection) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
-    return section.title, tuple((item.kind, item.field) for item in section.parts)
+def _section_key(section: PaletteSection) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
+    return section.title, tuple((item.label, item.field) for item in section.items)

@@ -16,10 +16,10 @@ _MAX_PAGES_NAMED = 3
 class PaletteItem:
     """An item that can be dragged from the palette onto a page."""
 
-    kind: ItemLabel
-    item: type[Item]
+    label: ItemLabel
+    item_type: type[Item]
     field: str = ""
-    note: str = ""
+    usage: str = ""
     """The pages that use the field."""
     is_on_page: bool = False
     """Whether the current page shows the field."""
@@ -30,8 +30,8 @@ class PaletteSection:
     """The palette items of one family."""
 
     title: str
-    parts: tuple[PaletteItem, ...]
-    empty: str = ""
+    items: tuple[PaletteItem, ...]
+    empty_text: str = ""
     """The hint for an empty section."""
 
 
@@ -50,14 +50,17 @@ def palette_sections(
         for key, field in fields
         if field.type.referable
     )
-    others = [(item_type_label(item), item) for item in insertable_types()]
+    others = [(item_type_label(item_type), item_type) for item_type in insertable_types()]
     return [
         PaletteSection(
-            _("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")
+            _("Dataset fields"),
+            shown,
+            _("Dataset fields come from the data. Choose a file on the Data stage."),
         ),
         *(
             PaletteSection(
-                title, tuple(PaletteItem(kind, item) for kind, item in others if kind.family == family)
+                title,
+                tuple(PaletteItem(label, item_type) for label, item_type in others if label.family == family),
             )
             for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
         ),

@@ -38,8 +38,8 @@ class PaletteRow(QAbstractButton):
     def show_item(self, item: PaletteItem) -> None:
         """Show the same item with another note on where it is used."""
         self.item = item
-        show_literal(self, item.kind.title)
-        self.setAccessibleDescription(sanitize(item.note))
+        show_literal(self, item.label.title)
+        self.setAccessibleDescription(sanitize(item.usage))
         self._refresh()
         self.update()
 
@@ -50,8 +50,8 @@ class PaletteRow(QAbstractButton):
         self.updateGeometry()
 
     def _refresh(self) -> None:
-        how = _("Drag it onto the page, or click to add it")
-        self.setToolTip(tooltip_text(f"{self.item.kind.title}\n{how}" if self._is_narrow else how))
+        hint = _("Drag it onto the page, or click to add it")
+        self.setToolTip(tooltip_text(f"{self.item.label.title}\n{hint}" if self._is_narrow else hint))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
         """Show whether the row is being dragged."""
@@ -97,7 +97,7 @@ class PaletteRow(QAbstractButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        kind, box = self.item.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
+        label, box = self.item.label, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
         if self._is_dragged:
             draw_dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
             painter.setOpacity(0.4)
@@ -109,8 +109,8 @@ class PaletteRow(QAbstractButton):
             box.adjust(0, 0, -px(18), 0)
         left = (self.width() - px(24)) // 2 if self._is_narrow else box.left()
         tile = QRect(left, (self.height() - px(24)) // 2, px(24), px(24))
-        draw_rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
-        draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
+        draw_rounded(painter, tile, px(6), tokens.get(SOFT[label.family]))
+        draw_glyph(painter, label.glyph, tile, tokens.get(label.family), px(16))
         if not self._is_narrow:
             self._paint_text(painter, box, tile)
 
@@ -118,10 +118,10 @@ class PaletteRow(QAbstractButton):
         tokens, px = theme().tokens, theme().px
         note = theme().font(TextRole.CAPTION)
         painter.setFont(note)
-        wide = painter.fontMetrics().horizontalAdvance(self.item.note)
-        draw_text(painter, box, self.item.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
+        usage_width = painter.fontMetrics().horizontalAdvance(self.item.usage)
+        draw_text(painter, box, self.item.usage, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
         text_rect = QRect(
-            tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
+            tile.right() + px(9), 0, box.right() - tile.right() - px(9) - usage_width - px(6), self.height()
         )
         tone = tokens.text3 if self.item.is_on_page else tokens.text
-        draw_text(painter, text_rect, self.item.kind.title, theme().font(TextRole.BODY), tone)
+        draw_text(painter, text_rect, self.item.label.title, theme().font(TextRole.BODY), tone)

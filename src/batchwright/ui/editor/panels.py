@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import is_
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from typing_extensions import override
@@ -17,18 +17,16 @@ from batchwright.ui.editor.canvas.drop_indicator import DropRejectedHint
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.inspector.panel import Inspector
-from batchwright.ui.editor.inspector_toggle import InspectorToggle
 from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.pages.model import PageListRow, page_list_rows
-from batchwright.ui.editor.pages.page_list import PageList
-from batchwright.ui.editor.pages.panel import PagesPanel
+from batchwright.ui.editor.pages.page_list import PageList, PagesPanel
 from batchwright.ui.editor.palette import PalettePanel
 from batchwright.ui.editor.palette_model import palette_sections
 from batchwright.ui.editor.problem_signs import SEVERITY_ORDER
 from batchwright.ui.editor.problems import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.editor.status_text import display_frequency, selection_text, status_sentence
+from batchwright.ui.editor.status_text import display_frequency, selection_text, status_text
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.accessibility import announce
@@ -39,17 +37,74 @@ from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
-_PALETTE_WIDTH = (180, 228)
-_CANVAS_WIDTH = (420, 672)
-_INSPECTOR_WIDTH = 320
-_CANVAS_IN_NARROW = 240
+
+class InspectorToggle(QObject):
+    """Hides the inspector in a narrow window or with large text, and opens it beside the canvas.
+
+    So the item remains visible while its form is filled in; an overlay would cover the canvas.
+    """
+
+    shown_changed = Signal()
+    """The inspector was shown or hidden."""
+
+    def __init__(self, inspector: QWidget, *others: QWidget) -> None:
+        """Toggle between `inspector` and `others`."""
+        super().__init__(inspector)
+        self._inspector, self._others = inspector, others
+        self._is_open = False
+        self.is_narrow = False
+        self.button = IconButton("pencil-simple", _("Edit the selection"), height=ButtonSize.STAGE)
+        self.button.setCheckable(True)
+        self.button.clicked.connect(self.toggle)
+        self.button.hide()
+
+    @property
+    def is_overlay(self) -> bool:
+        """Whether the inspector replaces the others."""
+        return self.is_narrow and self._is_open
+
+    def update_layout(self, *, is_narrow: bool) -> None:
+        """Show both if the window is wide enough."""
+        if is_narrow != self.is_narrow:
+            self.is_narrow, self._is_open = is_narrow, False
+            self._refresh()
+
+    def open(self) -> None:
+        """Show the inspector."""
+        self._is_open = True
+        self._refresh()
+
+    def close(self) -> None:
+        """Show the others again."""
+        if self._is_open:
+            self._is_open = False
+            self._refresh()
+
+    def toggle(self) -> None:
+        """Show whichever of the two is hidden."""
+        self._is_open = not self._is_open
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._inspector.setVisible(not self.is_narrow or self._is_open)
+        for panel in self._others:
+            panel.setVisible(not self.is_overlay)
+        self.button.setVisible(self.is_narrow)
+        self.button.setChecked(self.is_overlay)
+        self.shown_changed.emit()
+
+
+_PALETTE_WIDTH_PX = (180, 228)
+_CANVAS_WIDTH_PX = (420, 672)
+_INSPECTOR_WIDTH_PX = 320
+_NARROW_CANVAS_WIDTH_PX = 240
 """The minimum width of the canvas in a narrow window or with large text."""
-_NARROW_PALETTE_WIDTH = 48
-_MIN_HEIGHT = 165
+_NARROW_PALETTE_WIDTH_PX = 48
+_MIN_HEIGHT_PX = 165
 """The minimum height above the list of problems."""
-_WIDE_FROM = 1188
+_WIDE_WINDOW_PX = 1188
 """Below this width the palette is narrow: a window of 1280 pixels without the navigation bar."""
-_NO_LIMIT = 16777215
+_MAX_WIDGET_SIZE = 16777215
 """`QWIDGETSIZE_MAX` of Qt."""
 
 
@@ -61,7 +116,7 @@ class EditorPanels(Surface):
         self._model, self._records = model, records
         self._shown_source: tuple[object, ...] = (None, None, None)
         self._shown_rows: Sequence[PageListRow] = ()
-        self._announced = ""
+        self._announced_selection = ""
         self._build()
 
     def regions(self) -> Sequence[QWidget]:
@@ -77,12 +132,12 @@ class EditorPanels(Surface):
     @property
     def shows_outline(self) -> bool:
         """Whether the outline is shown in place of the palette."""
-        return self._left.currentWidget() is self._outline_panel
+        return self._side_panel.currentWidget() is self._outline_panel
 
     def show_outline(self, *, is_shown: bool) -> None:
         """Show the outline or the palette."""
         self.inspector_toggle.close()
-        self._left.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
+        self._side_panel.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
         self._update_layout()
 
     def is_typing(self) -> bool:
@@ -135,15 +190,15 @@ class EditorPanels(Surface):
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
         self.palette_panel, self.outline = PalettePanel(), Outline(self._model)
-        self._left = QStackedWidget()
-        self._left.addWidget(self.palette_panel)
+        self._side_panel = QStackedWidget()
+        self._side_panel.addWidget(self.palette_panel)
         self._outline_panel = self._outline_column()
-        self._left.addWidget(self._outline_panel)
+        self._side_panel.addWidget(self._outline_panel)
         self.pages = PageList(self._model)
         self.pages_panel = PagesPanel(self.pages)
         self.canvas = Canvas(self._model)
         self.inspector = Inspector(self._model.study, self._model.selection)
-        self.inspector_toggle = InspectorToggle(self.inspector, self._left, self.pages_panel)
+        self.inspector_toggle = InspectorToggle(self.inspector, self._side_panel, self.pages_panel)
         self.header.add_buttons(self.undo, self.redo, self.inspector_toggle.button, self.preview)
         self.inspector_toggle.shown_changed.connect(self._scroll_to_selected)
         self._model.selection.edit_requested.connect(self._on_edit_requested)
@@ -151,9 +206,9 @@ class EditorPanels(Surface):
         self.rejected_hint = DropRejectedHint(self)
         for target in self.drop_targets:
             target.rejected.connect(self.rejected_hint.show_reason)
-        across = self._across = Splitter(
+        splitter = self._splitter = Splitter(
             Qt.Orientation.Horizontal,
-            self._left,
+            self._side_panel,
             self.pages_panel,
             self.canvas,
             self.inspector,
@@ -161,18 +216,18 @@ class EditorPanels(Surface):
             background="surface",
         )
         for number in range(4):
-            across.setStretchFactor(number, int(number == 2))
+            splitter.setStretchFactor(number, int(number == 2))
         pages = self.pages_panel.width()
-        across.setSizes([px(_PALETTE_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
+        splitter.setSizes([px(_PALETTE_WIDTH_PX[1]), pages, px(_CANVAS_WIDTH_PX[1]), px(_INSPECTOR_WIDTH_PX)])
         layout = column(self.header, gap=0, parent=self)
-        layout.addWidget(across, 1)
+        layout.addWidget(splitter, 1)
         layout.addWidget(self.problems)
         theme().on_changed(self._update_layout)
         self._update_layout()
 
     def _outline_column(self) -> QWidget:
         panel = Surface("surface")
-        self.close_outline = IconButton("x", _("Show the items again"), keys="Ctrl+Shift+L", glyph_size=16)
+        self.close_outline = IconButton("x", _("Close outline"), keys="Ctrl+Shift+L", glyph_size=16)
         head = row(
             Label(_("Outline"), TextRole.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0)
         )
@@ -183,17 +238,17 @@ class EditorPanels(Surface):
     def _update_palette_width(self) -> None:
         """Show only the icons of the palette in a narrow window."""
         px = theme().px
-        is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
-        self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))
-        self._left.setMaximumWidth(px(_NARROW_PALETTE_WIDTH) if is_narrow else _NO_LIMIT)
+        is_narrow = self.width() < px(_WIDE_WINDOW_PX) and not self.shows_outline
+        self._side_panel.setMinimumWidth(px(_NARROW_PALETTE_WIDTH_PX if is_narrow else _PALETTE_WIDTH_PX[0]))
+        self._side_panel.setMaximumWidth(px(_NARROW_PALETTE_WIDTH_PX) if is_narrow else _MAX_WIDGET_SIZE)
         if is_narrow == self.palette_panel.is_narrow:
             return
         self.palette_panel.show_narrow(is_narrow=is_narrow)
         # Saved sizes are separate for the narrow and the wide state.
-        self._across.setObjectName("layout-narrow" if is_narrow else "layout")
-        left, pages, canvas, inspector = self._across.sizes()
-        target = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
-        self._across.setSizes([target, pages, canvas + left - target, inspector])
+        self._splitter.setObjectName("layout-narrow" if is_narrow else "layout")
+        left, pages, canvas, inspector = self._splitter.sizes()
+        target = px(_NARROW_PALETTE_WIDTH_PX if is_narrow else _PALETTE_WIDTH_PX[1])
+        self._splitter.setSizes([target, pages, canvas + left - target, inspector])
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -203,10 +258,10 @@ class EditorPanels(Surface):
     def _update_layout(self) -> None:
         """Adapt the panels to the width of the window."""
         self._update_palette_width()
-        is_tight = self.width() < self._minimum_width()
-        self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))
-        self._across.setMinimumHeight(theme().px(_MIN_HEIGHT))
-        self.inspector_toggle.update_layout(is_tight=is_tight)
+        is_narrow = self.width() < self._minimum_width()
+        self.canvas.setMinimumWidth(theme().px(_NARROW_CANVAS_WIDTH_PX if is_narrow else _CANVAS_WIDTH_PX[0]))
+        self._splitter.setMinimumHeight(theme().px(_MIN_HEIGHT_PX))
+        self.inspector_toggle.update_layout(is_narrow=is_narrow)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -219,23 +274,23 @@ class EditorPanels(Surface):
 
     def _minimum_width(self) -> int:
         """The total of the minimum widths of the panels."""
-        others = (self._left, self.pages_panel, self.inspector)
-        least = theme().px(_CANVAS_WIDTH[0]) + sum(panel.minimumWidth() for panel in others)
-        return least + 3 * self._across.handleWidth()
+        others = (self._side_panel, self.pages_panel, self.inspector)
+        least = theme().px(_CANVAS_WIDTH_PX[0]) + sum(panel.minimumWidth() for panel in others)
+        return least + 3 * self._splitter.handleWidth()
 
     def _scroll_to_selected(self) -> None:
         for key in self._model.keys[:1]:
             self.canvas.scroll_to(key)
 
     def _on_edit_requested(self) -> None:
-        if self.inspector_toggle.is_tight:
+        if self.inspector_toggle.is_narrow:
             self.inspector_toggle.open()
-            self.inspector.take_focus()
+            self.inspector.focus_first_field()
 
     def show_field(self, problem: Problem) -> None:
         """Focus the field of a problem's attribute, or the card if it has no field."""
         if problem.attribute.name:
-            if self.inspector_toggle.is_tight:
+            if self.inspector_toggle.is_narrow:
                 self.inspector_toggle.open()
             if self.inspector.focus_attribute(problem.attribute):
                 return
@@ -283,14 +338,14 @@ class EditorPanels(Surface):
         self.canvas.show_header(number_text, self._model.page_name(page.key), display_frequency(page))
         self.canvas.header.show_record(self._records.index, self._records.count)
 
-    def _announce_selection(self, sentence: str) -> None:
+    def _announce_selection(self, message: str) -> None:
         """Announce to screen readers how many nodes are selected, if the text has changed.
 
         A single selected node needs no announcement: its card gets the focus.
         """
-        if sentence and sentence != self._announced:
-            announce(self, sentence)
-        self._announced = sentence
+        if message and message != self._announced_selection:
+            announce(self, message)
+        self._announced_selection = message
 
     def _refresh_header(self) -> None:
         errors, unfilled = self._model.error_count(), self._model.unfilled_count()
@@ -301,10 +356,10 @@ class EditorPanels(Surface):
         self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
-        self.header.show_subtitle(status_sentence(self._model))
+        self.header.show_subtitle(status_text(self._model))
         is_empty = self._model.item_count() == 0
         if errors or (unfilled and not is_empty):
             self.header.show_primary(count_problems(self._model.study.problems).next_label, keys="F8")
         else:
-            why = _("Add something to show or to ask first") if is_empty else ""
+            why = _("Add an item first") if is_empty else ""
             self.header.show_primary(_("Continue to Run"), disabled_reason=why)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits.fix_all import has_safe_fix
+from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import (
     SEVERITY_ICONS,
@@ -53,31 +53,31 @@ class ProblemsPanel(Surface):
         self.setAccessibleName(_("Problems"))
         self._problems: tuple[Problem, ...] = ()
         self._is_open = False
-        self._sign = Glyph("check-circle-fill", "ok", 16)
-        self._count = Label("", TextRole.SMALL_STRONG)
+        self._icon = Glyph("check-circle-fill", "ok", 16)
+        self._title_label = Label("", TextRole.SMALL_STRONG)
         self._badges = {
             severity: StatusBadge(Status(tone, glyph, ""))
             for severity, (glyph, tone) in SEVERITY_ICONS.items()
         }
-        self._sentence = ElidedLabel("", TextRole.SMALL, "text2")
+        self._message_label = ElidedLabel("", TextRole.SMALL, "text2")
         self._next = Button(
             count_problems(()).next_label, ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL
         )
         self._next.clicked.connect(self.next_requested)
         self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
         self._fix.clicked.connect(self._on_fix_clicked)
-        self._fix_kind = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
-        self._fix_kind.clicked.connect(self._on_fix_kind_clicked)
+        self._fix_all_like = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
+        self._fix_all_like.clicked.connect(self._on_fix_all_like_clicked)
         self._fix_all = Button(
             _("Fix all"), ButtonKind.QUIET, keys=FIX_EVERYTHING_KEYS, height=ButtonSize.SMALL
         )
         self._fix_all.clicked.connect(self.fix_all_requested)
-        self._positioned: Problem | None = None
+        self._current: Problem | None = None
         self._toggle_button = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
         self._toggle_button.clicked.connect(self.toggle)
-        summary = row(self._sign, self._count, *self._badges.values())
-        summary.addWidget(self._sentence, 1)
-        fixes = row(None, self._fix, self._fix_kind, self._fix_all)
+        summary = row(self._icon, self._title_label, *self._badges.values())
+        summary.addWidget(self._message_label, 1)
+        fixes = row(None, self._fix, self._fix_all_like, self._fix_all)
         steps = row(None, self._next, self._toggle_button)
         self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
         self._head.addLayout(summary, 1)
@@ -124,8 +124,8 @@ class ProblemsPanel(Surface):
 
     def show_position_of(self, problem: Problem | None) -> None:
         """Show the position of a problem among the others in the header, after the user went to it."""
-        if problem != self._positioned:
-            self._positioned = problem
+        if problem != self._current:
+            self._current = problem
             self._refresh()
 
     @property
@@ -150,13 +150,13 @@ class ProblemsPanel(Surface):
             pill = self._badges[severity]
             pill.show_status(Status(tone, glyph, severity_count_text(severity, counts[severity])))
             pill.setVisible(is_open and counts[severity] > 0)
-        self._sign.setVisible(not is_open)
+        self._icon.setVisible(not is_open)
         first = self._featured()
-        self._sign.show_glyph(
+        self._icon.show_glyph(
             *(SEVERITY_ICONS[first.severity] if first is not None else ("check-circle-fill", "ok"))
         )
-        self._count.setText(self._title(counts, is_open=is_open))
-        self._sentence.setText("" if is_open else self._first_sentence())
+        self._title_label.setText(self._title(counts, is_open=is_open))
+        self._message_label.setText("" if is_open else self._featured_text())
         self._list.setVisible(is_open)
         self._refresh_fix_buttons()
         self._next.setText(count_problems(self._problems).next_label)
@@ -168,8 +168,8 @@ class ProblemsPanel(Surface):
 
     def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
         """The position of the problem that the user went to, or else the counts."""
-        if self._positioned in self._problems and self._positioned is not None:
-            return position_text(self._positioned, self._problems)
+        if self._current in self._problems and self._current is not None:
+            return position_text(self._current, self._problems)
         if is_open:
             return _("Problems")
         counts_text = ", ".join(
@@ -179,14 +179,14 @@ class ProblemsPanel(Surface):
 
     def _featured(self) -> Problem | None:
         """The problem that the user went to, or else the most severe one."""
-        if self._positioned in self._problems:
-            return self._positioned
+        if self._current in self._problems:
+            return self._current
         return min(self._problems, key=severity_rank, default=None)
 
     def _refresh_fix_buttons(self) -> None:
         """Update the buttons that fix the current problem, all problems of its rule, and all problems."""
         selection = self._list.current() if self._is_open else self._featured()
-        alike = [
+        same_rule = [
             problem
             for problem in self._problems
             if selection and problem.code == selection.code and problem.fix is not None
@@ -194,10 +194,10 @@ class ProblemsPanel(Surface):
         has_fix = selection is not None and selection.fix is not None
         _show(self._fix, selection.fix.label if selection and selection.fix and not self._is_open else "")
         text = _("Fix all {count} of {code}")
-        is_kind_offered = self._is_open and has_fix and len(alike) > 1
+        is_kind_offered = self._is_open and has_fix and len(same_rule) > 1
         _show(
-            self._fix_kind,
-            text.format(count=len(alike), code=selection.code) if selection and is_kind_offered else "",
+            self._fix_all_like,
+            text.format(count=len(same_rule), code=selection.code) if selection and is_kind_offered else "",
         )
         self._fix_all.setVisible(any(problem.fix is not None for problem in self._problems))
         is_possible = any(map(has_safe_fix, self._problems))
@@ -208,11 +208,11 @@ class ProblemsPanel(Surface):
         if (first := self._featured()) is not None:
             self.fix_requested.emit(first)
 
-    def _on_fix_kind_clicked(self) -> None:
+    def _on_fix_all_like_clicked(self) -> None:
         if (selection := self._list.current()) is not None:
             self.fix_all_like_requested.emit(selection)
 
-    def _first_sentence(self) -> str:
+    def _featured_text(self) -> str:
         first = self._featured()
         if first is None:
             return _("The service would accept this layout.")

@@ -32,10 +32,10 @@ from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
 NO_SAFE_FIX = N_("No problem has a fix that removes nothing; decide on each one, or fix all of its kind")
 """Why `Fix all` is disabled."""
-_ROW = 36
-_MOST_ROWS, _FEWEST_ROWS = 4, 2
+_ROW_HEIGHT_PX = 36
+_PREFERRED_ROWS, _MIN_ROWS = 4, 2
 """Preferred and minimum number of visible rows."""
-_AT = {"code": 44, "place": 98, "sentence": 308}
+_COLUMN_X_PX = {"code": 44, "place": 98, "sentence": 308}
 
 
 class ProblemsModel(TableModel):
@@ -72,12 +72,12 @@ class ProblemsModel(TableModel):
         return problem.message if role == Qt.ItemDataRole.DisplayRole else None
 
 
-class _Rows(CellDelegate):
+class _ProblemDelegate(CellDelegate):
     """Paints a problem: icon, rule code, place, message and fix button."""
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(theme().px(400), theme().px(_ROW))
+        return QSize(theme().px(400), theme().px(_ROW_HEIGHT_PX))
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -107,7 +107,7 @@ class _Rows(CellDelegate):
         tokens, px = theme().tokens, theme().px
 
         def cell(name: str, right: int) -> QRect:
-            left = box.left() + px(_AT[name])
+            left = box.left() + px(_COLUMN_X_PX[name])
             return QRect(left, box.top(), max(0, right - left), box.height())
 
         left = box.left()
@@ -119,8 +119,8 @@ class _Rows(CellDelegate):
         draw_text(
             painter, cell("code", left + px(94)), problem.code, theme().font(TextRole.CAPTION), tokens.text2
         )
-        path = cell("place", left + px(302))
-        draw_text(painter, path, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
+        place_rect = cell("place", left + px(302))
+        draw_text(painter, place_rect, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
         draw_text(painter, cell("sentence", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
 
 
@@ -140,7 +140,7 @@ class ProblemsList(QListView):
         self.problems_model = ProblemsModel()
         self._pointer = QPoint()
         self.setModel(self.problems_model)
-        self.setItemDelegate(_Rows(self))
+        self.setItemDelegate(_ProblemDelegate(self))
         self.setAccessibleName(_("Problems"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
@@ -171,10 +171,10 @@ class ProblemsList(QListView):
         )
 
     def update_height(self) -> None:
-        """Set the preferred height to all rows up to `_MOST_ROWS`, and the minimum to `_FEWEST_ROWS`."""
-        rows = min(len(self.problems_model.problems), _MOST_ROWS)
-        self.setMinimumHeight(theme().px(_ROW) * min(rows, _FEWEST_ROWS))
-        self.setMaximumHeight(theme().px(_ROW) * rows)
+        """Set the preferred height to all rows up to `_PREFERRED_ROWS`, and the minimum to `_MIN_ROWS`."""
+        rows = min(len(self.problems_model.problems), _PREFERRED_ROWS)
+        self.setMinimumHeight(theme().px(_ROW_HEIGHT_PX) * min(rows, _MIN_ROWS))
+        self.setMaximumHeight(theme().px(_ROW_HEIGHT_PX) * rows)
         self.updateGeometry()
 
     @override
@@ -219,10 +219,10 @@ class ProblemsList(QListView):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex()
-        does, problem = self._signal_for(event), self.current()
-        if does is not None:
+        signal, problem = self._signal_for(event), self.current()
+        if signal is not None:
             if problem is not None:
-                does.emit(problem)
+                signal.emit(problem)
             return
         super().keyPressEvent(event)
         if self.currentIndex() != before:
@@ -270,5 +270,5 @@ def place_label(problem: Problem) -> str:
 def fix_button_rect(box: QRect, label: str) -> QRect:
     """The rectangle of the fix button in a row."""
     px = theme().px
-    wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)
-    return QRect(box.right() - wide - px(14), box.top() + px(4), wide, px(28))
+    width = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)
+    return QRect(box.right() - width - px(14), box.top() + px(4), width, px(28))

@@ -1,4 +1,4 @@
-"""The records that the canvas and the preview are filled with: the first ones of the study's data file."""
+"""Sample records for the canvas and the preview: the first records of the study's data file."""
 
 import asyncio
 from itertools import islice
@@ -12,11 +12,11 @@ from batchwright.data_files.reader import columns, rows
 from batchwright.schema.record_validator import RecordError
 
 MAX_RECORDS = 400
-"""How many records are kept at hand for looking at."""
+"""Maximum number of sample records."""
 
 
 class SampleRecords(QObject):
-    """The first records of a file, and the one that is shown."""
+    """The first records of a file, and the index of the current one."""
 
     changed = Signal()
 
@@ -28,43 +28,43 @@ class SampleRecords(QObject):
 
     @property
     def count(self) -> int:
-        """How many records there are to step through."""
+        """The number of sample records."""
         return len(self._records)
 
     @property
     def all(self) -> tuple[JsonObject, ...]:
-        """All records that are at hand."""
+        """All sample records."""
         return self._records
 
     @property
     def index(self) -> int:
-        """Which record is shown, counted from zero."""
+        """The index of the current record."""
         return self._index
 
     @property
     def record(self) -> JsonObject | None:
-        """The record shown; None without data."""
+        """The current record; None without data."""
         return self._records[self._index] if self._records else None
 
     def step(self, by: int) -> None:
-        """Show a later or an earlier record; the ends hold."""
+        """Move by a number of records, at most to the first or last one."""
         self.show_record(self._index + by)
 
     def show_record(self, number: int) -> None:
-        """Show the record with this number, or the nearest there is."""
+        """Make the record at an index the current one; the index is clamped to the valid range."""
         index = max(0, min(number, self.count - 1))
         if index != self._index:
             self._index = index
             self.changed.emit()
 
     def set_records(self, records: tuple[JsonObject, ...]) -> None:
-        """Take other records; as far as there are so many, the same number stays shown."""
+        """Replace the records. The index of the current record is kept if there are enough records."""
         self._records = records
         self._index = max(0, min(self._index, len(records) - 1))
         self.changed.emit()
 
     async def load(self, path: Path, form: Format) -> None:
-        """Take the first records of a file; one read already is not read again.
+        """Load the first records of a file, unless they are loaded already.
 
         Raises:
             Unreadable: the file cannot be read.
@@ -75,13 +75,13 @@ class SampleRecords(QObject):
             self._source = (path, form)
 
     def clear(self) -> None:
-        """Have no data."""
+        """Remove all records."""
         self._source = None
         self.set_records(())
 
 
 def first_records(path: Path, form: Format, most: int = MAX_RECORDS) -> tuple[JsonObject, ...]:
-    """The first records of a file as JSON objects; rows that are none are left out.
+    """The first records of a file as JSON objects; invalid rows are omitted.
 
     Raises:
         Unreadable: the file cannot be read.

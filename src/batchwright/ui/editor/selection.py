@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class SelectionModel(QObject):
-    """The keys of the selected nodes, of one level and on one page, and the key of the page in view.
+    """The keys of the selected nodes, all of one level and on one page, and the key of the page in view.
 
-    With nothing selected on it, what is shown or changed is the page itself, with the pages that are selected
-    together with it. Keys are not looked up here: the view-model drops those that are gone from the layout.
+    If no node is selected, commands apply to the page in view and the pages selected with it. The keys are
+    not checked here: `EditorState` removes those that are no longer in the layout.
     """
 
     changed = Signal()
@@ -34,7 +34,7 @@ class SelectionModel(QObject):
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """The pages selected together, the one in view last; alone while something on it is selected."""
+        """The selected pages; the page in view is last, and the only one while a node on it is selected."""
         return self._pages
 
     @property
@@ -43,19 +43,19 @@ class SelectionModel(QObject):
         return self._keys or self._pages
 
     def select(self, keys: Iterable[str], page: str | None = None) -> None:
-        """Select these nodes and no others; they stand on `page`, or on the page in view."""
+        """Select these nodes and no others. They are on `page`, by default the page in view."""
         self._set_keys(tuple(dict.fromkeys(keys)), self._pages[-1:] if page is None else (page,))
 
     def select_pages(self, keys: Iterable[str]) -> None:
-        """Select these pages, with nothing on them, and bring the last one into view."""
+        """Select these pages and no nodes, and show the last one."""
         self._set_keys((), tuple(dict.fromkeys(keys)))
 
     def show_page(self, key: str | None) -> None:
-        """Show another page, with nothing selected on it."""
+        """Show another page, without a selection."""
         if key != self.page:
             self._set_keys((), () if key is None else (key,))
 
-    def edit(self) -> None:
+    def request_edit(self) -> None:
         """Request the focus for the form of the selection."""
         self.edit_requested.emit()
 

@@ -2,23 +2,22 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QWidget
 
 from batchwright.layout.item_types.registry import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
+from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, VIEW
-from batchwright.ui.editor.context_menus import ContextMenus
 from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
-from batchwright.ui.editor.preview.browser import open_in_browser
-from batchwright.ui.editor.preview.panel import PreviewPanel
+from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.state import EditorState
@@ -26,6 +25,78 @@ from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
+
+_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
+
+NODE_MENU: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "select_outer",
+    "split_row",
+    "merge_columns",
+    "split_page",
+    None,
+    "fix_here",
+    "fix_all_here",
+)
+"""For an item, a column or a row."""
+
+PAGE_MENU: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "add_page",
+    "rename_page",
+    "merge_pages",
+    None,
+    "preview",
+)
+"""For a page of the list."""
+
+
+class ContextMenus(QObject):
+    """Opens a context menu; the node under the pointer is selected first."""
+
+    def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
+        super().__init__(host)
+        self._host, self._panels, self._model, self._actions = host, panels, model, actions
+        for view in (panels.canvas, panels.pages, panels.outline):
+            view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        panels.canvas.customContextMenuRequested.connect(self._on_canvas)
+        panels.pages.customContextMenuRequested.connect(self._on_pages)
+        panels.outline.customContextMenuRequested.connect(self._on_outline)
+
+    def _on_canvas(self, at: QPoint) -> None:
+        canvas = self._panels.canvas
+        key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
+        self._select(key)
+        self._open(PAGE_MENU if not self._model.keys else NODE_MENU, canvas.mapToGlobal(at))
+
+    def _on_pages(self, at: QPoint) -> None:
+        pages = self._panels.pages
+        if self._model.keys:
+            self._model.selection.select(())
+        self._open(PAGE_MENU, pages.viewport().mapToGlobal(at))
+
+    def _on_outline(self, at: QPoint) -> None:
+        outline = self._panels.outline
+        self._open(NODE_MENU if self._model.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
+
+    def _select(self, key: str | None) -> None:
+        if key is None:
+            self._model.selection.select(())
+        elif key not in self._model.keys:
+            self._model.reveal(key)
+
+    def _open(self, action_ids: Sequence[str | None], at: QPoint) -> None:
+        self._actions.refresh()
+        menu = QMenu(self._host)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in action_ids:
+            if name is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions.qaction(name))
+        menu.popup(at)
 
 
 def build(context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
@@ -47,7 +118,7 @@ class EditorStage(QStackedWidget):
         self._preview: QWidget | None = None
         self._reveal_key = self._highlight_key = ""
         self._refresh_scheduled = False
-        self._is_new_item = self._is_new_text = False
+        self._focuses_new_item = self._edits_new_item = False
         self._requested_problem: Problem | None = None
         """The problem whose field is to be focused at the next refresh."""
         context.shell.current_rule = self._rule_code
@@ -128,7 +199,7 @@ class EditorStage(QStackedWidget):
     # Connections between the panels
 
     def _connect(self) -> None:
-        model, sheet = self.model, self.panels.canvas.page_canvas
+        model, page_canvas = self.model, self.panels.canvas.page_canvas
         model.changed.connect(self._schedule_refresh)
         model.reveal_requested.connect(self._on_reveal_requested)
         model.highlight_requested.connect(self._on_highlight_requested)
@@ -138,18 +209,18 @@ class EditorStage(QStackedWidget):
         self.records.changed.connect(self._schedule_refresh)
         self._study.data_changed.connect(self._load_records)
         self.panels.canvas.header.record_step_requested.connect(self.records.step)
-        sheet.select_requested.connect(self._on_select_requested)
-        sheet.edit_requested.connect(self._on_edit_requested)
-        sheet.fix_requested.connect(model.fix)
-        sheet.duplicate_requested.connect(self._on_duplicate_requested)
-        sheet.remove_requested.connect(self._on_remove_requested)
-        sheet.move_requested.connect(self._on_move_requested)
-        sheet.arrow_pressed.connect(self._on_arrow_pressed)
-        sheet.empty_page.insert_requested.connect(self.show_palette)
+        page_canvas.select_requested.connect(self._on_select_requested)
+        page_canvas.edit_requested.connect(self._on_edit_requested)
+        page_canvas.fix_requested.connect(model.fix)
+        page_canvas.duplicate_requested.connect(self._on_duplicate_requested)
+        page_canvas.remove_requested.connect(self._on_remove_requested)
+        page_canvas.move_requested.connect(self._on_move_requested)
+        page_canvas.arrow_pressed.connect(self._on_arrow_pressed)
+        page_canvas.empty_page.insert_requested.connect(self.show_palette)
         self.panels.canvas.background_clicked.connect(lambda: self.selection.select(()))
         self.panels.canvas.escape_pressed.connect(lambda: commands.select_parent(model))
         self.panels.canvas.arrow_pressed.connect(self._on_page_arrow_pressed)
-        self.panels.canvas.edit_requested.connect(self.selection.edit)
+        self.panels.canvas.edit_requested.connect(self.selection.request_edit)
         self.panels.palette_panel.item_chosen.connect(self._on_palette_item_chosen)
         self.panels.pages.pages_selected.connect(model.select)
         self.panels.pages.pages_model.rename_requested.connect(self._study.set_page_name)
@@ -180,7 +251,7 @@ class EditorStage(QStackedWidget):
     def _on_edit_requested(self, key: str) -> None:
         if self.model.targets != (key,):
             self.selection.select((key,))
-        self.selection.edit()
+        self.selection.request_edit()
 
     def _on_problem_focus_requested(self, problem: Problem) -> None:
         self.panels.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -190,20 +261,20 @@ class EditorStage(QStackedWidget):
         self.model.reveal(key)
         commands.duplicate(self.model)
 
-    def _on_move_requested(self, key: str, where: Direction) -> None:
+    def _on_move_requested(self, key: str, direction: Direction) -> None:
         self.model.reveal(key)
-        commands.move(self.model, where)
+        commands.move(self.model, direction)
 
     def _on_remove_requested(self, key: str) -> None:
         self.model.reveal(key)
         commands.remove(self.model)
 
-    def _on_palette_item_chosen(self, part: PaletteItem) -> None:
+    def _on_palette_item_chosen(self, palette_item: PaletteItem) -> None:
         """Add an item and focus its card. The text of a question or rich text is edited at once."""
-        item = commands.new_item(part.item, part.field)
+        item = commands.new_item(palette_item.item_type, palette_item.field)
         commands.insert(self.model, item)
-        self._is_new_item = True
-        self._is_new_text = isinstance(item, (Instruction, RichText))
+        self._focuses_new_item = True
+        self._edits_new_item = isinstance(item, (Instruction, RichText))
 
     def _on_arrow_pressed(self, key: str, event: QKeyEvent) -> None:
         """Select the next card in the direction of an arrow key. Shift adds it; Ctrl only moves the focus."""
@@ -220,7 +291,7 @@ class EditorStage(QStackedWidget):
     def _on_page_arrow_pressed(self, at_first: bool) -> None:
         cards = self.panels.canvas.page_canvas.cards()
         if cards:
-            self.model.reveal(cards[0 if at_first else -1].entry.key)
+            self.model.reveal(cards[0 if at_first else -1].node.key)
 
     def _on_reveal_requested(self, key: str) -> None:
         self._reveal_key = key
@@ -274,31 +345,31 @@ class EditorStage(QStackedWidget):
 
     def _refresh(self) -> None:
         self._refresh_scheduled = False
-        had_keyboard, focused = self.panels.canvas.has_focus_within(), self.panels.canvas.focused_key()
+        had_focus, focused = self.panels.canvas.has_focus_within(), self.panels.canvas.focused_key()
         self.panels.refresh()
-        self._apply_requests(had_keyboard=had_keyboard, focused=focused)
+        self._apply_requests(had_focus=had_focus, focused=focused)
         self.model.actions_changed.emit()
 
-    def _apply_requests(self, *, had_keyboard: bool, focused: str | None) -> None:
+    def _apply_requests(self, *, had_focus: bool, focused: str | None) -> None:
         """Reveal the requested node. It gets the focus unless a list has it.
 
         The text of a new question or rich text item is edited.
         """
         key, self._reveal_key = self._reveal_key, ""
-        glows, self._highlight_key = self._highlight_key == key, ""
-        is_new, is_new_text = self._is_new_item, self._is_new_text
-        self._is_new_item = self._is_new_text = False
+        highlights, self._highlight_key = self._highlight_key == key, ""
+        is_new, is_new_text = self._focuses_new_item, self._edits_new_item
+        self._focuses_new_item = self._edits_new_item = False
         problem, self._requested_problem = self._requested_problem, None
         canvas = self.panels.canvas
         if key:
-            canvas.scroll_to(key, glows=glows)
+            canvas.scroll_to(key, highlights=highlights)
             if problem is not None:
                 self.panels.show_field(problem)
             elif is_new_text:
-                self.selection.edit()
+                self.selection.request_edit()
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_node(key)
-        elif had_keyboard and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
+        elif had_focus and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
             canvas.focus_node(focused or "")  # a card loses the focus when it moves to another column
             canvas.scroll_to(focused or "")
         if problem is not None:

@@ -1,4 +1,4 @@
-"""The state of the Layout stage, without widgets: the layout of the study, the selection, and changes."""
+"""The state of the Layout stage, without widgets: the layout, the selection, and how both are changed."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,27 +7,27 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.edits import Edit, EditRejected, InsertionPoint
-from batchwright.layout.edits.fix_all import has_safe_fix
-from batchwright.layout.edits.move import Move
+from batchwright.layout.edits import Edit, Move
 from batchwright.layout.file_format import InvalidLayoutFile
+from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
+from batchwright.layout.selection import EditRejected
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
-from batchwright.ui.editor.created_nodes import created_nodes
+from batchwright.ui.editor.layout_changes import UsageCounts, created_nodes
 from batchwright.ui.editor.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel
-from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
 
 class EditorState(QObject):
-    """The layout of the study that is open, the page in view, and what is selected on it.
+    """The layout of the open study, the page in view, and the selected nodes.
 
-    Every change goes through `do`; `edit_rejected` gives the reason when an edit cannot be applied.
+    Every change goes through `apply`; `edit_rejected` gives the reason if an edit cannot be applied.
     """
 
     changed = Signal()
@@ -65,7 +65,7 @@ class EditorState(QObject):
         selection.changed.connect(self._on_selection_changed)
         self._on_study_changed()
 
-    # What is shown
+    # Queries
 
     @property
     def layout(self) -> Layout:
@@ -136,7 +136,7 @@ class EditorState(QObject):
             is_last = last is not None and last.path == problem.path and _index_of(last, (problem,)) == 0
             return severity_rank(problem), not is_last
 
-        return {key: tuple(sorted(some, key=rank)) for key, some in by_key.items()}
+        return {key: tuple(sorted(group, key=rank)) for key, group in by_key.items()}
 
     def selected_problem(self) -> Problem | None:
         """The last visited problem if its node is selected, or else the first problem of the selection."""
@@ -159,23 +159,23 @@ class EditorState(QObject):
         """The number of fields still to be filled in."""
         return count_problems(self.study.problems).unfilled
 
-    # What is done
+    # Commands
 
-    def do(self, edit: Edit, *, follows: bool = True, then: Sequence[str] = ()) -> bool:
-        """Apply an edit and select what it created; False, after `edit_rejected`, when it was rejected.
+    def apply(self, edit: Edit, *, follows: bool = True, select_keys: Sequence[str] = ()) -> bool:
+        """Apply an edit and select the nodes it created. Returns False if it was rejected.
 
-        With `follows`, created or moved nodes are shown even if they are on another page. `then` are the keys
-        to select after a move.
+        With `follows`, created or moved nodes are shown even if they are on another page.
+        After a move, the nodes of `select_keys` are selected, by default the moved ones.
         """
         before = self.layout
         try:
             self.study.apply(edit)
-        except EditRejected as refusal:
-            self.edit_rejected.emit(refusal.reason)
+        except EditRejected as error:
+            self.edit_rejected.emit(error.reason)
             return False
         self._select_created(created_nodes(edit, before, self.layout), follows=follows)
         if follows and isinstance(edit, Move):
-            self._reveal_moved(then or edit.keys)
+            self._reveal_moved(select_keys or edit.keys)
         return True
 
     def toggle_selected(self, key: str) -> None:
@@ -245,7 +245,7 @@ class EditorState(QObject):
     def fix(self, problem: Problem) -> None:
         """Apply the quick fix of a problem."""
         if problem.fix is not None:
-            self.do(problem.fix)
+            self.apply(problem.fix)
 
     def fix_all_like(self, problem: Problem) -> None:
         """Apply the fixes of all problems of the same rule as one undo step."""
@@ -263,19 +263,19 @@ class EditorState(QObject):
         """Copy the selection, or the selected pages, to the clipboard as `batch_items` JSON."""
         try:
             self._clipboard.copy(self.layout, self.targets)
-        except EditRejected as refusal:
-            self.edit_rejected.emit(refusal.reason)
+        except EditRejected as error:
+            self.edit_rejected.emit(error.reason)
             return False
         return True
 
-    def paste(self, gap_for: Callable[[Level], InsertionPoint]) -> None:
-        """Insert the nodes of the clipboard at the insertion point that `gap_for` returns for their level."""
+    def paste(self, insertion_point_for: Callable[[Level], InsertionPoint]) -> None:
+        """Insert the nodes of the clipboard; `insertion_point_for` returns where nodes of a level go."""
         try:
             clipped = self._clipboard.read()
-        except InvalidLayoutFile as fault:
-            self.edit_rejected.emit(_with_position(fault))
+        except InvalidLayoutFile as error:
+            self.edit_rejected.emit(_with_position(error))
             return
-        self.do(paste_edit(clipped, self.layout, gap_for(clipped.level)))
+        self.apply(paste_edit(clipped, self.layout, insertion_point_for(clipped.level)))
 
     def _matching_last_problem(self, problems: Sequence[Problem]) -> Problem | None:
         number = _index_of(self.last_problem, problems)
@@ -284,20 +284,20 @@ class EditorState(QObject):
     def _fix_several(self, edit: Edit) -> None:
         """Apply an edit that fixes problems; emit a message with how many are fixed and remain."""
         before = len(self.study.problems)
-        if not self.do(edit):
+        if not self.apply(edit):
             return
         remaining = len(self.study.problems)
         fixed = ngettext("Fixed {count} problem.", "Fixed {count} problems.", before - remaining)
         rest = ngettext(
             "{count} is left for you to decide.", "{count} are left for you to decide.", remaining
         )
-        sentences = [
+        messages = [
             fixed.format(count=before - remaining),
             rest.format(count=remaining) if remaining else "",
         ]
-        self.message.emit(" ".join(filter(None, sentences)))
+        self.message.emit(" ".join(filter(None, messages)))
 
-    # Following the study
+    # Updates after changes of the study
 
     def _reveal_moved(self, keys: Sequence[str]) -> None:
         """Select moved nodes and scroll to them."""
@@ -362,11 +362,11 @@ def _with_position(error: InvalidLayoutFile) -> str:
     return f"{error.reason} {position}"
 
 
-def _can_select_together(path: NodePath | None, other_path: NodePath) -> bool:
+def _can_select_together(path: NodePath | None, last_path: NodePath) -> bool:
     """Whether both can be selected together: pages, or nodes of one level on one page."""
-    if path is None or path.level is not other_path.level:
+    if path is None or path.level is not last_path.level:
         return False
-    return path.level is Level.PAGE or path.page == other_path.page
+    return path.level is Level.PAGE or path.page == last_path.page
 
 
 def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:

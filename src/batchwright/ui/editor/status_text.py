@@ -9,7 +9,7 @@ from batchwright.ui.editor.problem_signs import severity_count_text
 from batchwright.ui.editor.state import EditorState
 
 
-def status_sentence(model: EditorState) -> str:
+def status_text(model: EditorState) -> str:
     """The state of the layout and the next step."""
     page, layout, errors = model.page, model.layout, model.error_count()
     if not layout.pages:
@@ -25,7 +25,7 @@ def status_sentence(model: EditorState) -> str:
         return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
     if page is not None and not page.children:
         number = (model.page_index or 0) + 1
-        return _("Page {number} is new. Add something to show or to ask.").format(number=number)
+        return _("Page {number} is new. Add items to it.").format(number=number)
     if unfilled := model.unfilled_count():
         template = ngettext(
             "{count} field to fill in before this layout can be sent.",
@@ -42,7 +42,7 @@ def status_sentence(model: EditorState) -> str:
     )
     if model.study.schema is None:
         return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
-    return _("{counts}. Everything fits the schema.").format(counts=counts)
+    return _("{counts}. All fields match the schema.").format(counts=counts)
 
 
 def selection_text(model: EditorState) -> str:

@@ -182,13 +182,13 @@ class Study(QObject):
 
     def fix_all_edit(self) -> "Edit":
         """An edit that applies every fix that does not remove anything."""
-        from batchwright.layout.edits.fix_all import FixAll
+        from batchwright.layout.fix_all import FixAll
 
         return FixAll(self._checker)
 
     def fix_all_of_kind_edit(self, code: str) -> "Edit":
         """An edit that applies every fix for the problems with a rule code."""
-        from batchwright.layout.edits.fix_all import FixAllOfKind
+        from batchwright.layout.fix_all import FixAllOfKind
 
         return FixAllOfKind(code, self._checker)
 

@@ -23,14 +23,14 @@ def spoken(widget: QWidget | None) -> QAccessibleInterface:
 
 
 def card(stage: EditorStage, key: str) -> QAccessibleInterface:
-    return spoken(stage.panels.canvas.page_canvas.card(key))
+    return spoken(stage.panels.canvas.page_canvas.card_of(key))
 
 
 def read_out(stage: EditorStage) -> str:
     """The cards in the order in which a screen reader comes to them, by their letters."""
-    things = [interface.object() for interface in walk(spoken(stage.panels.canvas.page_canvas))]
-    keys = [one.entry.key for one in things if isinstance(one, ItemCard)]
-    assert keys == [one.entry.key for one in stage.panels.canvas.page_canvas.cards()]
+    objects = [interface.object() for interface in walk(spoken(stage.panels.canvas.page_canvas))]
+    keys = [widget.node.key for widget in objects if isinstance(widget, ItemCard)]
+    assert keys == [card.node.key for card in stage.panels.canvas.page_canvas.cards()]
     return "".join(keys)
 
 
@@ -39,7 +39,7 @@ def do(stage: EditorStage, key: str, action: str) -> None:
     settle()
 
 
-def test_a_card_says_whether_it_is_selected(stage: EditorStage) -> None:
+def test_a_card_reports_whether_it_is_selected(stage: EditorStage) -> None:
     assert card(stage, "a").state().selectable
     assert not card(stage, "a").state().selected
     stage.model.reveal("a")
@@ -48,7 +48,7 @@ def test_a_card_says_whether_it_is_selected(stage: EditorStage) -> None:
     assert not card(stage, "b").state().selected
 
 
-def test_a_card_says_where_it_is(stage: EditorStage) -> None:
+def test_a_card_describes_its_position(stage: EditorStage) -> None:
     description = card(stage, "d").text(QAccessible.Text.Description)
     assert description == "page 1, row 2, column 2, item 1"
 
@@ -69,7 +69,11 @@ def test_a_card_is_selected_moved_copied_and_removed_by_its_actions(stage: Edito
 
 def test_a_card_opens_its_menu(stage: EditorStage) -> None:
     do(stage, "b", "Show menu")
-    menus = [one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()]
+    menus = [
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if isinstance(widget, QMenu) and widget.isVisible()
+    ]
     assert len(menus) == 1
     assert selected(stage) == ["b"]
     menus[0].close()
@@ -88,7 +92,7 @@ def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: EditorStage
     assert read_out(stage) == drawing(stage).split(" // ")[0].translate({ord(sign): None for sign in " /|"})
 
 
-def test_a_fold_says_whether_it_is_open(stage: EditorStage) -> None:
+def test_a_collapsible_section_reports_whether_it_is_open(stage: EditorStage) -> None:
     stage.model.reveal("a")
     settle()
     head = stage.panels.inspector.findChild(CollapsibleHeader)

@@ -14,5 +14,5 @@ def test_a_card_stays_filled_while_the_event_loop_is_busy() -> None:
     context = CardContext(None, None)
     card = ItemCard(FreeText("a", {"type": "free_text", "description": "Which"}), context)
     card.show()
-    card.show_entry(FreeText("a", {"type": "free_text", "description": "Which one"}), context)
+    card.show_node(FreeText("a", {"type": "free_text", "description": "Which one"}), context)
     assert [label.isVisible() for label in card.findChildren(Label) if label.text() == "Which one"] == [True]

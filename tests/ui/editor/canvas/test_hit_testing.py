@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect
 
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.hit_testing import IndicatorShape, NodeRect, PageGeometry
 
 # A row of one column with two items, and a row of two columns with an item each.
@@ -52,24 +52,24 @@ def test_an_item_over_a_point(x: int, y: int, parent: str, index: int) -> None:
 
 
 @pytest.mark.parametrize(("y", "index"), [(60, 0), (200, 1), (300, 2)])
-def test_a_row_goes_between_rows_wherever_it_is(y: int, index: int) -> None:
+def test_a_row_is_dropped_between_rows_at_any_position(y: int, index: int) -> None:
     assert MAP.indicator_at(QPoint(300, y), Level.ROW).insertion_point == InsertionPoint("p", index)
 
 
-def test_a_column_goes_beside_columns_of_a_full_row_too() -> None:
+def test_the_drop_zone_beside_a_full_row_exists_for_columns() -> None:
     assert MAP.indicator_at(QPoint(30, 290), Level.COLUMN).insertion_point == InsertionPoint("r2", 0)
 
 
 def test_lines_lie_across_rows_and_down_columns() -> None:
-    assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).shape is IndicatorShape.ACROSS
-    assert MAP.indicator_at(QPoint(30, 120), Level.ITEM).shape is IndicatorShape.DOWN
+    assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).shape is IndicatorShape.HORIZONTAL_LINE
+    assert MAP.indicator_at(QPoint(30, 120), Level.ITEM).shape is IndicatorShape.VERTICAL_LINE
 
 
-def test_an_empty_page_is_marked_whole() -> None:
+def test_the_indicator_of_an_empty_page_is_a_box() -> None:
     spot = PageGeometry(NodeRect("p", QRect(0, 0, 600, 400))).indicator_at(QPoint(5, 5), Level.ITEM)
-    assert (spot.insertion_point, spot.shape) == (InsertionPoint("p", 0), IndicatorShape.WHOLE)
+    assert (spot.insertion_point, spot.shape) == (InsertionPoint("p", 0), IndicatorShape.BOX)
 
 
-def test_the_gap_marked_between_rows_opens_there_and_one_in_a_column_opens_nothing() -> None:
+def test_rows_move_apart_only_for_an_indicator_between_rows() -> None:
     assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).row_to_shift == 1
     assert MAP.indicator_at(QPoint(300, 60), Level.ITEM).row_to_shift is None

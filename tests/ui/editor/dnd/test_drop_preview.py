@@ -2,8 +2,8 @@
 
 import pytest
 
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Layout
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.dnd.drop_preview import preview_drop
 from batchwright.ui.editor.dnd.payload import DragPayload, NewItemPayload, RejectedPayload, payload_for_nodes
 from batchwright.ui.editor.item_labels import item_label
@@ -14,7 +14,7 @@ LAYOUT = sketch("ab / c|d // e")
 
 def new(letter: str) -> NewItemPayload:
     entry = item(letter)
-    return NewItemPayload(item_label(entry), entry=entry)
+    return NewItemPayload(item_label(entry), node=entry)
 
 
 def lands(
@@ -26,7 +26,7 @@ def lands(
 
 
 @pytest.mark.parametrize(
-    ("gap", "words", "after"),
+    ("gap", "hint", "after"),
     [
         (InsertionPoint("ca", 1), "After a", "axb / c|d // e"),
         (InsertionPoint("ca", 0), "Before a", "xab / c|d // e"),
@@ -37,14 +37,14 @@ def lands(
         (InsertionPoint(None, 2), "New page after page 2", "ab / c|d // e // x"),
     ],
 )
-def test_a_part_lands_where_it_says(gap: InsertionPoint, words: str, after: str) -> None:
-    assert lands(new("x"), gap) == (words, after)
+def test_an_item_is_inserted_where_the_hint_says(gap: InsertionPoint, hint: str, after: str) -> None:
+    assert lands(new("x"), gap) == (hint, after)
 
 
 def test_a_third_column_is_refused_with_the_reason() -> None:
     preview = preview_drop(LAYOUT, new("x"), InsertionPoint("rc", 2))
     assert preview.edit is None
-    assert preview.rejection == "A row holds at most 2 columns."
+    assert preview.rejection == "A row has at most 2 columns."
 
 
 def test_several_items_move_together() -> None:
@@ -53,7 +53,7 @@ def test_several_items_move_together() -> None:
     assert lands(payload, InsertionPoint("pe", 0)) == ("New row before row 1", "b / c // ad / e")
 
 
-def test_with_copies_what_was_taken_stays() -> None:
+def test_with_copies_the_originals_are_kept() -> None:
     assert (
         lands(payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("pe", 1), copies=True)[1]
         == "ab / c|d // e / a"
@@ -62,7 +62,7 @@ def test_with_copies_what_was_taken_stays() -> None:
 
 def test_a_page_does_not_land_on_a_page() -> None:
     preview = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
-    assert preview.rejection == "A page goes between pages."
+    assert preview.rejection == "Pages can only be placed between pages."
 
 
 def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
@@ -70,12 +70,12 @@ def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
     assert (preview.edit, preview.rejection, preview.hint) == (None, "", "Stays where it is")
 
 
-def test_what_cannot_be_in_a_layout_says_what_could() -> None:
+def test_an_invalid_payload_is_rejected_with_a_reason() -> None:
     payload = RejectedPayload(item_label(item("x")), reason="Images need an https address.")
     assert preview_drop(LAYOUT, payload, InsertionPoint("pa", 0)).rejection == "Images need an https address."
 
 
-def test_the_same_drag_gives_the_same_layout_twice() -> None:
+def test_repeating_a_drag_returns_the_same_layout() -> None:
     preview = preview_drop(LAYOUT, new("x"), InsertionPoint("pa", 1))
     assert preview.edit is not None
     assert preview.edit(LAYOUT) == preview.edit(LAYOUT)

@@ -40,11 +40,11 @@ class InspectorHarness:
         schema = read_schema(SCHEMA)
         self.study.open(Project("Study", read(pages, random_keys()), schema=schema), None)
         self.page = self.study.layout.pages[0].key
-        self.keys = [item.key for _place, item in self.study.layout.walk()]
+        self.keys = [item.key for _path, item in self.study.layout.walk()]
 
     def item(self, number: int = 0) -> Any:
         """The attributes of an item as they are now."""
-        return [item.attributes for _place, item in self.study.layout.walk()][number]
+        return [item.attributes for _path, item in self.study.layout.walk()][number]
 
 
 @pytest.fixture

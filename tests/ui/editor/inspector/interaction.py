@@ -12,9 +12,11 @@ from tests.ui.editor.inspector.conftest import InspectorHarness
 
 def find_named(harness: InspectorHarness, name: str) -> QWidget:
     """The control with an accessible name."""
-    found = [one for one in harness.inspector.findChildren(QWidget) if one.accessibleName() == name]
-    assert found, name
-    return found[0]
+    widgets = [
+        widget for widget in harness.inspector.findChildren(QWidget) if widget.accessibleName() == name
+    ]
+    assert widgets, name
+    return widgets[0]
 
 
 def label_texts(harness: InspectorHarness) -> list[str]:
@@ -26,14 +28,14 @@ def label_texts(harness: InspectorHarness) -> list[str]:
 
 def option_list(harness: InspectorHarness) -> OptionList:
     """The list of options or units."""
-    found = harness.inspector.findChild(OptionList)
-    assert found is not None
-    return found
+    widgets = harness.inspector.findChild(OptionList)
+    assert widgets is not None
+    return widgets
 
 
 def button(harness: InspectorHarness, text: str) -> QAbstractButton:
     """The button that says so."""
-    return next(one for one in harness.inspector.findChildren(QAbstractButton) if one.text() == text)
+    return next(widget for widget in harness.inspector.findChildren(QAbstractButton) if widget.text() == text)
 
 
 def type_into(field: QWidget, text: str) -> None:
@@ -44,14 +46,14 @@ def type_into(field: QWidget, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def cell(table: OptionTable, row: int, part: OptionColumn) -> QLineEdit:
+def cell(table: OptionTable, row: int, column: OptionColumn) -> QLineEdit:
     """The field in which a cell is edited."""
-    table.edit_cell(row, part)
+    table.edit_cell(row, column)
     return editor(table)
 
 
 def editor(table: OptionTable) -> QLineEdit:
     """The field that is open in a table."""
-    found = [one for one in table.findChildren(QLineEdit) if one.isVisible()]
-    assert len(found) == 1
-    return found[0]
+    widgets = [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
+    assert len(widgets) == 1
+    return widgets[0]

@@ -86,16 +86,16 @@ def test_a_form_opens_for_any_values_and_changes_none(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(item=items(), data=st.data())
-def test_what_is_typed_changes_its_attribute_and_no_other(
+def test_typing_changes_only_its_attribute(
     harness: InspectorHarness, item: dict[str, Any], data: st.DataObject
 ) -> None:
     before = reopened(harness, item)
     fields = [
-        one
-        for one in harness.inspector.findChildren(QWidget)
-        if isinstance(one, (QLineEdit, QPlainTextEdit))
-        and one.isVisibleTo(harness.inspector)
-        and one.isEnabled()
+        widget
+        for widget in harness.inspector.findChildren(QWidget)
+        if isinstance(widget, (QLineEdit, QPlainTextEdit))
+        and widget.isVisibleTo(harness.inspector)
+        and widget.isEnabled()
     ]
     field = data.draw(st.sampled_from(fields)) if fields else None
     if field is None or field.accessibleName() == "Page name":
@@ -112,12 +112,12 @@ def test_what_is_typed_changes_its_attribute_and_no_other(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(item=items())
-def test_every_mend_that_is_offered_can_be_taken(harness: InspectorHarness, item: dict[str, Any]) -> None:
+def test_every_offered_fix_can_be_applied(harness: InspectorHarness, item: dict[str, Any]) -> None:
     reopened(harness, item)
     errors = len(harness.study.problems)
     for _time in range(40):
-        mends = (one.fix for one in harness.inspector.findChildren(FixHint))
-        offered = [fix for fix in mends if fix is not None and fix.isVisibleTo(harness.inspector)]
+        fix_buttons = (widget.fix for widget in harness.inspector.findChildren(FixHint))
+        offered = [fix for fix in fix_buttons if fix is not None and fix.isVisibleTo(harness.inspector)]
         if not offered:
             break
         offered[0].click()
@@ -138,27 +138,27 @@ INVALID_VALUES: dict[AttributeType, Json] = {
     AttributeType.OBJECT: "none",
     AttributeType.OBJECTS: "yes / no",
 }
-EXAMPLES: dict[str, dict[str, Any]] = {one["type"]: one for one in ALL}
-EACH = [(kind, one) for kind in ITEM_TYPES.values() for one in kind.known_attributes]
+EXAMPLES: dict[str, dict[str, Any]] = {entry["type"]: entry for entry in ALL}
+EACH = [(kind, attribute) for kind in ITEM_TYPES.values() for attribute in kind.known_attributes]
 
 
 @pytest.mark.parametrize(("kind", "attribute"), EACH, ids=lambda one: getattr(one, "name", ""))
-def test_a_value_of_the_wrong_kind_is_shown_and_can_be_mended(
+def test_a_value_of_the_wrong_type_is_shown_with_a_fix(
     opened: Opened, kind: type[Item], attribute: Any
 ) -> None:
     problems = INVALID_VALUES[attribute.kind]
     harness = opened({**EXAMPLES[kind.type], attribute.name: problems})
     shown = [
         *label_texts(harness),
-        *(one.text() for one in harness.inspector.findChildren(QLineEdit)),
-        *(one.toPlainText() for one in harness.inspector.findChildren(QPlainTextEdit)),
-        *(one.currentText() for one in harness.inspector.findChildren(QComboBox)),
+        *(widget.text() for widget in harness.inspector.findChildren(QLineEdit)),
+        *(widget.toPlainText() for widget in harness.inspector.findChildren(QPlainTextEdit)),
+        *(widget.currentText() for widget in harness.inspector.findChildren(QComboBox)),
     ]
     assert {to_json(problems), problems if isinstance(problems, str) else to_json(problems)} & set(shown)
     assert any(word.startswith("Wrong type of value") for word in label_texts(harness))
 
 
-def test_a_number_in_place_of_a_text_is_made_one(opened: Opened) -> None:
+def test_a_number_in_place_of_a_text_is_converted_by_its_fix(opened: Opened) -> None:
     harness = opened({**WHY, "description": 7})
     button(harness, "Make it text: 7").click()
     assert harness.item() == {**WHY, "description": "7"}
@@ -176,7 +176,7 @@ def test_an_unknown_format_can_become_either(opened: Opened) -> None:
     assert harness.item() == {**RICH, "content_format": "html"}
 
 
-def test_options_that_are_no_list_begin_anew_with_the_first_one(opened: Opened) -> None:
+def test_adding_an_option_replaces_a_value_that_is_not_a_list(opened: Opened) -> None:
     harness = opened({**BETTER, "options": "yes / no"})
     button(harness, "Add option").click()
     QTest.keyClicks(option_list(harness).table.findChildren(QLineEdit)[-1], "Yes")
@@ -208,7 +208,7 @@ def test_sizes_are_spelt_as_they_are_typed(opened: Opened) -> None:
     assert harness.item()["max_file_size_mb"] == 0.25
 
 
-def test_keys_that_nobody_knows_are_named_wherever_they_stand(opened: Opened) -> None:
+def test_unknown_keys_are_listed_with_their_path(opened: Opened) -> None:
     options = [{**BETTER["options"][0], "colour": "red"}, BETTER["options"][1]]
     harness = opened({**BETTER, "options": options, "order": {"a": 1}})
     button(harness, "More").click()
@@ -220,7 +220,7 @@ def test_the_keys_of_an_item_of_a_newer_type_are_all_named(opened: Opened) -> No
     assert {"speed", "2", "more", "[1]"} <= set(label_texts(harness))
 
 
-def test_an_image_keeps_line_ends_that_no_field_can_show(opened: Opened) -> None:
+def test_line_endings_that_fields_cannot_show_are_preserved(opened: Opened) -> None:
     harness = opened({**IMAGE, "alt_text": "a\r\nb"})
     area = find_named(harness, "Text in place of the image")
     assert isinstance(area, QPlainTextEdit)
@@ -245,7 +245,7 @@ def test_what_is_no_item_at_all_is_shown_as_it_came(opened: Opened) -> None:
     assert '["not", {"an": "item"}]' in label_texts(harness)
 
 
-def test_keys_of_a_page_that_nobody_knows_are_named(qtbot: QtBot) -> None:
+def test_unknown_keys_of_a_page_are_listed(qtbot: QtBot) -> None:
     harness = InspectorHarness(qtbot, [WHY])
     page: Json = {"rows": [{"columns": [{"items": [WHY]}]}], "colour": "red", "display_position": "middle"}
     harness.study.open(Project("Study", read([page], random_keys())), None)
@@ -270,9 +270,10 @@ class Windows(QObject):
         return False
 
 
-def test_no_part_of_a_form_is_ever_a_window_of_its_own(opened: Opened) -> None:
+def test_no_widget_of_a_form_is_a_window(opened: Opened) -> None:
     problems = [
-        {**one, **{name: {"a": 1} for name in list(one)[1:]}, "colour": "red", "order": 1} for one in ALL
+        {**entry, **{name: {"a": 1} for name in list(entry)[1:]}, "colour": "red", "order": 1}
+        for entry in ALL
     ]
     harness = opened(*ALL, *problems)
     windows, app = Windows(), QApplication.instance()

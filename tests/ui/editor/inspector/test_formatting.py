@@ -30,7 +30,7 @@ from batchwright.ui.editor.inspector.formatting import (
         (TextStyle.BULLETS, "html", "<ul>\n<li>Read both now</li>\n</ul>"),
     ],
 )
-def test_a_style_is_put_on_and_taken_off(style: TextStyle, content_format: str, text: str) -> None:
+def test_a_style_is_applied_and_removed(style: TextStyle, content_format: str, text: str) -> None:
     once = toggle_style(TextSelection("Read both now", 5, 9), style, content_format)
     assert once.text == text
     assert toggle_style(once, style, content_format).text == "Read both now"
@@ -43,12 +43,14 @@ def test_markdown_shows_the_lines_that_were_pasted() -> None:
     assert preserve_line_breaks("<p>\nx</p>", "html") == "<p>\nx</p>"
 
 
-def test_every_line_chosen_becomes_an_entry_of_the_list() -> None:
+def test_every_selected_line_becomes_a_list_item() -> None:
     assert toggle_style(TextSelection("a\nb\nc", 0, 3), TextStyle.NUMBERS, "markdown").text == "1. a\n2. b\nc"
 
 
-def test_the_chosen_words_stay_chosen() -> None:
-    assert toggle_style(TextSelection("Read both now", 5, 9), TextStyle.BOLD, "markdown").chosen == "both"
+def test_the_selected_text_stays_selected() -> None:
+    assert (
+        toggle_style(TextSelection("Read both now", 5, 9), TextStyle.BOLD, "markdown").selected_text == "both"
+    )
 
 
 def test_markdown_becomes_the_html_that_it_shows() -> None:
@@ -66,4 +68,4 @@ def test_formatting_loses_nothing_that_was_written(
     end = data.draw(st.integers(start, len(text)))
     written = toggle_style(TextSelection(text, start, end), style, content_format)
     assert 0 <= written.start <= written.end <= len(written.text)
-    assert written.chosen in written.text
+    assert written.selected_text in written.text

@@ -17,9 +17,8 @@ from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
-from batchwright.ui.editor.inspector.options.list import OptionList
+from batchwright.ui.editor.inspector.options.list import BulkDialog, OptionList
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
@@ -68,16 +67,16 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
 
 
 def keys(stage: EditorStage) -> list[str]:
-    return [item.key for _place, item in stage.model.layout.walk()]
+    return [item.key for _path, item in stage.model.layout.walk()]
 
 
 def items(stage: EditorStage) -> list[dict[str, Json]]:
-    return [dict(item.attributes) for _place, item in stage.model.layout.walk()]
+    return [dict(item.attributes) for _path, item in stage.model.layout.walk()]
 
 
 def control(stage: EditorStage, name: str) -> QWidget:
     found = stage.panels.inspector.findChildren(QWidget)
-    return next(one for one in found if one.accessibleName() == name)
+    return next(problem for problem in found if problem.accessibleName() == name)
 
 
 def entries(stage: EditorStage) -> OptionList:
@@ -115,7 +114,7 @@ def test_options_are_moved_and_removed_and_the_item_stays(stage: EditorStage) ->
     QTest.keyClick(table, Key.Key_Down, ALT)
     QTest.keyClick(table, Key.Key_Delete)
     settle()
-    assert [one["value"] for one in cast("list[dict[str, Json]]", items(stage)[0]["options"])] == [
+    assert [option["value"] for option in cast("list[dict[str, Json]]", items(stage)[0]["options"])] == [
         "b",
         "same",
     ]
@@ -179,11 +178,11 @@ def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: Editor
     QTest.keyClick(focused(), Key.Key_V, CTRL)
     settle()
     assert len(items(stage)) == 2
-    values = [one["value"] for one in cast("list[dict[str, Json]]", items(stage)[0]["options"])]
+    values = [option["value"] for option in cast("list[dict[str, Json]]", items(stage)[0]["options"])]
     assert values == ["l", "r", "same"]
 
 
-def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun(stage: EditorStage) -> None:
+def test_focusing_the_canvas_saves_the_cell_and_discards_a_draft(stage: EditorStage) -> None:
     found = entries(stage)
     found.table.edit_cell(2, OptionColumn.LABEL)
     settle()
@@ -194,4 +193,4 @@ def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun
     settle()
     assert found.model.draft_row == -1
     options = cast("list[dict[str, Json]]", items(stage)[0]["options"])
-    assert [one["label"] for one in options] == ["A", "B", "Equal"]
+    assert [option["label"] for option in options] == ["A", "B", "Equal"]

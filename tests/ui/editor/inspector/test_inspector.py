@@ -11,13 +11,13 @@ from batchwright.base.json_values import Json
 from batchwright.layout.item_types.registry import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
-from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
 from batchwright.ui.editor.inspector.fields import TextListField
 from batchwright.ui.editor.inspector.formatting import TextStyle
 from batchwright.ui.editor.inspector.forms import item_rows
 from batchwright.ui.editor.inspector.options.list import OptionList
-from batchwright.ui.editor.inspector.rich_text import RichTextEditor
 from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
+from batchwright.ui.editor.item_types.choice import AnswerLimit
+from batchwright.ui.editor.item_types.rich_text import RichTextEditor
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.buttons import Button
@@ -59,7 +59,7 @@ def test_typing_into_a_field_is_one_step(opened: Opened) -> None:
     assert field.toPlainText() == "Why?"
 
 
-def test_leaving_a_field_begins_another_step(opened: Opened) -> None:
+def test_leaving_a_field_starts_another_step(opened: Opened) -> None:
     harness = opened(WHY)
     helper = find_named(harness, "Helper text")
     type_into(helper, "One")
@@ -70,7 +70,7 @@ def test_leaving_a_field_begins_another_step(opened: Opened) -> None:
     assert harness.item()["helper_text"] == "One"
 
 
-def test_an_optional_text_left_empty_is_taken_away(opened: Opened) -> None:
+def test_an_optional_text_that_is_cleared_is_removed(opened: Opened) -> None:
     harness = opened({**WHY, "helper_text": "x"})
     helper = find_named(harness, "Helper text")
     helper.setFocus()
@@ -78,7 +78,7 @@ def test_an_optional_text_left_empty_is_taken_away(opened: Opened) -> None:
     assert "helper_text" not in harness.item()
 
 
-def test_a_problem_stands_at_its_attribute(opened: Opened) -> None:
+def test_a_problem_is_shown_at_its_attribute(opened: Opened) -> None:
     harness = opened({**IMAGE, "url": "http://a.example/b.png"})
     address = find_named(harness, "Address")
     assert "https" in address.accessibleDescription()
@@ -99,7 +99,11 @@ def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
 
 def test_a_switch_writes_only_what_is_no_default(opened: Opened) -> None:
     harness = opened(BETTER)
-    switch = next(one for one in harness.inspector.findChildren(Switch) if "never as menu" in one.text())
+    switch = next(
+        widget
+        for widget in harness.inspector.findChildren(Switch)
+        if widget.text() == "Always show as a list"
+    )
     switch.setChecked(True)
     assert harness.item()["disable_dropdown"] is True
     switch.setChecked(False)
@@ -143,11 +147,11 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     harness = opened(RICH)
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
-    editor.parts.area.selectAll()
-    editor.parts.apply_style(TextStyle.HEADING)
+    editor.controls.area.selectAll()
+    editor.controls.apply_style(TextStyle.HEADING)
     assert harness.item()["content"] == "## Read **both**."
-    assert editor.parts.preview.toPlainText().strip() == "Read both."
-    editor.parts.format.choose("html")
+    assert editor.controls.preview.toPlainText().strip() == "Read both."
+    editor.controls.format.choose("html")
     assert harness.item()["content_format"] == "html"
     assert "<strong>both</strong>" in harness.item()["content"]
 
@@ -156,16 +160,16 @@ def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
     harness = opened(RichText.new_attributes())
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
-    QTest.keyClicks(editor.parts.area, "Dear reader,")
-    QTest.keyClick(editor.parts.area, Qt.Key.Key_Return)
-    QTest.keyClicks(editor.parts.area, "look closely.")
+    QTest.keyClicks(editor.controls.area, "Dear reader,")
+    QTest.keyClick(editor.controls.area, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.controls.area, "look closely.")
     for _ in range(2):
-        QTest.keyClick(editor.parts.area, Qt.Key.Key_Return)
+        QTest.keyClick(editor.controls.area, Qt.Key.Key_Return)
     mime = QMimeData()
     mime.setText("Thank you\nvery much")
-    editor.parts.area.insertFromMimeData(mime)
+    editor.controls.area.insertFromMimeData(mime)
     assert harness.item()["content_format"] == "markdown"
-    shown = editor.parts.preview.toPlainText().replace("\u2028", "\n").split("\n")
+    shown = editor.controls.preview.toPlainText().replace("\u2028", "\n").split("\n")
     assert [line.strip() for line in shown if line] == [
         "Dear reader,",
         "look closely.",
@@ -178,7 +182,7 @@ def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
     harness = opened({**RICH, "content": "![x](https://a.example/b.png) ![y](file:///etc/passwd)"})
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
-    assert editor.parts.preview.loadResource(2, "https://a.example/b.png") is None
+    assert editor.controls.preview.loadResource(2, "https://a.example/b.png") is None
 
 
 def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
@@ -197,12 +201,12 @@ def test_without_a_schema_a_field_is_typed(opened: Opened) -> None:
     assert isinstance(find_named(harness, "Dataset field"), QLineEdit)
 
 
-def test_an_item_of_a_newer_type_keeps_what_it_says(opened: Opened) -> None:
+def test_an_item_of_a_newer_type_is_preserved(opened: Opened) -> None:
     harness = opened({"type": "video_narration", "speed": 2})
     assert any("newer than Batchwright" in word for word in label_texts(harness))
 
 
-def test_an_item_of_an_unknown_type_is_an_error_and_keeps_what_it_says(opened: Opened) -> None:
+def test_an_item_of_an_unknown_type_is_an_error_and_is_preserved(opened: Opened) -> None:
     harness = opened({"type": "hologram", "speed": 2.0})
     assert any("no item type “hologram”" in word for word in label_texts(harness))
     assert [problem.code for problem in harness.study.problems if problem.rejection] == ["LY32"]
@@ -236,24 +240,24 @@ def test_a_row_can_be_split_from_its_form(opened: Opened) -> None:
     assert len(harness.study.layout.pages[0].children[0].children) == 1
 
 
-def test_an_item_that_goes_takes_its_form_along(opened: Opened) -> None:
+def test_removing_an_item_removes_its_form(opened: Opened) -> None:
     harness = opened(WHY, BETTER)
     harness.inspector._remove()
     assert harness.inspector.form is None
     assert len(list(harness.study.layout.walk())) == 1
 
 
-def test_a_fix_is_offered_for_the_item_as_a_whole(opened: Opened) -> None:
+def test_a_fix_is_offered_for_a_problem_of_the_whole_item(opened: Opened) -> None:
     harness = opened({**WHY, "order": 3})
-    fix = next(one for one in harness.inspector.findChildren(Button) if "order" in one.text())
+    fix = next(widget for widget in harness.inspector.findChildren(Button) if "order" in widget.text())
     fix.click()
     assert harness.item() == WHY
 
 
-def test_the_first_field_takes_the_keyboard_when_asked(opened: Opened, qtbot: QtBot) -> None:
+def test_the_first_field_gets_the_focus_on_request(opened: Opened, qtbot: QtBot) -> None:
     harness = opened(WHY)
     harness.inspector.activateWindow()
-    harness.selection.edit()
+    harness.selection.request_edit()
     qtbot.waitUntil(lambda: find_named(harness, "Question").hasFocus())
 
 
@@ -290,7 +294,7 @@ def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) ->
     assert inside.minimumSizeHint().width() <= 280 - 10
 
 
-def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
+def test_a_hint_is_shown_without_an_error_border(opened: Opened) -> None:
     harness = opened({**WHY, "validation": {"type": "string", "min": 50_000}})
     row = find_named(harness, "Accepted input").parentWidget()
     assert any("50000" in word or "characters" in word for word in label_texts(harness))
@@ -298,20 +302,20 @@ def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
     assert not find_named(harness, "Accepted input").property(ERROR)
 
 
-def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:
+def test_the_mouse_wheel_changes_no_menu_in_the_form(opened: Opened) -> None:
     harness = opened(WHY)
     menu = harness.inspector.findChild(FormComboBox)
     assert menu is not None
     before = menu.currentIndex()
     point = menu.rect().center().toPointF()
     none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-    turn = QWheelEvent(point, point, QPoint(), QPoint(0, -120), none, PLAIN, still, False)
-    QApplication.sendEvent(menu, turn)
-    assert not turn.isAccepted()
+    wheel_event = QWheelEvent(point, point, QPoint(), QPoint(0, -120), none, PLAIN, still, False)
+    QApplication.sendEvent(menu, wheel_event)
+    assert not wheel_event.isAccepted()
     assert menu.currentIndex() == before
 
 
-def test_the_form_of_a_page_turns_with_the_page(opened: Opened) -> None:
+def test_the_form_of_a_page_follows_the_current_page(opened: Opened) -> None:
     harness = opened(WHY)
     pages: list[Json] = [
         {"rows": [], "id": "one", "colour": "red"},

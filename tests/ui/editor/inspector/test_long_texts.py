@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
-from batchwright.ui.editor.inspector.options.fields import LongTextField
+from batchwright.ui.editor.inspector.options.details import LongTextField
 from batchwright.ui.editor.inspector.options.model import OptionColumn
-from batchwright.ui.editor.inspector.rich_text import RichTextEditor
 from batchwright.ui.editor.inspector.text_binding import ChunkNavigator
+from batchwright.ui.editor.item_types.rich_text import RichTextEditor
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import Label
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
@@ -37,15 +37,19 @@ def choice(label: str, value: str) -> Any:
 
 def navigator(harness: InspectorHarness) -> ChunkNavigator:
     """The one that can be seen."""
-    found = [
-        one for one in harness.inspector.findChildren(ChunkNavigator) if one.isVisibleTo(harness.inspector)
+    navigators = [
+        widget
+        for widget in harness.inspector.findChildren(ChunkNavigator)
+        if widget.isVisibleTo(harness.inspector)
     ]
-    assert len(found) == 1
-    return found[0]
+    assert len(navigators) == 1
+    return navigators[0]
 
 
 def press(harness: InspectorHarness, name: str) -> None:
-    button = next(one for one in navigator(harness).findChildren(IconButton) if one.accessibleName() == name)
+    button = next(
+        widget for widget in navigator(harness).findChildren(IconButton) if widget.accessibleName() == name
+    )
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -83,9 +87,9 @@ def test_a_giant_text_is_shown_at_once(opened: Opened, item: Any) -> None:
     assert harness.item(1) == before
 
 
-def test_what_is_typed_changes_the_part_that_is_shown_and_nothing_else(opened: Opened) -> None:
-    words = [f"{number:07}" for number in range(100_000)]
-    harness = opened(rich(" ".join(words)))
+def test_typing_changes_only_the_current_chunk(opened: Opened) -> None:
+    numbers = [f"{number:07}" for number in range(100_000)]
+    harness = opened(rich(" ".join(numbers)))
     field = area(harness, "Content")
     assert chunk_label(harness) == "Characters 1 to 4,000 of 799,999"
     press(harness, "Next part")
@@ -93,15 +97,15 @@ def test_what_is_typed_changes_the_part_that_is_shown_and_nothing_else(opened: O
     assert field.toPlainText().startswith("0000500")
     field.moveCursor(QTextCursor.MoveOperation.Start)
     QTest.keyClicks(field, "New ")
-    words[500] = "New 0000500"
-    assert harness.item()["content"] == " ".join(words)
+    numbers[500] = "New 0000500"
+    assert harness.item()["content"] == " ".join(numbers)
     assert chunk_label(harness) == "Characters 4,001 to 8,004 of 800,003"
     press(harness, "Previous part")
     assert chunk_label(harness) == "Characters 1 to 4,000 of 800,003"
     assert field.toPlainText().endswith("0000499 ")
 
 
-def test_undo_shows_the_part_as_it_was(opened: Opened) -> None:
+def test_undo_restores_the_chunk(opened: Opened) -> None:
     harness = opened(rich(LONG))
     press(harness, "Next part")
     field = area(harness, "Content")
@@ -113,7 +117,7 @@ def test_undo_shows_the_part_as_it_was(opened: Opened) -> None:
     assert chunk_label(harness) == "Characters 4,001 to 8,000 of 1,000,000"
 
 
-def test_line_ends_of_other_parts_stay(opened: Opened) -> None:
+def test_line_endings_of_other_chunks_are_preserved(opened: Opened) -> None:
     content = "x" * 3999 + "\r\n" + "y" * 10_000 + "\r\nz"
     harness = opened(rich(content))
     field = area(harness, "Content")
@@ -121,17 +125,17 @@ def test_line_ends_of_other_parts_stay(opened: Opened) -> None:
     assert harness.item()["content"] == "a" + content
 
 
-def test_formatting_changes_the_part(opened: Opened) -> None:
+def test_formatting_changes_the_chunk(opened: Opened) -> None:
     harness = opened(rich(LONG))
     press(harness, "Next part")
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
-    editor.parts.area.selectAll()
-    QTest.keyClick(editor.parts.area, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    editor.controls.area.selectAll()
+    QTest.keyClick(editor.controls.area, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     assert harness.item()["content"] == "x" * 4000 + "**" + "x" * 4000 + "**" + "x" * 992_000
 
 
-def test_a_text_that_becomes_short_is_shown_whole(opened: Opened) -> None:
+def test_a_text_that_becomes_short_is_no_longer_chunked(opened: Opened) -> None:
     harness = opened({"type": "free_text", "description": "y" * 8_001})
     field = area(harness, "Question")
     press(harness, "Next part")
@@ -143,7 +147,7 @@ def test_a_text_that_becomes_short_is_shown_whole(opened: Opened) -> None:
     assert area(harness, "Question").toPlainText() == harness.item()["description"] == "y" * 4000 + "z" + "y"
 
 
-def test_the_large_editor_leads_through_the_parts_too(opened: Opened) -> None:
+def test_the_large_editor_navigates_chunks_as_well(opened: Opened) -> None:
     harness = opened({"type": "free_text", "description": LONG})
     field = area(harness, "Question")
     field.setFocus()
@@ -155,7 +159,7 @@ def test_the_large_editor_leads_through_the_parts_too(opened: Opened) -> None:
     assert "1000000 characters" in [label.text() for label in large.findChildren(Label)]
 
 
-def test_a_line_field_keeps_what_it_does_not_show(opened: Opened) -> None:
+def test_a_single_line_field_preserves_text_that_it_cannot_show(opened: Opened) -> None:
     harness = opened({"type": "image", "url": f"https://example.org/{LONG}", "alt_text": "A dog"})
     field = find_named(harness, "Address")
     assert isinstance(field, QLineEdit)
@@ -170,9 +174,11 @@ def test_a_long_label_is_edited_below_the_table(opened: Opened) -> None:
     harness = opened(choice(LONG, "yes"))
     table = option_list(harness).table
     table.edit_cell(0, OptionColumn.LABEL)
-    assert not [one for one in table.findChildren(QLineEdit) if one.isVisible()]
+    assert not [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
     long = [
-        one for one in harness.inspector.findChildren(LongTextField) if one.isVisibleTo(harness.inspector)
+        widget
+        for widget in harness.inspector.findChildren(LongTextField)
+        if widget.isVisibleTo(harness.inspector)
     ]
     assert len(long) == 1
     field = long[0].findChild(QPlainTextEdit)

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTe
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import Remove
-from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.model import OptionColumn
-from batchwright.ui.editor.inspector.rich_text import LargeRichText, RichTextEditor
+from batchwright.ui.editor.item_types.choice import AnswerLimit
+from batchwright.ui.editor.item_types.rich_text import LargeRichText, RichTextEditor
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import ALL, BETTER, INVALID_VALUES, RICH, WHY
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
@@ -39,7 +39,7 @@ def large(qtbot: QtBot, harness: InspectorHarness) -> LargeEditor:
     return overlay.panel
 
 
-def test_typing_goes_on_after_undo_in_mid_word(opened: Opened) -> None:
+def test_typing_continues_after_undo(opened: Opened) -> None:
     harness = opened(WHY)
     helper = find_named(harness, "Helper text")
     type_into(helper, "One")
@@ -66,7 +66,7 @@ def test_what_was_typed_stays_when_something_else_is_selected(opened: Opened) ->
     assert harness.item()["helper_text"] == "Half a wo"
 
 
-def test_a_cell_that_is_open_keeps_what_was_typed_when_the_selection_changes(opened: Opened) -> None:
+def test_an_open_cell_editor_saves_its_text_when_the_selection_changes(opened: Opened) -> None:
     harness = opened(BETTER, WHY)
     field = cell(option_list(harness).table, 0, OptionColumn.LABEL)
     QTest.keyClicks(field, "Answer")
@@ -82,7 +82,7 @@ def test_what_was_typed_stays_when_the_window_closes(opened: Opened) -> None:
     assert harness.item()["options"][0] == {"label": "Answer", "value": "answer"}
 
 
-def test_an_item_may_go_while_it_is_typed_into_and_come_back_whole(opened: Opened) -> None:
+def test_an_item_may_be_removed_and_restored_while_its_form_has_the_focus(opened: Opened) -> None:
     harness = opened(WHY, BETTER)
     helper = find_named(harness, "Helper text")
     type_into(helper, "One")
@@ -94,7 +94,7 @@ def test_an_item_may_go_while_it_is_typed_into_and_come_back_whole(opened: Opene
     assert harness.item()["helper_text"] == "One"
 
 
-def test_an_item_may_go_while_an_option_is_begun(opened: Opened) -> None:
+def test_an_item_may_be_removed_while_it_has_a_draft_option(opened: Opened) -> None:
     harness = opened(BETTER, WHY)
     button(harness, "Add option").click()
     harness.study.apply(Remove(tuple(harness.keys[:1])))
@@ -103,7 +103,7 @@ def test_an_item_may_go_while_an_option_is_begun(opened: Opened) -> None:
     assert harness.item() == BETTER
 
 
-def test_undo_may_take_away_the_option_that_is_edited(opened: Opened) -> None:
+def test_undo_may_remove_the_option_that_is_edited(opened: Opened) -> None:
     harness = opened(BETTER)
     button(harness, "Add option").click()
     table = option_list(harness).table
@@ -114,7 +114,7 @@ def test_undo_may_take_away_the_option_that_is_edited(opened: Opened) -> None:
     assert table.model().rowCount() == 3
 
 
-def test_a_number_that_is_typed_is_one_step(opened: Opened) -> None:
+def test_typing_a_number_is_one_step(opened: Opened) -> None:
     harness = opened(BETTER)
     limit = harness.inspector.findChild(AnswerLimit)
     assert limit is not None
@@ -161,7 +161,7 @@ def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> No
     qtbot.waitUntil(lambda: not harness.inspector.findChildren(LargeEditor))
 
 
-def test_an_optional_text_emptied_in_the_large_editor_is_taken_away(qtbot: QtBot, opened: Opened) -> None:
+def test_an_optional_text_cleared_in_the_large_editor_is_removed(qtbot: QtBot, opened: Opened) -> None:
     harness = opened({**WHY, "helper_text": "x"})
     harness.inspector.findChildren(TextField)[1].open_large_editor()
     editor = large(qtbot, harness)
@@ -169,7 +169,7 @@ def test_an_optional_text_emptied_in_the_large_editor_is_taken_away(qtbot: QtBot
     assert harness.item() == WHY
 
 
-def test_rich_text_is_written_large_beside_how_it_will_look(qtbot: QtBot, opened: Opened) -> None:
+def test_the_large_rich_text_editor_has_a_preview(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(RICH)
     rich = harness.inspector.findChild(RichTextEditor)
     assert rich is not None
@@ -181,8 +181,8 @@ def test_rich_text_is_written_large_beside_how_it_will_look(qtbot: QtBot, opened
     QTest.keyClick(editor.area, Key.Key_B, CTRL)
     QTest.keyClicks(editor.area, "Now")
     assert harness.item()["content"] == "**Now**"
-    assert editor.parts.preview.toPlainText().strip() == "Now"
-    assert rich.parts.area.toPlainText() == "**Now**"
+    assert editor.controls.preview.toPlainText().strip() == "Now"
+    assert rich.controls.area.toPlainText() == "**Now**"
 
 
 @pytest.mark.parametrize("number", range(len(ALL)))
@@ -191,23 +191,23 @@ def test_tab_comes_to_every_control_of_a_form_and_shows_where_it_is(opened: Open
     harness.selection.select([harness.keys[number]])
     inside = harness.inspector._scroll.widget()
     assert inside is not None
-    wanted = {one for one in inside.findChildren(QWidget) if _is_stop(one)}
-    reached: set[QWidget] = set()
-    for _time in range(4 * len(wanted) + 20):
+    tab_stops = {widget for widget in inside.findChildren(QWidget) if _is_stop(widget)}
+    visited: set[QWidget] = set()
+    for _time in range(4 * len(tab_stops) + 20):
         QTest.keyClick(QApplication.focusWidget() or harness.inspector, Key.Key_Tab)
         focused = QApplication.focusWidget()
         if focused is not None:
-            reached.add(focused)
-    assert {one.accessibleName() or type(one).__name__ for one in wanted - reached} == set()
+            visited.add(focused)
+    assert {widget.accessibleName() or type(widget).__name__ for widget in tab_stops - visited} == set()
 
 
-def _is_stop(one: QWidget) -> bool:
+def _is_stop(widget: QWidget) -> bool:
     """Whether Tab stops there; of tiles that belong together only at the one that is chosen."""
-    if not one.focusPolicy() & Qt.FocusPolicy.TabFocus or not one.isEnabled() or not one.isVisible():
+    if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or not widget.isEnabled() or not widget.isVisible():
         return False
-    if isinstance(one, QAbstractButton) and one.autoExclusive() and not one.isChecked():
+    if isinstance(widget, QAbstractButton) and widget.autoExclusive() and not widget.isChecked():
         return False
-    return one.focusProxy() is None
+    return widget.focusProxy() is None
 
 
 def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> None:
@@ -227,7 +227,7 @@ def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> No
     assert [harness.item(number) for number in range(3)] == [WHY, BETTER, INVALID_VALUES]
 
 
-def test_a_text_of_several_lines_is_kept_in_a_field_of_one(opened: Opened) -> None:
+def test_a_multi_line_text_is_preserved_in_a_single_line_field(opened: Opened) -> None:
     harness = opened({**WHY, "helper_text": "one\ntwo"})
     field = find_named(harness, "Helper text")
     field.setFocus()
@@ -236,7 +236,7 @@ def test_a_text_of_several_lines_is_kept_in_a_field_of_one(opened: Opened) -> No
     assert harness.item()["helper_text"] == "one\ntwo!"
 
 
-def test_a_field_of_several_lines_is_left_by_tab(opened: Opened) -> None:
+def test_tab_leaves_a_multi_line_field(opened: Opened) -> None:
     harness = opened(WHY)
     field = find_named(harness, "Question")
     assert isinstance(field, QPlainTextEdit)

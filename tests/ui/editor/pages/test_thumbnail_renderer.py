@@ -12,7 +12,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
-from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, ThumbnailRenderer
+from batchwright.ui.editor.pages.thumbnail_renderer import THUMBNAIL_SIZE, ThumbnailRenderer
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from tests.layout.builders import sketch
@@ -34,12 +34,12 @@ def page(drawing: str) -> Page:
     return first
 
 
-def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, wanted: Page) -> QImage:
+def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, page: Page) -> QImage:
     """The picture of a page, once it is there."""
-    if pictures.thumbnail(wanted, 1.0) is None or pictures.is_busy:
+    if pictures.thumbnail(page, 1.0) is None or pictures.is_busy:
         with qtbot.waitSignal(pictures.thumbnail_created):
-            pictures.thumbnail(wanted, 1.0)
-    picture = pictures.thumbnail(wanted, 1.0)
+            pictures.thumbnail(page, 1.0)
+    picture = pictures.thumbnail(page, 1.0)
     assert picture is not None
     return picture.toImage()
 
@@ -50,18 +50,16 @@ def is_split(image: QImage, y: int) -> bool:
     return middle.lightness() > inside.lightness()
 
 
-def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> None:
+def test_a_thumbnail_shows_the_positions_of_the_items(qtbot: QtBot, owner: QWidget) -> None:
     pictures = ThumbnailRenderer(owner)
     image = rendered(qtbot, pictures, page("a|b / c"))
-    assert image.size() == PICTURE
+    assert image.size() == THUMBNAIL_SIZE
     assert is_split(image, 12)
     assert not is_split(image, 28)
     assert image.pixelColor(48, 70).lightness() > image.pixelColor(48, 28).lightness()
 
 
-def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
-    qtbot: QtBot, owner: QWidget
-) -> None:
+def test_the_old_thumbnail_is_shown_until_a_changed_page_is_rendered(qtbot: QtBot, owner: QWidget) -> None:
     pictures = ThumbnailRenderer(owner)
     before, after = page("a / b"), page("a / bcd")
     first = rendered(qtbot, pictures, before)
@@ -75,7 +73,7 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
     assert new.toImage() != first
 
 
-def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidget) -> None:
+def test_only_the_visible_part_of_a_long_page_is_rendered(qtbot: QtBot, owner: QWidget) -> None:
     pictures = ThumbnailRenderer(owner)
     letters = "".join(chr(0x4E00 + number) for number in range(100))
     rendered(qtbot, pictures, page(" / ".join(letters)))
@@ -84,7 +82,7 @@ def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidg
     assert pictures.card_count() <= 8
 
 
-def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
+def test_another_theme_renders_all_thumbnails_again(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
     pictures = ThumbnailRenderer(owner)
     light = rendered(qtbot, pictures, page("a"))
     theme.set_color_scheme(ColorSchemePreference.DARK)
@@ -99,36 +97,36 @@ def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) 
     pages = stage.panels.pages
     pictures = pages.page_delegate.renderer
     qtbot.waitUntil(lambda: not pictures.is_busy)
-    seen = pages.viewport().height() // pages.sizeHintForRow(0) + 2
+    visible_rows = pages.viewport().height() // pages.sizeHintForRow(0) + 2
     of_the_study_before = 2
-    assert 0 < pictures.count <= seen + of_the_study_before
+    assert 0 < pictures.count <= visible_rows + of_the_study_before
     stage.model.selection.show_page(layout.pages[39].key)
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
-    assert pictures.count <= 2 * seen
+    assert pictures.count <= 2 * visible_rows
 
 
-def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: EditorStage) -> None:
+def test_an_edit_renders_the_thumbnail_of_its_page_again(qtbot: QtBot, stage: EditorStage) -> None:
     pictures = stage.panels.pages.page_delegate.renderer
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
     with qtbot.waitSignal(pictures.thumbnail_created) as messages:
-        stage.model.do(SetAttributes("a", {"description": "Why?"}))
+        stage.model.apply(SetAttributes("a", {"description": "Why?"}))
     assert messages.args == ["pa"]
 
 
-def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: EditorStage) -> None:
-    stage.model.do(SetAttributes("pa", {"display_position": "intro"}))
-    stage.model.do(SetAttributes("pe", {"display_position": "outro"}))
+def test_intro_and_outro_pages_show_their_position_and_name(stage: EditorStage) -> None:
+    stage.model.apply(SetAttributes("pa", {"display_position": "intro"}))
+    stage.model.apply(SetAttributes("pe", {"display_position": "outro"}))
     stage.model.study.set_page_name("pa", "Welcome")
     settle()
     rows = stage.panels.pages.pages_model
     assert rows.index(0, 0).data() == "Page 1 Welcome"
     assert rows.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 1 Welcome, Intro"
     assert rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 2 Outro"
-    sight = rows.row_at(0)
-    assert sight is not None
-    assert (sight.position, sight.position_label) == ("intro", "Intro")
+    row = rows.row_at(0)
+    assert row is not None
+    assert (row.position, row.position_label) == ("intro", "Intro")
 
 
 ODD: list[Json] = [
@@ -143,7 +141,7 @@ ODD: list[Json] = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
-def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops(
+def test_every_page_has_a_thumbnail_an_outline_and_insertion_points(
     qtbot: QtBot, stage: EditorStage, odd: Json
 ) -> None:
     layout = read([odd, ODD[4]], random_keys())

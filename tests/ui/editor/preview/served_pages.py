@@ -25,7 +25,7 @@ class Node:
     @property
     def nodes(self) -> "list[Node]":
         """The elements right inside."""
-        return [one for one in self.inside if isinstance(one, Node)]
+        return [node for node in self.inside if isinstance(node, Node)]
 
     def walk(self) -> "Iterator[Node]":
         """It and all elements inside."""
@@ -36,7 +36,9 @@ class Node:
     def all(self, tag: str = "", name: str = "") -> "list[Node]":
         """All elements inside of a tag, and of a class."""
         return [
-            one for one in self.walk() if (not tag or one.tag == tag) and (not name or name in one.classes)
+            node
+            for node in self.walk()
+            if (not tag or node.tag == tag) and (not name or name in node.classes)
         ]
 
     def words(self) -> str:
@@ -44,7 +46,7 @@ class Node:
         return plain(self._text())
 
     def _text(self) -> str:
-        return "".join(one if isinstance(one, str) else one._text() for one in self.inside)
+        return "".join(node if isinstance(node, str) else node._text() for node in self.inside)
 
 
 class _Reader(HTMLParser):
@@ -86,7 +88,7 @@ def rows_of(page: Node) -> list[Node]:
 
 def columns_of(row: Node) -> list[Node]:
     """The columns of a row."""
-    return [one for one in row.nodes if "column" in one.classes]
+    return [node for node in row.nodes if "column" in node.classes]
 
 
 def block_of(node: Node) -> list[str]:
@@ -108,7 +110,7 @@ def _said(node: Node) -> Iterator[str]:
             yield f"<area {node.attributes['placeholder']}>"
         case "select":
             yield "<menu>"
-            yield from (one.words() for one in node.all("option"))
+            yield from (option.words() for option in node.all("option"))
         case "p" | "legend" | "figcaption" | "a":
             yield node.words()
         case "span":

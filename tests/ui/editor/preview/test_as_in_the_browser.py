@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.editor.item_types.choice import BoxTile, RingTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
-from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.gui
 
 OURS = frozenset(
     {
-        "The picture itself shows in the browser.",
+        "The picture is shown in the browser.",
         "plays in the browser",
         "or drop them here",
         "This question has no text yet.",
@@ -35,7 +35,7 @@ OURS = frozenset(
 """What the window says in place of things that only a browser shows."""
 
 LONG: list[Json] = [{"label": f"Option {n}", "value": n} for n in range(6)]
-ASKED = [{**one, "heading": f"Why {one['label']}?"} for one in LONG if isinstance(one, dict)]
+ASKED = [{**entry, "heading": f"Why {entry['label']}?"} for entry in LONG if isinstance(entry, dict)]
 HTTPS = "https://a.example"
 RECORD: dict[str, Json] = {
     "prompt": "if a < b:\n    print('<b>')",
@@ -45,7 +45,7 @@ RECORD: dict[str, Json] = {
     "far": "http://a.example/a.mp4",
 }
 PAGES: dict[str, list[list[list[Json]]]] = {
-    "each type alone": [[[one]] for one in ALL],
+    "each type alone": [[[entry]] for entry in ALL],
     "two columns that only show": [[[FIELD], [RICH]], [[BETTER]]],
     "a column that asks": [[[FIELD, IMAGE], [BETTER, WHY]]],
     "each field": [
@@ -90,28 +90,28 @@ COUNTED = re.compile(r"\d+ of \d+ (chosen|characters)")
 
 def blocks_of(block: QWidget) -> list[str]:
     """What can be read and done in a block of the preview, in its order."""
-    found = (text for one in (block, *block.findChildren(QWidget)) for text in _said(one))
+    found = (text for widget in (block, *block.findChildren(QWidget)) for text in _said(widget))
     return [text for text in found if text and text not in OURS and not COUNTED.fullmatch(text)]
 
 
-def _said(one: QWidget) -> Iterator[str]:
-    match one:
+def _said(widget: QWidget) -> Iterator[str]:
+    match widget:
         case RichTextView():
-            yield plain(one.toPlainText())
+            yield plain(widget.toPlainText())
         case QLabel():
-            yield plain(one.text())
+            yield plain(widget.text())
         case RingTile() | BoxTile():
-            yield "<one>" if isinstance(one, RingTile) else "<many>"
-            yield plain(one.text())
+            yield "<one>" if isinstance(widget, RingTile) else "<many>"
+            yield plain(widget.text())
         case TextArea():
-            yield f"<area {one.placeholderText()}>"
+            yield f"<area {widget.placeholderText()}>"
         case FormComboBox():
             yield "<menu>"
-            yield from (plain(one.itemText(number)) for number in range(one.count()))
+            yield from (plain(widget.itemText(number)) for number in range(widget.count()))
         case FilesControl():
-            yield "<files>" if one._many else "<file>"
+            yield "<files>" if widget._many else "<file>"
         case QLineEdit():
-            yield f"<line {one.placeholderText()}>"
+            yield f"<line {widget.placeholderText()}>"
 
 
 def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
@@ -133,33 +133,41 @@ def test_a_page_is_the_same_in_the_window_and_in_the_browser(
     harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
     harness.records.set_records((RECORD,))
     page = served(running, harness)
-    there = [[[block_of(one) for one in column.nodes] for column in columns_of(row)] for row in rows_of(page)]
-    here = [[[blocks_of(one) for one in column.blocks] for column in row] for row in harness.sheet.rows]
-    assert here == there
+    browser_blocks = [
+        [[block_of(node) for node in column.nodes] for column in columns_of(row)] for row in rows_of(page)
+    ]
+    preview_blocks = [
+        [[blocks_of(widget) for widget in column.blocks] for column in row] for row in harness.sheet.rows
+    ]
+    assert preview_blocks == browser_blocks
 
 
 @pytest.mark.spec("L-03")
 @pytest.mark.parametrize("name", PAGES)
-def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: ServiceAddress, name: str) -> None:
+def test_columns_have_the_same_positions_as_in_the_browser(
+    qtbot: QtBot, running: ServiceAddress, name: str
+) -> None:
     harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
     harness.records.set_records((RECORD,))
     page = served(running, harness)
     for row, shown in zip(rows_of(page), harness.sheet.rows, strict=True):
         assert ("two" in row.classes) == (len(shown) == 2)
-        framed = [bool(one.findChildren(Panel)) for one in shown]
+        framed = [bool(entry.findChildren(Panel)) for entry in shown]
         assert framed == ["box" in column.classes for column in columns_of(row)]
         if len(shown) == 2:
-            left, right = (one.mapTo(harness.sheet, one.rect().topLeft()) for one in shown)
+            left, right = (entry.mapTo(harness.sheet, entry.rect().topLeft()) for entry in shown)
             assert left.x() + shown[0].width() <= right.x()
             assert left.y() == right.y()
 
 
 @pytest.mark.parametrize("position", ["intro", "body", "outro"])
-def test_how_far_one_is_reads_as_in_the_browser(qtbot: QtBot, running: ServiceAddress, position: str) -> None:
+def test_the_progress_text_is_that_of_the_browser(
+    qtbot: QtBot, running: ServiceAddress, position: str
+) -> None:
     pages: list[Any] = [layout_of([[[RICH]]]) for _number in range(3)]
     pages[1]["display_position"] = position
     harness = PreviewHarness(qtbot, *pages)
     harness.preview.show_page(harness.study.layout.pages[1].key)
     page = served(running, harness)
-    (messages,) = (one for one in page.all("span") if one.attributes.get("id") == "progress-text")
+    (messages,) = (node for node in page.all("span") if node.attributes.get("id") == "progress-text")
     assert harness.preview.model.progress == messages.words()

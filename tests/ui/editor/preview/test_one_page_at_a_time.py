@@ -32,16 +32,14 @@ def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> N
     for value in values:
         for shown, question in zip(harness.study.layout.pages, ASKED, strict=True):
             harness.preview.show_page(shown.key)
-            words = harness.words()
-            assert [one for one in ASKED if one in words] == [question]
-            assert [one for one in values if one in words] == [value]
+            texts = harness.words()
+            assert [entry for entry in ASKED if entry in texts] == [question]
+            assert [value for value in values if value in texts] == [value]
         harness.records.step(1)
 
 
 @pytest.mark.spec("L-02")
-def test_who_takes_part_goes_through_the_same_pages_one_by_one(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
+def test_the_preview_has_the_page_order_of_participants(running: ServiceAddress, tmp_path: Path) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\n" + "".join(f"{record['prompt']}\n" for record in RECORDS), encoding="utf-8")
 
@@ -49,18 +47,20 @@ def test_who_takes_part_goes_through_the_same_pages_one_by_one(
         batch = await unready_batch(service, running.workspace_id, data, PAGES)
         await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         await poll_until_settled(lambda: service.batches.status(batch.id))
-        link, seen = (await service.local.participation(batch.id)).url, list[OpenPage]()
+        link, browser_pages = (await service.local.participation(batch.id)).url, list[OpenPage]()
         async with ParticipantClient(retries()) as person:
             shown: Any = await person.start(link, simulated_participant(7, 0))
             while isinstance(shown, OpenPage):
-                seen.append(shown)
+                browser_pages.append(shown)
                 shown = await person.answer(shown, [("i0", "Because")])
             assert isinstance(shown, SubmissionFinished)
-        return seen
+        return browser_pages
 
-    seen = run_with_client(running, work)
-    assert [(one.step, one.steps, one.page) for one in seen] == [(n, 6, n % 3) for n in range(6)]
-    assert [[requests["description"] for requests in one.instructions] for one in seen] == [
+    browser_pages = run_with_client(running, work)
+    assert [(entry.step, entry.steps, entry.page) for entry in browser_pages] == [
+        (n, 6, n % 3) for n in range(6)
+    ]
+    assert [[requests["description"] for requests in entry.instructions] for entry in browser_pages] == [
         [question] for question in ASKED * 2
     ]
-    assert [one.record == seen[0].record for one in seen] == [True] * 3 + [False] * 3
+    assert [entry.record == browser_pages[0].record for entry in browser_pages] == [True] * 3 + [False] * 3

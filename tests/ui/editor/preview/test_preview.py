@@ -19,14 +19,11 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.editor.item_types.choice import Explanation
+from batchwright.ui.editor.item_types.choice import BoxTile, Explanation, RingTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
-from batchwright.ui.editor.preview import browser
-from batchwright.ui.editor.preview.browser import open_in_browser
-from batchwright.ui.editor.preview.error_summary import ErrorLink
-from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.preview.page import PreviewPage
-from batchwright.ui.editor.preview.panel import PreviewPanel
+from batchwright.ui.editor.preview import panel
+from batchwright.ui.editor.preview.page import ErrorLink, PreviewPage
+from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
@@ -79,7 +76,7 @@ class PreviewHarness:
 
     def press(self, text: str) -> None:
         buttons = self.sheet.findChildren(QAbstractButton)
-        next(one for one in buttons if one.text() == text).click()
+        next(widget for widget in buttons if widget.text() == text).click()
 
 
 @pytest.mark.spec("L-09")
@@ -88,10 +85,10 @@ def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
     assert {"Prompt", "Why is the sky blue?"} <= set(harness.words())
     harness.records.step(1)
     assert "Why is it red?" in harness.words()
-    assert "Page 1 of 1, filled with record 2 of the data. Answers here are not kept." in harness.words()
+    assert "Page 1 of 1, filled with record 2 of the data. Answers are not saved." in harness.words()
 
 
-def test_without_data_it_says_where_data_comes_from(qtbot: QtBot) -> None:
+def test_without_data_it_explains_how_to_choose_data(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
     harness.records.clear()
     assert any("choose a file under Data" in words for words in harness.words())
@@ -124,7 +121,7 @@ def test_every_kind_of_field_is_shown_as_the_page_would(qtbot: QtBot) -> None:
     assert "A field of this type is never shown to participants." in text
 
 
-def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -> None:
+def test_answer_errors_are_those_of_the_participant_page(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER, WHY))
     harness.press("Finish")
     assert {"Please choose an option.", "Please answer this question."} <= set(harness.words())
@@ -138,7 +135,7 @@ def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -
     assert "These answers would be accepted. A preview does not store them." in harness.words()
 
 
-def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None:
+def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER, {**WHY, "description": "Why is that so? " * 12}))
     harness.preview.activateWindow()
     qtbot.waitUntil(harness.preview.isActiveWindow)
@@ -154,7 +151,7 @@ def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: QApplication.focusWidget() is harness.sheet.findChild(TextArea))
 
 
-def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
+def test_a_corrected_answer_is_validated_again_immediately(qtbot: QtBot) -> None:
     rule: dict[str, Json] = {"type": "string", "min": 3, "max": 5}
     harness = PreviewHarness(qtbot, page({**WHY, "validation": rule}))
     assert "0 of 5 characters" in harness.words()
@@ -174,7 +171,7 @@ def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
     assert harness.preview.model.is_accepted
 
 
-def test_it_is_told_how_many_of_how_many_are_chosen(qtbot: QtBot) -> None:
+def test_the_number_of_selected_options_is_shown(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": 2}))
     for tile in harness.sheet.findChildren(BoxTile):
         tile.click()
@@ -183,7 +180,7 @@ def test_it_is_told_how_many_of_how_many_are_chosen(qtbot: QtBot) -> None:
     assert "Please choose at most 2 options." in harness.words()
 
 
-def test_going_on_and_back_keeps_the_answers(qtbot: QtBot) -> None:
+def test_answers_are_kept_when_going_forward_and_back(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
     harness.sheet.findChildren(RingTile)[2].click()
     harness.press("Next page")
@@ -192,7 +189,7 @@ def test_going_on_and_back_keeps_the_answers(qtbot: QtBot) -> None:
     assert [tile.isChecked() for tile in harness.sheet.findChildren(RingTile)] == [False, False, True]
 
 
-def test_an_exclusive_option_stands_alone(qtbot: QtBot) -> None:
+def test_an_exclusive_option_excludes_all_others(qtbot: QtBot) -> None:
     options: list[Json] = [{"label": label, "value": label} for label in "ab"]
     alone: dict[str, Json] = {"label": "None", "value": "none", "exclusive": True}
     harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": -1, "options": [*options, alone]}))
@@ -206,10 +203,10 @@ def test_an_exclusive_option_stands_alone(qtbot: QtBot) -> None:
     assert not none.isChecked()
 
 
-def test_a_chosen_option_asks_for_its_explanation(qtbot: QtBot) -> None:
+def test_a_selected_option_requires_its_explanation(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(INVALID_VALUES))
     explanations = harness.sheet.findChildren(Explanation)
-    assert not any(one.isVisible() for one in explanations)
+    assert not any(widget.isVisible() for widget in explanations)
     harness.sheet.findChildren(BoxTile)[0].click()
     assert explanations[0].isVisible()
     harness.press("Finish")
@@ -252,7 +249,7 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
     assert harness.preview.model.is_accepted
 
 
-def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> None:
+def test_the_file_dialog_offers_all_files_in_addition_to_the_accepted_ones(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(UPLOAD))
     harness.press("Choose files")
     (dialog,) = harness.preview.findChildren(QFileDialog)
@@ -261,9 +258,9 @@ def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> No
     assert offered == ["Accepted files", "All files"]
 
 
-def test_an_edit_of_the_layout_is_seen_at_once(qtbot: QtBot) -> None:
+def test_the_preview_shows_an_edit_of_the_layout_immediately(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(WHY))
-    key = next(item.key for _place, item in harness.study.layout.walk())
+    key = next(item.key for _path, item in harness.study.layout.walk())
     harness.study.apply(SetAttributes(key, {"description": "What for?"}))
     assert "What for?" in harness.words()
 
@@ -274,7 +271,7 @@ def test_the_text_of_a_record_is_shown_as_it_is(qtbot: QtBot) -> None:
     assert "if a < b & c:\n    print('<b>no</b>')" in harness.words()
 
 
-def test_the_keyboard_goes_on_to_the_next_page(qtbot: QtBot) -> None:
+def test_the_focus_moves_to_the_next_page(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
     harness.preview.activateWindow()
     qtbot.waitUntil(harness.preview.isActiveWindow)
@@ -287,7 +284,7 @@ def test_the_keyboard_goes_on_to_the_next_page(qtbot: QtBot) -> None:
     qtbot.waitUntil(area.hasFocus)
 
 
-def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
+def test_the_hardest_records_come_first_on_request(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD, {"type": "dataset_field", "field": "photo"}), page(WHY))
     full = {"photo": "https://a.example/a.png"}
     harness.records.set_records(
@@ -300,16 +297,16 @@ def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
     )
     steps = harness.preview._navigator
     steps.hardest.click()
-    seen = []
+    emitted = []
     for _record in range(4):
-        seen.append(harness.records.index)
-        steps.after.click()
-    assert seen == [2, 1, 3, 0]
+        emitted.append(harness.records.index)
+        steps.next.click()
+    assert emitted == [2, 1, 3, 0]
     assert steps.number.value() == 4
     steps.number.setValue(1)
     assert "Missing: prompt, photo" in harness.words()
     assert any("filled with record 3 of" in words for words in harness.words())
-    steps.after.click()
+    steps.next.click()
     assert "prompt: 1,500 characters" in harness.words()
     harness.preview.show_page(harness.study.layout.pages[1].key)
     assert "This page shows no field." in harness.words()
@@ -321,28 +318,28 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     outro, intro = {**page(RICH), "display_position": "outro"}, {**page(IMAGE), "display_position": "intro"}
     harness = PreviewHarness(qtbot, outro, page(FIELD), intro)
     harness.preview.show_page(harness.study.layout.pages[2].key)
-    assert "Introduction, shown once, before all records. Answers here are not kept." in harness.words()
-    assert not harness.preview._navigator.after.isEnabled()
+    assert "Introduction, shown once, before all records. Answers are not saved." in harness.words()
+    assert not harness.preview._navigator.next.isEnabled()
     assert harness.preview.model.request().record is None
     harness.press("Next page")
     assert "Why is the sky blue?" in harness.words()
-    assert harness.preview._navigator.after.isEnabled()
+    assert harness.preview._navigator.next.isEnabled()
     harness.press("Next page")
-    assert "Closing, shown once, after all records. Answers here are not kept." in harness.words()
+    assert "Closing, shown once, after all records. Answers are not saved." in harness.words()
     harness.press("Finish")
     assert harness.preview.model.is_accepted
     harness.press("Back")
     assert "Why is the sky blue?" in harness.words()
 
 
-def test_a_study_without_pages_has_a_preview_that_says_so(qtbot: QtBot) -> None:
+def test_the_preview_of_a_study_without_pages_says_so(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(WHY))
     harness.study.apply(Remove((harness.study.layout.pages[0].key,)))
     assert "This page is empty" in harness.words()
     harness.press("Finish")
 
 
-def test_a_narrow_window_leaves_out_words_that_only_explain(qtbot: QtBot, theme: Theme) -> None:
+def test_a_narrow_window_hides_explanatory_labels(qtbot: QtBot, theme: Theme) -> None:
     theme.set_text_size(150)
     harness = PreviewHarness(qtbot, page(FIELD))
     harness.preview.resize(940, 700)
@@ -361,12 +358,12 @@ def test_narrow_is_as_wide_as_a_phone(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: 0 < harness.sheet.width() <= 400)
 
 
-def test_an_empty_page_says_so(qtbot: QtBot) -> None:
+def test_an_empty_page_shows_a_placeholder(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, {"rows": []})
     assert "This page is empty" in harness.words()
 
 
-def test_escape_goes_back_to_the_layout(qtbot: QtBot) -> None:
+def test_escape_returns_to_the_layout(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(WHY))
     with qtbot.waitSignal(harness.preview.closed):
         QTest.keyClick(harness.preview, Qt.Key.Key_Escape)
@@ -393,7 +390,7 @@ def test_the_same_page_is_opened_in_the_browser(
     harness.preview.show_page(harness.study.layout.pages[1].key)
     requests: list[Any] = []
     opened: list[str] = []
-    monkeypatch.setattr(browser, "open_url", lambda _notices, address: opened.append(address))
+    monkeypatch.setattr(panel, "open_url", lambda _notices, address: opened.append(address))
 
     async def preview(request: object) -> object:
         requests.append(request)
@@ -420,7 +417,7 @@ def test_the_same_page_is_opened_in_the_browser(
     assert requests[0].schema_["fields"]["prompt"] == {"type": "text", "label": "Prompt"}
 
 
-def test_a_hosted_service_is_never_asked_for_a_preview(qtbot: QtBot) -> None:
+def test_no_preview_is_requested_from_a_hosted_service(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(WHY))
     messages = _RecordedNotices()
     session = cast("ConnectionSession", SimpleNamespace(is_live=True))
@@ -447,5 +444,5 @@ def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
     harness = PreviewHarness(
         qtbot, page({"type": "rich_text", "content": table, "content_format": "markdown"})
     )
-    assert any("The window shows only the beginning of this text." in one for one in harness.words())
+    assert any("The window shows only the beginning of this text." in entry for entry in harness.words())
     assert max(rendered) <= 10_000

@@ -13,12 +13,13 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPalette,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import InsertionPoint
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, PageGeometry
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
@@ -26,11 +27,75 @@ from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_preview import DropPreview
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.pages.page_header import PageHeader
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_HEIGHT = 40
+_MARGINS_PX = 76
+"""Total width in pixels of the margins and gaps."""
+
+
+class PageHeader(QWidget):
+    """Shows the number, name and frequency of the page, and navigates the sample records."""
+
+    record_step_requested = Signal(int)
+    """The user requests another record: the offset from the current one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number = Label("", TextRole.SMALL_STRONG, tabular=True)
+        self._name = ElidedLabel("", TextRole.SMALL, "text2")
+        self._frequency = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._record_label = Label("", TextRole.SMALL, "text2", tabular=True)
+        self._previous = IconButton("caret-left", _("Previous record"), glyph_size=16)
+        self._next = IconButton("caret-right", _("Next record"), glyph_size=16)
+        self._previous.clicked.connect(lambda: self.record_step_requested.emit(-1))
+        self._next.clicked.connect(lambda: self.record_step_requested.emit(1))
+        texts = row(self._number, self._name, self._frequency, None, gap=10)
+        layout = row(gap=2, margins=(24, 0, 16, 0), parent=self)
+        layout.addLayout(texts, 1)
+        layout.add(self._previous, self._record_label, self._next)
+        theme().on_changed(self._update_layout)
+        self._update_layout()
+
+    @property
+    def tab_end(self) -> QWidget:
+        """The last widget of the header in the tab order."""
+        return self._next
+
+    def show_page(self, number: str, name: str, frequency: str) -> None:
+        """Show the number of the page, its name, and how often it is shown."""
+        self._number.setText(number)
+        self._name.setText(name)
+        self._name.setVisible(bool(name))
+        self._frequency.setText(frequency)
+        self._update_layout()
+
+    def show_record(self, number: int, count: int) -> None:
+        """Show which record fills the page, or nothing if `count` is 0."""
+        for widget in (self._previous, self._record_label, self._next):
+            widget.setVisible(count > 0)
+        self._record_label.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
+        self._previous.setEnabled(number > 0)
+        self._next.setEnabled(number < count - 1)
+        self._update_layout()
+
+    def _update_layout(self) -> None:
+        """Hide the frequency of the page first if the header is narrow."""
+        self.setFixedHeight(theme().px(_HEIGHT))
+        others = (self._number, self._name, self._previous, self._record_label, self._next)
+        used_width = sum(widget.sizeHint().width() for widget in others if widget.isVisibleTo(self))
+        text_width = self._frequency.fontMetrics().horizontalAdvance(self._frequency.text())
+        self._frequency.setVisible(used_width + text_width + theme().px(_MARGINS_PX) <= self.width())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._update_layout()
+
 
 _SCROLL_EDGE_PX = 48
 _DROP_GRACE_MS = 500
@@ -42,7 +107,7 @@ class _DeferredReveal:
     """A node to scroll to or focus as soon as its card is created."""
 
     key: str
-    takes_focus: bool
+    focuses: bool
     scrolls: bool
     highlights: bool
 
@@ -52,15 +117,15 @@ class _CanvasSurface(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, sheet: PageCanvas, canvas: "Canvas") -> None:
+    def __init__(self, page_canvas: PageCanvas, canvas: "Canvas") -> None:
         super().__init__()
-        self._sheet, self._canvas = sheet, canvas
+        self._page_canvas, self._canvas = page_canvas, canvas
         self.setAcceptDrops(True)
         self._drop_grace_timer = QTimer(self, singleShot=True, interval=_DROP_GRACE_MS)
         self._drop_grace_timer.timeout.connect(self._end_drag)
         middle = row(gap=0)
         middle.addStretch(1)
-        middle.addWidget(sheet, 1000)
+        middle.addWidget(page_canvas, 1000)
         middle.addStretch(1)
         layout = column(gap=0, margins=(16, 0, 16, 16), parent=self)
         layout.addLayout(middle, 1)
@@ -83,7 +148,7 @@ class _CanvasSurface(QWidget):
     @override
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop_grace_timer.stop()
-        self._canvas.drop_target.release(event)
+        self._canvas.drop_target.drop(event)
         self._canvas.end_drop()
 
     @override
@@ -150,7 +215,7 @@ class Canvas(QFrame):
         if view is not None:
             self.page_canvas.show_page_in_slices(view)
         else:
-            self.page_canvas.stop_drawing()
+            self.page_canvas.stop_creating_cards()
 
     def show_header(self, number: str, name: str, frequency: str) -> None:
         """Show the number, name and frequency of the page in the header and to screen readers."""
@@ -158,9 +223,9 @@ class Canvas(QFrame):
         self.setAccessibleName(sanitize_line(" ".join(part for part in (number, name) if part) or _("Page")))
         self.setAccessibleDescription(sanitize(frequency))
 
-    def scroll_to(self, key: str, *, glows: bool = False) -> None:
-        """Scroll a node into view. With `glows`, a highlight ring appears around it once."""
-        QTimer.singleShot(0, self, lambda: self._reveal(key, glows=glows))
+    def scroll_to(self, key: str, *, highlights: bool = False) -> None:
+        """Scroll a node into view. With `highlights`, a highlight ring appears around it once."""
+        QTimer.singleShot(0, self, lambda: self._reveal(key, highlights=highlights))
 
     def scroll_to_top(self) -> None:
         """Scroll to the top of the page."""
@@ -169,8 +234,8 @@ class Canvas(QFrame):
     def focus_node(self, key: str) -> None:
         """Focus an item, column or row. The canvas itself gets the focus if the key is not on the page."""
         widget = self.page_canvas.widget_of(key)
-        if widget is None and self.page_canvas.is_drawing:
-            self._defer(key, takes_keyboard=True)
+        if widget is None and self.page_canvas.is_creating_cards:
+            self._defer(key, focuses=True)
         (widget or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def main_widget(self) -> QWidget:
@@ -210,28 +275,28 @@ class Canvas(QFrame):
         self._geometry = self.page_canvas.page_geometry()
 
     def _defer(
-        self, key: str, *, takes_keyboard: bool = False, scrolls: bool = False, glows: bool = False
+        self, key: str, *, focuses: bool = False, scrolls: bool = False, highlights: bool = False
     ) -> None:
         """Focus or reveal a node once its card is created."""
-        had = self._deferred
-        if had is not None and had.key == key:
-            takes_keyboard, scrolls = takes_keyboard or had.takes_focus, scrolls or had.scrolls
-            glows = glows or had.highlights
-        self._deferred = _DeferredReveal(key, takes_keyboard, scrolls, glows)
+        pending = self._deferred
+        if pending is not None and pending.key == key:
+            focuses, scrolls = focuses or pending.focuses, scrolls or pending.scrolls
+            highlights = highlights or pending.highlights
+        self._deferred = _DeferredReveal(key, focuses, scrolls, highlights)
 
     def _on_cards_created(self) -> None:
         """Carry out deferred requests for new cards, and update the geometry during a drag."""
         self._measure()
-        awaited = self._deferred
-        is_created = awaited is not None and self.page_canvas.widget_of(awaited.key) is not None
-        if is_created or not self.page_canvas.is_drawing:
+        deferred = self._deferred
+        is_created = deferred is not None and self.page_canvas.widget_of(deferred.key) is not None
+        if is_created or not self.page_canvas.is_creating_cards:
             self._deferred = None
-        if awaited is None or not is_created:
+        if deferred is None or not is_created:
             return
-        if awaited.takes_focus and self.hasFocus():
-            self.focus_node(awaited.key)
-        if awaited.scrolls:
-            self._reveal(awaited.key, glows=awaited.highlights)
+        if deferred.focuses and self.hasFocus():
+            self.focus_node(deferred.key)
+        if deferred.scrolls:
+            self._reveal(deferred.key, highlights=deferred.highlights)
 
     def _measure(self) -> None:
         """Hide the indicator and record the geometry again, because the page has changed during a drag."""
@@ -255,20 +320,20 @@ class Canvas(QFrame):
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
-        if self._geometry is None or self.page_canvas.is_drawing:
+        if self._geometry is None or self.page_canvas.is_creating_cards:
             return None
-        spot = self._geometry.indicator_at(
+        indicator = self._geometry.indicator_at(
             self._without_gap(self.page_canvas.mapFrom(self._surface, point)), payload.level, theme().scale
         )
-        self._indicator = spot
-        return spot.insertion_point
+        self._indicator = indicator
+        return indicator.insertion_point
 
     def _without_gap(self, point: QPoint) -> QPoint:
         """Convert a point to the page at rest, before rows moved apart for the indicator."""
-        opened = self.page_canvas.open_gap()
-        if opened is None or point.y() <= opened.top():
+        gap_rect = self.page_canvas.open_gap()
+        if gap_rect is None or point.y() <= gap_rect.top():
             return point
-        return QPoint(point.x(), max(opened.top(), point.y() - opened.height()))
+        return QPoint(point.x(), max(gap_rect.top(), point.y() - gap_rect.height()))
 
     def _on_scrolled(self, point: QPoint, copies: bool) -> None:
         at = self._surface.mapFrom(self._scroll.viewport(), point)
@@ -278,15 +343,15 @@ class Canvas(QFrame):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.background_clicked.emit()
 
-    def _reveal(self, key: str, *, glows: bool) -> None:
+    def _reveal(self, key: str, *, highlights: bool) -> None:
         """Scroll as little as possible.
 
-        Of a node that is too tall, the top is shown, or the bottom with `glows`.
+        Of a node that is too tall, the top is shown, or the bottom with `highlights`.
         """
         widget = self.page_canvas.widget_of(key)
         if widget is None:
-            if self.page_canvas.is_drawing:
-                self._defer(key, scrolls=True, glows=glows)
+            if self.page_canvas.is_creating_cards:
+                self._defer(key, scrolls=True, highlights=highlights)
             return
         margin, bar, height = (
             theme().px(24),
@@ -296,10 +361,10 @@ class Canvas(QFrame):
         top = widget.mapTo(self._surface, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin
         if end - top > height:
-            bar.setValue(end - height if glows else top)
+            bar.setValue(end - height if highlights else top)
         else:
             bar.setValue(min(max(bar.value(), end - height), top))
-        if glows:
+        if highlights:
             self.page_canvas.highlight.start(key)
 
     @override

@@ -55,31 +55,31 @@ class ItemCard(Card):
     arrow_pressed = Signal(str, object)
     """The key of the item and the event of the arrow key, which has the modifiers."""
 
-    def __init__(self, node: Node, card_context: CardContext, parent: QWidget | None = None) -> None:
-        self._kind = item_label(node, card_context.schema)
-        super().__init__(self._kind.glyph, self._kind.family, self._kind.title, parent=parent)
-        self.entry = node
+    def __init__(self, node: Node, context: CardContext, parent: QWidget | None = None) -> None:
+        self._label = item_label(node, context.schema)
+        super().__init__(self._label.glyph, self._label.family, self._label.title, parent=parent)
+        self.node = node
         self._problem: Problem | None = None
-        self._drawn: object = None
+        self._shown_content: object = None
         self._shown_problems: object = None
-        self._press: QPoint | None = None
+        self._press_position: QPoint | None = None
         self._is_selected = False
         self.chosen.connect(self._request_select)
-        self.opened.connect(lambda: self.edit_requested.emit(self.entry.key))
+        self.opened.connect(lambda: self.edit_requested.emit(self.node.key))
         self.fix_clicked.connect(lambda: self.fix_requested.emit(self._problem))
-        self.add_action("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
-        self.add_action("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
-        self.show_entry(node, card_context)
+        self.add_action("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.node.key))
+        self.add_action("trash", _("Remove"), lambda: self.remove_requested.emit(self.node.key))
+        self.show_node(node, context)
 
     @property
     def family(self) -> str:
         """The family of the item's type, which determines the colour."""
-        return self._kind.family
+        return self._label.family
 
-    def fits(self, node: Node, card_context: CardContext) -> bool:
+    def can_show(self, node: Node, context: CardContext) -> bool:
         """Whether this card can be reused for a node: its icon would stay the same."""
-        kind = item_label(node, card_context.schema)
-        return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
+        label = item_label(node, context.schema)
+        return (label.glyph, label.family) == (self._label.glyph, self._label.family)
 
     @override
     def accessible_actions(self) -> dict[str, Callable[[], object]]:
@@ -89,23 +89,23 @@ class ItemCard(Card):
             _("Move left"): Direction.LEFT,
             _("Move right"): Direction.RIGHT,
         }
-        actions = {name: partial(self._want_move, where) for name, where in moves.items()}
+        actions = {name: partial(self._request_move, direction) for name, direction in moves.items()}
         return {**super().accessible_actions(), **actions}
 
-    def _want_move(self, where: Direction) -> None:
-        self.move_requested.emit(self.entry.key, where)
+    def _request_move(self, direction: Direction) -> None:
+        self.move_requested.emit(self.node.key, direction)
 
-    def show_entry(self, node: Node, card_context: CardContext) -> None:
+    def show_node(self, node: Node, context: CardContext) -> None:
         """Show an item, unless it is displayed already."""
-        wanted = (node, *_shown_values(node, card_context))
-        before = self._drawn
-        if isinstance(before, tuple) and before[0] is node and before[1:] == wanted[1:]:
+        content = (node, *_shown_values(node, context))
+        before = self._shown_content
+        if isinstance(before, tuple) and before[0] is node and before[1:] == content[1:]:
             return
-        self._drawn, self.entry, self._kind = wanted, node, item_label(node, card_context.schema)
+        self._shown_content, self.node, self._label = content, node, item_label(node, context.schema)
         self.setObjectName(f"card {node.key}")
-        self._show_head(node, self._kind, card_context.schema)
+        self._show_header(node, self._label, context.schema)
         clear(self.body)
-        body = card_body(node, card_context.schema, card_context.record)
+        body = card_body(node, context.schema, context.record)
         self.add(*body, None)
         if self.isVisible() and (layout := self.layout()) is not None:
             # Not left to the event loop, which shows new widgets late while the user types.
@@ -114,15 +114,17 @@ class ItemCard(Card):
                     widget.show()
             layout.activate()
 
-    def show_place(self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
+    def show_path_and_problems(
+        self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool
+    ) -> None:
         """Show the problems in the footer and set the position for screen readers."""
         shown = (path, tuple(problems), is_unchecked)
         if shown == self._shown_problems:
             return
         self._shown_problems, self._problem = shown, problems[0] if problems else None
         self.show_footer(_footer(problems, is_unchecked=is_unchecked))
-        sentences = [path.label, *(problem.message for problem in problems)]
-        self.setAccessibleDescription(sanitize(". ".join(part for part in sentences if part)))
+        texts = [path.label, *(problem.message for problem in problems)]
+        self.setAccessibleDescription(sanitize(". ".join(part for part in texts if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Show whether the card is selected."""
@@ -131,59 +133,59 @@ class ItemCard(Card):
         self._is_selected = is_selected
         self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
 
-    def _show_head(self, node: Node, kind: ItemLabel, schema: Schema | None) -> None:
+    def _show_header(self, node: Node, label: ItemLabel, schema: Schema | None) -> None:
         field = schema.fields.get(node.field) if schema and isinstance(node, DatasetField) else None
-        note = field.label if field is not None and field.label else ""
-        self.show_title(kind.title, note, is_name=isinstance(node, DatasetField))
+        field_label = field.label if field is not None and field.label else ""
+        self.show_title(label.title, field_label, is_name=isinstance(node, DatasetField))
         self.setAccessibleName(sanitize_line(spoken_name(node, schema)))
 
     def _request_select(self) -> None:
-        self.select_requested.emit(self.entry.key, False)
+        self.select_requested.emit(self.node.key, False)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        self._press = event.position().toPoint()
+        self._press_position = event.position().toPoint()
         if event.modifiers() & _MULTI_SELECT:
-            self.select_requested.emit(self.entry.key, True)
+            self.select_requested.emit(self.node.key, True)
         elif not self._is_selected:
             self._request_select()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if exceeds_drag_distance(event, self._press):
-            self._press = None
-            self.drag_requested.emit(self.entry.key)
+        if exceeds_drag_distance(event, self._press_position):
+            self._press_position = None
+            self.drag_requested.emit(self.node.key)
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Select this card alone if one of several selected cards was clicked and not dragged."""
-        if self._press is not None and self._is_selected and not event.modifiers() & _MULTI_SELECT:
+        if self._press_position is not None and self._is_selected and not event.modifiers() & _MULTI_SELECT:
             self._request_select()
-        self._press = None
+        self._press_position = None
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self.arrow_pressed.emit(self.entry.key, event)
+            self.arrow_pressed.emit(self.node.key, event)
         elif event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.select_requested.emit(self.entry.key, True)
+            self.select_requested.emit(self.node.key, True)
         else:
             super().keyPressEvent(event)
 
 
-def _shown_values(node: Node, card_context: CardContext) -> tuple[object, ...]:
+def _shown_values(node: Node, context: CardContext) -> tuple[object, ...]:
     """The parts of the context that an item displays; the card is redrawn only if they change."""
     if not isinstance(node, DatasetField):
         return ()
-    field = card_context.schema.fields.get(node.field) if card_context.schema is not None else None
-    has = card_context.record is not None and node.field in card_context.record
+    field = context.schema.fields.get(node.field) if context.schema is not None else None
+    has = context.record is not None and node.field in context.record
     return (
         field,
-        card_context.record is None,
+        context.record is None,
         has,
-        card_context.record[node.field] if has and card_context.record else None,
+        context.record[node.field] if has and context.record else None,
     )
 
 

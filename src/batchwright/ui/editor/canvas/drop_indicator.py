@@ -1,8 +1,8 @@
-"""The overlay of a drag: the drop indicator with its hint, and outlines of the dragged nodes."""
+"""Overlays and animations on the canvas: drop indicator and its gap, dragged nodes, highlight ring."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEasingCurve, QPoint, QPointF, QRect, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
@@ -12,14 +12,79 @@ from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, Indi
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded, draw_text
 
-_LINE_PX = 3
-_RING_PX = 10
-_PILL_PX = 24
+_HIGHLIGHT_MS = 600
+_MARGIN_PX = 8
+_RADIUS_PX = 8
+_OPACITY = 0.55
+
+
+class HighlightPulse(QWidget):
+    """A ring that shrinks to the node of a problem and fades out; it does not appear with reduced motion.
+
+    It stores the key of a node and looks up the widget at each frame, because the node may be removed
+    meanwhile.
+    """
+
+    def __init__(self, parent: QWidget, widget_of: Callable[[str], QWidget | None]) -> None:
+        super().__init__(parent)
+        self._widget_of = widget_of
+        self._key = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._progress = 0.0
+        self._animation = QVariantAnimation(self)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.valueChanged.connect(self._on_value_changed)
+        self._animation.finished.connect(self.hide)
+        self.hide()
+
+    @property
+    def target(self) -> QWidget | None:
+        """The widget of the node highlighted last, or None if it no longer exists."""
+        return self._widget_of(self._key)
+
+    def start(self, key: str) -> None:
+        """Highlight a node of the page."""
+        self._key = key
+        duration = theme().ms(_HIGHLIGHT_MS)
+        if duration:
+            self._animation.stop()
+            self._animation.setDuration(duration)
+            self._animation.start()
+            self._on_value_changed(0.0)
+            self.show()
+            self.raise_()
+
+    def _on_value_changed(self, progress: float) -> None:
+        self._progress = progress
+        widget, parent, margin = self.target, self.parentWidget(), theme().px(_MARGIN_PX)
+        if widget is None or parent is None:
+            self._animation.stop()
+            self.hide()
+            return
+        top_left = widget.mapTo(parent, widget.rect().topLeft())
+        self.setGeometry(widget.rect().translated(top_left).adjusted(-margin, -margin, margin, margin))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        px, painter = theme().px, QPainter(self)
+        gap = round((1 - self._progress) * px(_MARGIN_PX))
+        line = QColor(theme().tokens.accent_text)
+        line.setAlphaF(_OPACITY * (1 - self._progress))
+        box = self.rect().adjusted(gap, gap, -gap, -gap)
+        draw_rounded(painter, box, px(_RADIUS_PX + _MARGIN_PX) - gap, None, line, px(4))
+
+
+_LINE_WIDTH_PX = 3
+_RING_DIAMETER_PX = 10
+_HINT_HEIGHT_PX = 24
 _HINT_ABOVE_PX = 40
 """Pixels above the pointer at which a rejection is shown: the drag image below the pointer would cover it."""
 _HINT_BELOW_PX = 84
 """Pixels below the pointer, below the drag image, if there is no space above."""
-GAP_PX = 22
+INDICATOR_GAP_PX = 22
 """Pixels by which rows move apart for the indicator."""
 
 
@@ -75,10 +140,10 @@ class DropIndicator(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        veil = QColor(tokens.get(self._background))
-        veil.setAlphaF(0.68)
+        cover = QColor(tokens.get(self._background))
+        cover.setAlphaF(0.68)
         for rect in self.dragged_rects():
-            draw_rounded(painter, rect, px(8), veil)
+            draw_rounded(painter, rect, px(8), cover)
             draw_rounded(painter, rect, px(8), None, tokens.get(self._background), 3)
             draw_dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
         if self._indicator is not None:
@@ -92,11 +157,11 @@ def paint_indicator(painter: QPainter, geometry: DropIndicatorGeometry) -> None:
     """Paint an insertion point: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(geometry.rect)
-    if geometry.shape is IndicatorShape.WHOLE:
-        draw_rounded(painter, rect, px(12), None, tokens.accent_text, _LINE_PX)
+    if geometry.shape is IndicatorShape.BOX:
+        draw_rounded(painter, rect, px(12), None, tokens.accent_text, _LINE_WIDTH_PX)
         return
-    thick, ring = px(_LINE_PX), px(_RING_PX) / 2
-    if geometry.shape is IndicatorShape.ACROSS:
+    thick, ring = px(_LINE_WIDTH_PX), px(_RING_DIAMETER_PX) / 2
+    if geometry.shape is IndicatorShape.HORIZONTAL_LINE:
         line = QRectF(rect.left() + ring, rect.top() - thick / 2, rect.width() - 2 * ring, thick)
         ends = (QPointF(rect.left() + ring, rect.top()), QPointF(rect.right() - ring, rect.top()))
     else:
@@ -114,13 +179,13 @@ def paint_hint(
     if not hint:
         return
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.HEAD)
-    wide = min(QFontMetrics(font).horizontalAdvance(hint) + px(20), within.width() - 4)
-    left = min(max(centre.x() - wide / 2, within.left() + 2), within.right() - wide - 2)
-    pill = QRectF(left, centre.y() - px(_PILL_PX) / 2, wide, px(_PILL_PX))
-    if covered is not None and pill.intersects(QRectF(covered)):
-        pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
-    draw_rounded(painter, pill, px(_PILL_PX) / 2, tokens.accent)
-    inner = pill.adjusted(px(8), 0, -px(8), 0)
+    width = min(QFontMetrics(font).horizontalAdvance(hint) + px(20), within.width() - 4)
+    left = min(max(centre.x() - width / 2, within.left() + 2), within.right() - width - 2)
+    hint_rect = QRectF(left, centre.y() - px(_HINT_HEIGHT_PX) / 2, width, px(_HINT_HEIGHT_PX))
+    if covered is not None and hint_rect.intersects(QRectF(covered)):
+        hint_rect.moveRight(max(covered.left() - px(8), within.left() + width + 2))
+    draw_rounded(painter, hint_rect, px(_HINT_HEIGHT_PX) / 2, tokens.accent)
+    inner = hint_rect.adjusted(px(8), 0, -px(8), 0)
     draw_text(painter, inner, hint, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
@@ -141,10 +206,10 @@ class DropRejectedHint(QLabel):
             self.hide()
             return
         px, host, at = theme().px, self._host.rect(), self._host.mapFromGlobal(pointer)
-        wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(reason) + px(24)
-        left = min(at.x() + px(16), host.right() - wide - px(4))
+        width = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(reason) + px(24)
+        left = min(at.x() + px(16), host.right() - width - px(4))
         above, below = at.y() - px(_HINT_ABOVE_PX), at.y() + px(_HINT_BELOW_PX)
-        self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
+        self.setGeometry(max(px(4), left), above if above >= px(4) else below, width, px(30))
         self.show()
         self.raise_()
 
@@ -154,3 +219,43 @@ class DropRejectedHint(QLabel):
         draw_rounded(painter, self.rect(), px(7), tokens.err_soft, tokens.err)
         box = self.rect().adjusted(px(12), 0, -px(8), 0)
         draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), tokens.err)
+
+
+_GAP_ANIMATION_MS = 120
+
+
+class GapAnimation:
+    """The animation that moves rows apart for the drop indicator; it closes the previous gap at once."""
+
+    def __init__(self, parent: QWidget, shift_row: Callable[[int, int], None]) -> None:
+        """`shift_row` is called with a row index and an offset in pixels."""
+        self._shift_row = shift_row
+        self.index: int | None = None
+        self.pixels = 0
+        self._animation = QVariantAnimation(parent)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self._on_value_changed)
+
+    def open_at(self, index: int | None) -> None:
+        """Open a gap before the row with this index; None closes the gap."""
+        if index == self.index:
+            return
+        if self.index is not None:
+            self._animation.stop()
+            self._on_value_changed(0)
+        self.index = index
+        if index is None:
+            return
+        pixels, duration = theme().px(INDICATOR_GAP_PX), theme().ms(_GAP_ANIMATION_MS)
+        if not duration:
+            self._on_value_changed(pixels)
+            return
+        self._animation.setDuration(duration)
+        self._animation.setStartValue(0)
+        self._animation.setEndValue(pixels)
+        self._animation.start()
+
+    def _on_value_changed(self, pixels: int) -> None:
+        self.pixels = pixels
+        if self.index is not None:
+            self._shift_row(self.index, pixels)

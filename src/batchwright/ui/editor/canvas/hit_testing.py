@@ -10,17 +10,16 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QPoint, QRect
 
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import MAX_COLUMNS
+from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint
 
-_ROW_EDGE = 10
-_SIDE = 44
-_SIDE_FRACTION = 0.16
-_SIDE_OF_FULL = 10
-"""Width in pixels of the side zones of a row that has all its columns, where a third column is rejected.
+_ROW_EDGE_PX = 10
+_SIDE_ZONE_PX = 44
+_MAX_SIDE_ZONE_FRACTION = 0.16
+_FULL_ROW_SIDE_ZONE_PX = 10
+"""Width in pixels of the side zones of a row with the maximum number of columns, where drops are rejected.
 
-They are narrow because most drops there are meant for an existing column.
+They are narrow because most drops there are intended for an existing column.
 """
 
 
@@ -36,11 +35,11 @@ class NodeRect:
 class IndicatorShape(Enum):
     """How an insertion point is drawn."""
 
-    ACROSS = auto()
+    HORIZONTAL_LINE = auto()
     """A horizontal line between rows, or between the items of a column."""
-    DOWN = auto()
+    VERTICAL_LINE = auto()
     """A vertical line beside a column."""
-    WHOLE = auto()
+    BOX = auto()
     """A box around an empty page."""
 
 
@@ -71,19 +70,17 @@ class PageGeometry:
         """
         rows = self.page.children
         if not rows:
-            return DropIndicatorGeometry(
-                InsertionPoint(self.page.key, 0), IndicatorShape.WHOLE, self.page.rect
-            )
+            return DropIndicatorGeometry(InsertionPoint(self.page.key, 0), IndicatorShape.BOX, self.page.rect)
         number = self._row_at(point.y(), scale)
         if number is None or level <= Level.ROW:
-            return self.between_rows(self._gap_at(point.y()))
+            return self.between_rows(self._row_gap_at(point.y()))
         row = rows[number]
-        side = self._side(row, point, level, scale)
-        if side is not None:
-            return self.beside(row, side)
+        column_gap = self._column_gap_at(row, point, level, scale)
+        if column_gap is not None:
+            return self.between_columns(row, column_gap)
         if level is Level.COLUMN:
-            return self.between_rows(self._gap_at(point.y()))
-        return self.in_column(_nearest_column(row.children, point.x()), point.y())
+            return self.between_rows(self._row_gap_at(point.y()))
+        return self.between_items(_nearest_column(row.children, point.x()), point.y())
 
     def between_rows(self, index: int) -> DropIndicatorGeometry:
         """The gap before the row with this index."""
@@ -97,12 +94,12 @@ class PageGeometry:
         indicator = QRect(page_rect.left(), y, page_rect.width(), 0)
         return DropIndicatorGeometry(
             InsertionPoint(self.page.key, index),
-            IndicatorShape.ACROSS,
+            IndicatorShape.HORIZONTAL_LINE,
             indicator,
             row_to_shift=min(index, len(rows)),
         )
 
-    def beside(self, row: NodeRect, index: int) -> DropIndicatorGeometry:
+    def between_columns(self, row: NodeRect, index: int) -> DropIndicatorGeometry:
         """The gap before a column of a row, or after the last one."""
         columns = row.children
         if index <= 0:
@@ -113,40 +110,46 @@ class PageGeometry:
             x = (columns[index - 1].rect.right() + columns[index].rect.left() + 1) // 2
         return DropIndicatorGeometry(
             InsertionPoint(row.key, index),
-            IndicatorShape.DOWN,
+            IndicatorShape.VERTICAL_LINE,
             QRect(x, row.rect.top(), 0, row.rect.height()),
         )
 
-    def in_column(self, column: NodeRect, y: int) -> DropIndicatorGeometry:
+    def between_items(self, column: NodeRect, y: int) -> DropIndicatorGeometry:
         """The gap between the items of a column that is nearest to a y coordinate."""
         items = column.children
         index = sum(item.rect.center().y() < y for item in items)
         if not items:
-            at = column.rect.center().y()
+            y_line = column.rect.center().y()
         elif index == 0:
-            at = items[0].rect.top() - self.spacing // 2
+            y_line = items[0].rect.top() - self.spacing // 2
         elif index == len(items):
-            at = items[-1].rect.bottom() + self.spacing // 2 + 1
+            y_line = items[-1].rect.bottom() + self.spacing // 2 + 1
         else:
-            at = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
-        indicator = QRect(column.rect.left(), at, column.rect.width(), 0)
-        return DropIndicatorGeometry(InsertionPoint(column.key, index), IndicatorShape.ACROSS, indicator)
+            y_line = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
+        indicator = QRect(column.rect.left(), y_line, column.rect.width(), 0)
+        return DropIndicatorGeometry(
+            InsertionPoint(column.key, index), IndicatorShape.HORIZONTAL_LINE, indicator
+        )
 
     def _row_at(self, y: int, scale: float) -> int | None:
         """The row at a y coordinate, or None near the edges of rows and between them."""
         for number, row in enumerate(self.page.children):
-            edge = min(round(_ROW_EDGE * scale), row.rect.height() // 4)
+            edge = min(round(_ROW_EDGE_PX * scale), row.rect.height() // 4)
             if row.rect.top() + edge <= y <= row.rect.bottom() - edge:
                 return number
         return None
 
-    def _gap_at(self, y: int) -> int:
+    def _row_gap_at(self, y: int) -> int:
         return sum(row.rect.center().y() < y for row in self.page.children)
 
-    def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
+    def _column_gap_at(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
         """The index of the column gap at a position, or None inside a column."""
-        wide = _SIDE if len(row.children) < MAX_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
-        edge = min(round(wide * scale), round(row.rect.width() * _SIDE_FRACTION))
+        zone = (
+            _SIDE_ZONE_PX
+            if len(row.children) < MAX_COLUMNS or level is Level.COLUMN
+            else _FULL_ROW_SIDE_ZONE_PX
+        )
+        edge = min(round(zone * scale), round(row.rect.width() * _MAX_SIDE_ZONE_FRACTION))
         if point.x() < row.rect.left() + edge:
             return 0
         if point.x() > row.rect.right() - edge:
@@ -158,7 +161,7 @@ class PageGeometry:
 
 
 def _nearest_column(columns: Sequence[NodeRect], x: int) -> NodeRect:
-    def away(column: NodeRect) -> int:
+    def distance(column: NodeRect) -> int:
         return max(column.rect.left() - x, x - column.rect.right(), 0)
 
-    return min(columns, key=away)
+    return min(columns, key=distance)

@@ -20,17 +20,27 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
-from batchwright.ui.editor.canvas.drop_indicator import GAP_PX, DropIndicator
-from batchwright.ui.editor.canvas.empty_page import EmptyPage
-from batchwright.ui.editor.canvas.gap_animation import GapAnimation
-from batchwright.ui.editor.canvas.highlight import HighlightPulse
+from batchwright.ui.editor.canvas.drop_indicator import (
+    INDICATOR_GAP_PX,
+    DropIndicator,
+    GapAnimation,
+    HighlightPulse,
+)
 from batchwright.ui.editor.canvas.hit_testing import (
     DropIndicatorGeometry,
     IndicatorShape,
     NodeRect,
     PageGeometry,
 )
-from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnWidget, NodeWidget, RowWidget, set_widgets
+from batchwright.ui.editor.canvas.rows import (
+    GAP_PX,
+    MARGIN_PX,
+    ColumnWidget,
+    EmptyPage,
+    NodeWidget,
+    RowWidget,
+    set_widgets,
+)
 from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
@@ -87,15 +97,15 @@ class PageCanvas(QWidget):
         self._slice_size = _FIRST_SLICE_CARDS
         self._slice_timer = QTimer(self, singleShot=True, interval=0)
         self._slice_timer.timeout.connect(self._create_cards)
-        self._lines = QVBoxLayout()
-        self._whole = QVBoxLayout(self)
+        self._rows_layout = QVBoxLayout()
+        self._layout = QVBoxLayout(self)
         self.empty_page = EmptyPage()
-        self._whole.addLayout(self._lines)
+        self._layout.addLayout(self._rows_layout)
         self.more_items_label = Label("", TextRole.SMALL, "text2", wraps=True)
         self.more_items_label.hide()
-        self._whole.addWidget(self.more_items_label)
-        self._whole.addWidget(self.empty_page, 1)
-        self._whole.addStretch(0)
+        self._layout.addWidget(self.more_items_label)
+        self._layout.addWidget(self.empty_page, 1)
+        self._layout.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.drop_indicator = DropIndicator(self)
         self.highlight = HighlightPulse(self, self.widget_of)
@@ -105,7 +115,7 @@ class PageCanvas(QWidget):
 
     def show_page(self, view: CanvasPage) -> None:
         """Show a page at once. Only what differs from before is created or redrawn."""
-        self.stop_drawing()
+        self.stop_creating_cards()
         self._show_cards(view, MAX_CARDS)
         self._widgets.delete_hidden(self._widgets.hidden_count)
 
@@ -114,33 +124,35 @@ class PageCanvas(QWidget):
 
         If there are many new cards, the first are created now, the rest later.
         """
-        missing = len(self._missing(view))
+        missing = len(self._missing_keys(view))
         self._show_cards(view, missing if missing <= MAX_NEW_CARDS else _FIRST_SLICE_CARDS)
         if self._widgets.hidden_count <= MAX_NEW_CARDS:
             self._widgets.delete_hidden(self._widgets.hidden_count)
         self._schedule_slice()
 
     @property
-    def is_drawing(self) -> bool:
+    def is_creating_cards(self) -> bool:
         """Whether cards of the page are still to be created."""
-        return self._page is not None and self._slice_timer.isActive() and bool(self._missing(self._page))
+        return (
+            self._page is not None and self._slice_timer.isActive() and bool(self._missing_keys(self._page))
+        )
 
-    def stop_drawing(self) -> None:
+    def stop_creating_cards(self) -> None:
         """Create no more slices of the page."""
         self._slice_timer.stop()
 
     def _schedule_slice(self) -> None:
-        if self._page is not None and (self._missing(self._page) or self._widgets.hidden_count):
+        if self._page is not None and (self._missing_keys(self._page) or self._widgets.hidden_count):
             self._slice_timer.start()
         else:
-            self.stop_drawing()
+            self.stop_creating_cards()
 
     def _create_cards(self) -> None:
         """Create the next missing cards, or else delete some hidden widgets."""
         if self._page is None:
             return
         start = time.thread_time()
-        is_complete = not self._missing(self._page)
+        is_complete = not self._missing_keys(self._page)
         if is_complete:
             self._widgets.delete_hidden(self._slice_size)
         else:
@@ -155,40 +167,42 @@ class PageCanvas(QWidget):
         size = int(self._slice_size * _SLICE_S / max(seconds, _SLICE_S / 2))
         self._slice_size = min(max(size, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
 
-    def _missing(self, view: CanvasPage) -> list[str]:
+    def _missing_keys(self, view: CanvasPage) -> list[str]:
         """The keys of the items that still lack a card, from top to bottom."""
         rows = first_items(view.page.children, MAX_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._widgets.cards]
 
     def _show_cards(self, view: CanvasPage, max_new: int) -> None:
         """Show the items that have a card, and create up to `max_new` further cards."""
-        missing = frozenset(self._missing(view)[max_new:])
+        missing = frozenset(self._missing_keys(view)[max_new:])
         self._page, before = view, list(self._row_widgets)
         rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
         self._widgets.show(rows, view.context)
         self._show_more_items(view.page)
         self._show_states(view)
         if before != self._row_widgets:
-            set_widgets(self._lines, list(self._row_widgets))
+            set_widgets(self._rows_layout, list(self._row_widgets))
             self.drop_indicator.raise_()
         self.empty_page.setVisible(not self._row_widgets)
-        if self._whole.stretch(3) != (stretch := int(bool(self._row_widgets))):
-            self._whole.setStretch(3, stretch)
+        if self._layout.stretch(3) != (stretch := int(bool(self._row_widgets))):
+            self._layout.setStretch(3, stretch)
         self._update_tab_order()
-        self._show_outlines(frozenset(key for key in view.selected if self._widgets.frame(key) is not None))
+        self._show_outlines(
+            frozenset(key for key in view.selected if self._widgets.node_widget(key) is not None)
+        )
 
     def _show_more_items(self, page: Page | InvalidNode) -> None:
         """Show how many items have no card."""
         count = sum(len(column.children) for row in page.children for column in row.children)
-        sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
-        self.more_items_label.setText(sentence.format(shown=MAX_CARDS, count=count))
+        message = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
+        self.more_items_label.setText(message.format(shown=MAX_CARDS, count=count))
         self.more_items_label.setVisible(count > MAX_CARDS)
 
     @property
     def _row_widgets(self) -> list[RowWidget]:
-        return self._widgets.row_frames
+        return self._widgets.row_widgets
 
-    def card(self, key: str) -> ItemCard | None:
+    def card_of(self, key: str) -> ItemCard | None:
         """The card of an item, or None if it is not on this page."""
         return self._widgets.cards.get(key)
 
@@ -198,14 +212,14 @@ class PageCanvas(QWidget):
 
     def widget_of(self, key: str) -> QWidget | None:
         """The widget of a node of any level, or None if it is not on this page."""
-        return self._widgets.cards.get(key) or self._widgets.frame(key)
+        return self._widgets.cards.get(key) or self._widgets.node_widget(key)
 
     def height_for(self, width: int) -> int:
         """The height of the page at a width. The layout is computed at once, even if the page is hidden."""
         for widget in self._widgets.bottom_up():
             widget.activate_layout()
-        self._whole.activate()
-        return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
+        self._layout.activate()
+        return max(self._layout.totalHeightForWidth(width), self._layout.totalSizeHint().height())
 
     def key_at(self, point: QPoint) -> str | None:
         """The key of the item at a point, else of the column or row, or None outside all of them."""
@@ -215,7 +229,7 @@ class PageCanvas(QWidget):
         """The key of the item that contains a widget, else of the column or row, or None."""
         while widget is not None and widget is not self:
             if isinstance(widget, ItemCard):
-                return widget.entry.key
+                return widget.node.key
             if isinstance(widget, NodeWidget):
                 return widget.key
             widget = widget.parentWidget()
@@ -223,24 +237,24 @@ class PageCanvas(QWidget):
 
     def neighbour(self, key: str, arrow: Qt.Key) -> str | None:
         """The nearest node of the same level in the direction of an arrow key."""
-        alike = self._widgets.peers(key)
-        if key not in alike:
+        peers = self._widgets.peers(key)
+        if key not in peers:
             return None
-        at = self._rect(alike[key])
-        away = {
+        start = self._rect(peers[key])
+        distances = {
             candidate: distance
-            for candidate, widget in alike.items()
-            if (distance := _distance(at, self._rect(widget), arrow)) is not None
+            for candidate, widget in peers.items()
+            if (distance := _distance(start, self._rect(widget), arrow)) is not None
         }
-        return min(away, key=lambda candidate: away[candidate], default=None)
+        return min(distances, key=lambda candidate: distances[candidate], default=None)
 
     def page_geometry(self) -> PageGeometry:
         """The geometry of the page. It must be taken while no gap is open for the indicator."""
-        margin = theme().px(MARGIN)
+        margin = theme().px(MARGIN_PX)
         key = self._page.page.key if self._page is not None else ""
         rows = tuple(row.node_rect(self) for row in self._row_widgets)
         inner = self.rect().adjusted(margin // 2, margin // 2, -margin // 2, -margin // 2)
-        return PageGeometry(NodeRect(key, inner, rows), theme().px(GAP))
+        return PageGeometry(NodeRect(key, inner, rows), theme().px(GAP_PX))
 
     def show_drop_indicator(
         self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
@@ -249,7 +263,7 @@ class PageCanvas(QWidget):
 
         `covered` is the rectangle of the drag image, in coordinates of this widget.
         """
-        self.empty_page.show_target(is_target=geometry is not None and geometry.shape is IndicatorShape.WHOLE)
+        self.empty_page.show_target(is_target=geometry is not None and geometry.shape is IndicatorShape.BOX)
         self._gap_animation.open_at(geometry.row_to_shift if geometry is not None else None)
         self.drop_indicator.show_indicator(None if geometry is None else _shifted(geometry), hint, covered)
 
@@ -285,14 +299,14 @@ class PageCanvas(QWidget):
     def _show_states(self, view: CanvasPage) -> None:
         has_schema = view.context.schema is not None
         for r, row in enumerate(self._row_widgets):
-            row.show_place(_("Row"), NodePath(view.number, r))
+            row.show_path(_("Row"), NodePath(view.number, r))
             for c, column in enumerate(row.columns):
-                column.show_place(_("Column"), NodePath(view.number, r, c))
+                column.show_path(_("Column"), NodePath(view.number, r, c))
         for r, c, i, card in self._widgets.cards_in_order():
-            problems = view.problems.get(card.entry.key, ())
-            is_unchecked = isinstance(card.entry, DatasetField) and not has_schema
-            card.show_place(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
-            card.show_selected(is_selected=card.entry.key in view.selected)
+            problems = view.problems.get(card.node.key, ())
+            is_unchecked = isinstance(card.node, DatasetField) and not has_schema
+            card.show_path_and_problems(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
+            card.show_selected(is_selected=card.node.key in view.selected)
 
     def _update_tab_order(self) -> None:
         """Set the tab order to the reading order: reused cards were created in another one."""
@@ -320,11 +334,11 @@ class PageCanvas(QWidget):
     def _update_metrics(self) -> None:
         px = theme().px
         self.setMaximumWidth(px(720) + 2 * Elevation.SHEET.extent)
-        self._lines.setSpacing(px(GAP))
-        self._whole.setSpacing(0)
-        self.more_items_label.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
+        self._rows_layout.setSpacing(px(GAP_PX))
+        self._layout.setSpacing(0)
+        self.more_items_label.setContentsMargins(px(MARGIN_PX), px(GAP_PX), px(MARGIN_PX), 0)
         margin = Elevation.SHEET.extent
-        self._whole.setContentsMargins(margin, px(MARGIN) + margin, margin, px(MARGIN) + margin)
+        self._layout.setContentsMargins(margin, px(MARGIN_PX) + margin, margin, px(MARGIN_PX) + margin)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -336,13 +350,15 @@ class PageCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         margin = Elevation.SHEET.extent
-        sheet = self.rect().adjusted(margin, margin, -margin, -margin)
-        if sheet.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
+        page_canvas = self.rect().adjusted(margin, margin, -margin, -margin)
+        if page_canvas.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
             painter.fillRect(event.rect(), tokens.surface)
         else:
-            draw_shadow(painter, sheet, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
-            draw_rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
-        for node_widget in filter(None, map(self._widgets.frame, self._outlined)):
+            draw_shadow(painter, page_canvas, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
+            draw_rounded(
+                painter, page_canvas, px(12), tokens.surface, tokens.border if theme().is_dark else None
+            )
+        for node_widget in filter(None, map(self._widgets.node_widget, self._outlined)):
             ring = self._rect(node_widget).adjusted(-px(4), -px(4), px(4), px(4))
             draw_rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
@@ -369,8 +385,8 @@ def keys_from_top(rows: Sequence[Node]) -> list[str]:
     keys = []
     for row in rows:
         columns = [column.children for column in row.children]
-        deepest = max(map(len, columns), default=0)
-        keys += [column[n].key for n in range(deepest) for column in columns if n < len(column)]
+        height = max(map(len, columns), default=0)
+        keys += [column[n].key for n in range(height) for column in columns if n < len(column)]
     return keys
 
 
@@ -386,9 +402,9 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
             else column
             for column in row.children
         ]
-        had = any(column.children for column in row.children)
-        if not had or any(column.children for column in columns):
-            shown.append(row.with_children(columns) if had else row)
+        had_items = any(column.children for column in row.children)
+        if not had_items or any(column.children for column in columns):
+            shown.append(row.with_children(columns) if had_items else row)
     return shown
 
 
@@ -399,7 +415,7 @@ def _shifted(geometry: DropIndicatorGeometry) -> DropIndicatorGeometry:
     return DropIndicatorGeometry(
         geometry.insertion_point,
         geometry.shape,
-        geometry.rect.translated(0, theme().px(GAP_PX) // 2),
+        geometry.rect.translated(0, theme().px(INDICATOR_GAP_PX) // 2),
         geometry.row_to_shift,
     )
 
@@ -412,7 +428,7 @@ def _distance(start: QRect, target: QRect, arrow: Qt.Key) -> tuple[int, int] | N
         Qt.Key.Key_Right: target.left() - start.right(),
         Qt.Key.Key_Left: start.left() - target.right(),
     }[arrow]
-    is_upright = arrow in {Qt.Key.Key_Down, Qt.Key.Key_Up}
-    across = abs(target.left() - start.left()) if is_upright else abs(target.top() - start.top())
-    overlaps = is_upright or (target.top() < start.bottom() and target.bottom() > start.top())
+    is_vertical = arrow in {Qt.Key.Key_Down, Qt.Key.Key_Up}
+    across = abs(target.left() - start.left()) if is_vertical else abs(target.top() - start.top())
+    overlaps = is_vertical or (target.top() < start.bottom() and target.bottom() > start.top())
     return (along, across) if along > 0 and overlaps else None

@@ -1,4 +1,4 @@
-"""Rows and columns on the canvas: boxes that contain cards, with a drag handle."""
+"""Rows and columns on the canvas: boxes that contain cards, with a drag handle; and the empty page."""
 
 from collections.abc import Sequence
 
@@ -17,10 +17,55 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.accessible import Accessible, accessible_with
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.placeholders import EmptyState
 
-GAP = 8
-MARGIN = 16
-_EMPTY = 56
+_MIN_HEIGHT_PX = 280
+
+
+class EmptyPage(QWidget):
+    """The placeholder of an empty page: a dashed box that explains how to add an item."""
+
+    insert_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        insert = Button(_("Insert item"), glyph="plus", keys=_("Ins"))
+        insert.clicked.connect(self.insert_requested)
+        self._is_target = False
+        self._state = EmptyState(
+            "layout",
+            _("This page is empty"),
+            _("Drag a dataset field, a text or a question here, or press Insert to choose one."),
+            insert,
+        )
+        column(self._state, margins=(20, 4, 20, 4), parent=self)
+        theme().on_changed(self._update_height)
+        self._update_height()
+
+    def _update_height(self) -> None:
+        self.setMinimumHeight(theme().px(_MIN_HEIGHT_PX))
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Hide the text while the drop indicator covers this box."""
+        if is_target != self._is_target:
+            self._is_target = is_target
+            self._state.setVisible(not is_target)
+            self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_target:
+            return
+        px = theme().px
+        box = self.rect().adjusted(px(16), 0, -px(16), 0)
+        draw_dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])
+
+
+GAP_PX = 8
+MARGIN_PX = 16
+_EMPTY_COLUMN_HEIGHT_PX = 56
 
 
 class DragHandle(QWidget):
@@ -32,7 +77,7 @@ class DragHandle(QWidget):
     def __init__(self, key: str, parent: QWidget, *, is_upright: bool) -> None:
         super().__init__(parent)
         self.key, self._is_upright = key, is_upright
-        self._press: QPoint | None = None
+        self._press_position: QPoint | None = None
         self._is_hovered = False
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.hide()
@@ -49,13 +94,13 @@ class DragHandle(QWidget):
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._press = event.position().toPoint()
+        self._press_position = event.position().toPoint()
         self.select_requested.emit(self.key, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if exceeds_drag_distance(event, self._press):
-            self._press = None
+        if exceeds_drag_distance(event, self._press_position):
+            self._press_position = None
             self.drag_requested.emit(self.key)
 
     @override
@@ -85,7 +130,7 @@ class NodeWidget(QFrame):
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
         self.handle = DragHandle(key, self, is_upright=is_upright)
-        self._shown_place: tuple[str, NodePath] | None = None
+        self._shown_path: tuple[str, NodePath] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     @property
@@ -97,12 +142,12 @@ class NodeWidget(QFrame):
     def key(self, key: str) -> None:
         self.handle.key = key
 
-    def show_place(self, kind: str, path: NodePath) -> None:
+    def show_path(self, type_name: str, path: NodePath) -> None:
         """Set the accessible name: the type of the node and its position."""
-        if (kind, path) == self._shown_place:
+        if (type_name, path) == self._shown_path:
             return
-        self._shown_place = kind, path
-        self.setAccessibleName(sanitize_line(kind))
+        self._shown_path = type_name, path
+        self.setAccessibleName(sanitize_line(type_name))
         self.setAccessibleDescription(sanitize(path.label))
 
     @override
@@ -122,37 +167,37 @@ class ColumnWidget(NodeWidget):
         super().__init__(key, parent, is_upright=False)
         self.cards: list[ItemCard] = []
         self._has_handle = False
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
         theme().on_changed(self._update_metrics)
-        self.handle.setAccessibleName(_("Take the column"))
-        self.handle.setToolTip(_("Drag the column"))
+        self.handle.setAccessibleName(_("Select column"))
+        self.handle.setToolTip(_("Drag to move the column"))
 
     def activate_layout(self) -> None:
         """Compute the layout of the content immediately."""
-        self._lines.activate()
+        self._layout.activate()
 
-    def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
+    def show_cards(self, cards: list[ItemCard], *, has_handle: bool) -> None:
         """Contain these cards in this order."""
-        self._has_handle = has_grip
-        if cards == self.cards and _contains_exactly(self._lines, cards):
-            return  # even setting the same stretch again would compute the layout of the whole page anew
-        set_widgets(self._lines, list(cards))
-        for number in range(self._lines.count()):
-            self._lines.setStretch(number, int(number == len(cards) - 1))
+        self._has_handle = has_handle
+        if cards == self.cards and _contains_exactly(self._layout, cards):
+            return  # setting the same stretch again would compute the layout of the whole page again
+        set_widgets(self._layout, list(cards))
+        for number in range(self._layout.count()):
+            self._layout.setStretch(number, int(number == len(cards) - 1))
         self.cards = cards
         self._update_metrics()
         self.handle.raise_()
         self.update()
 
     def _update_metrics(self) -> None:
-        self._lines.setSpacing(theme().px(GAP))
-        self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
+        self._layout.setSpacing(theme().px(GAP_PX))
+        self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY_COLUMN_HEIGHT_PX))
 
-    def node_rect(self, path: "QWidget") -> NodeRect:
-        """The rectangles of the column and its cards, in coordinates of `path`."""
-        cards = tuple(NodeRect(card.entry.key, _rect_in(card, path)) for card in self.cards)
-        return NodeRect(self.key, _rect_in(self, path), cards)
+    def node_rect(self, ancestor: "QWidget") -> NodeRect:
+        """The rectangles of the column and its cards, in coordinates of `ancestor`."""
+        cards = tuple(NodeRect(card.node.key, _rect_in(card, ancestor)) for card in self.cards)
+        return NodeRect(self.key, _rect_in(self, ancestor), cards)
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -179,42 +224,44 @@ class RowWidget(NodeWidget):
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=True)
         self.columns: list[ColumnWidget] = []
-        self._line = QHBoxLayout(self)
-        self.handle.setAccessibleName(_("Take the row"))
-        self.handle.setToolTip(_("Drag the row"))
+        self._layout = QHBoxLayout(self)
+        self.handle.setAccessibleName(_("Select row"))
+        self.handle.setToolTip(_("Drag to move the row"))
         theme().on_changed(self._update_metrics)
         self._update_metrics()
 
     def activate_layout(self) -> None:
         """Compute the layout of the content immediately."""
-        self._line.activate()
+        self._layout.activate()
 
     def show_columns(self, columns: list[ColumnWidget]) -> None:
         """Contain these columns in this order."""
-        if columns == self.columns and _contains_exactly(self._line, columns):
+        if columns == self.columns and _contains_exactly(self._layout, columns):
             return
-        set_widgets(self._line, list(columns))
-        for number in range(self._line.count()):
-            self._line.setStretch(number, 1)
+        set_widgets(self._layout, list(columns))
+        for number in range(self._layout.count()):
+            self._layout.setStretch(number, 1)
         self.columns = columns
 
     def shift(self, pixels: int) -> None:
         """Move down by a number of pixels, to open a gap for the indicator above."""
-        margin = theme().px(MARGIN)
-        self._line.setContentsMargins(margin, pixels, margin, 0)
+        margin = theme().px(MARGIN_PX)
+        self._layout.setContentsMargins(margin, pixels, margin, 0)
 
     def _update_metrics(self) -> None:
-        self._line.setSpacing(theme().px(GAP))
+        self._layout.setSpacing(theme().px(GAP_PX))
         self.shift(0)
 
-    def rect_in(self, path: QWidget) -> QRect:
-        """The rectangle of the columns, in coordinates of `path`."""
-        return QRect(self.mapTo(path, QPoint(0, 0)), self.size()).marginsRemoved(self._line.contentsMargins())
+    def rect_in(self, ancestor: QWidget) -> QRect:
+        """The rectangle of the columns, in coordinates of `ancestor`."""
+        return QRect(self.mapTo(ancestor, QPoint(0, 0)), self.size()).marginsRemoved(
+            self._layout.contentsMargins()
+        )
 
-    def node_rect(self, path: QWidget) -> NodeRect:
-        """The rectangles of the row and its content, in coordinates of `path`."""
+    def node_rect(self, ancestor: QWidget) -> NodeRect:
+        """The rectangles of the row and its content, in coordinates of `ancestor`."""
         return NodeRect(
-            self.key, self.rect_in(path), tuple(column.node_rect(path) for column in self.columns)
+            self.key, self.rect_in(ancestor), tuple(column.node_rect(ancestor) for column in self.columns)
         )
 
     @override
@@ -264,5 +311,5 @@ def _remove_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
         delete(item)
 
 
-def _rect_in(widget: QWidget, path: QWidget) -> QRect:
-    return QRect(widget.mapTo(path, QPoint(0, 0)), widget.size())
+def _rect_in(widget: QWidget, ancestor: QWidget) -> QRect:
+    return QRect(widget.mapTo(ancestor, QPoint(0, 0)), widget.size())

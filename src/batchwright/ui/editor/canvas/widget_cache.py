@@ -21,36 +21,38 @@ class _WidgetPool(Generic[W]):
 
     def __init__(self) -> None:
         self.used: dict[str, W] = {}
-        self._before: dict[str, W] = {}
+        self._previous: dict[str, W] = {}
         self._free: list[W] = []
         self._hidden: list[W] = []
 
     def start_update(self, keys: frozenset[str]) -> None:
         """Begin an update, after which there are nodes with these keys."""
-        self._before, self.used = self.used, {}
-        free = [widget for key, widget in self._before.items() if key not in keys and not _has_focus(widget)]
+        self._previous, self.used = self.used, {}
+        free = [
+            widget for key, widget in self._previous.items() if key not in keys and not _has_focus(widget)
+        ]
         self._free = free + self._hidden
 
     def previous(self, key: str) -> W | None:
         """The widget that showed this node before the update."""
-        return self._before.get(key)
+        return self._previous.get(key)
 
-    def take_unused(self, is_suitable: Callable[[W], bool] = lambda _widget: True) -> W | None:
+    def pop_unused(self, is_suitable: Callable[[W], bool] = lambda _widget: True) -> W | None:
         """Take the first free widget that is suitable out of the pool."""
-        found = next((widget for widget in self._free if is_suitable(widget)), None)
-        if found is not None:
-            self._free.remove(found)
-        return found
+        suitable = next((widget for widget in self._free if is_suitable(widget)), None)
+        if suitable is not None:
+            self._free.remove(suitable)
+        return suitable
 
     def finish_update(self) -> None:
         """End the update: hide the widgets that are not in use."""
         used = {id(widget) for widget in self.used.values()}
-        unused = [widget for widget in self._before.values() if id(widget) not in used]
+        unused = [widget for widget in self._previous.values() if id(widget) not in used]
         for widget in unused:
             widget.hide()
             widget.setParent(None)
         self._hidden = [widget for widget in self._hidden if id(widget) not in used] + unused
-        self._before, self._free = {}, []
+        self._previous, self._free = {}, []
 
     @property
     def hidden_count(self) -> int:
@@ -59,8 +61,8 @@ class _WidgetPool(Generic[W]):
 
     def delete_hidden(self, limit: int) -> None:
         """Delete up to `limit` hidden widgets."""
-        ended, self._hidden = self._hidden[:limit], self._hidden[limit:]
-        for widget in ended:
+        surplus, self._hidden = self._hidden[:limit], self._hidden[limit:]
+        for widget in surplus:
             widget.deleteLater()
 
 
@@ -69,25 +71,25 @@ class CanvasWidgets:
 
     def __init__(
         self,
-        sheet: QWidget,
+        page_canvas: QWidget,
         on_card: Callable[[ItemCard], None],
         on_node_widget: Callable[[RowWidget | ColumnWidget], None],
     ) -> None:
-        self._sheet, self._on_card, self._on_frame = sheet, on_card, on_node_widget
+        self._parent, self._on_card, self._on_node_widget = page_canvas, on_card, on_node_widget
         self._rows, self._columns, self._cards = (
             _WidgetPool[RowWidget](),
             _WidgetPool[ColumnWidget](),
             _WidgetPool[ItemCard](),
         )
         self._context = CardContext(None, None)
-        self.row_frames: list[RowWidget] = []
+        self.row_widgets: list[RowWidget] = []
 
     @property
     def cards(self) -> Mapping[str, ItemCard]:
         """The cards by the key of their item."""
         return self._cards.used
 
-    def frame(self, key: str) -> RowWidget | ColumnWidget | None:
+    def node_widget(self, key: str) -> RowWidget | ColumnWidget | None:
         """The box of a row or column."""
         return self._columns.used.get(key) or self._rows.used.get(key)
 
@@ -98,13 +100,17 @@ class CanvasWidgets:
 
     def delete_hidden(self, limit: int) -> None:
         """Delete up to `limit` hidden widgets of each level."""
-        for shelf in (self._cards, self._columns, self._rows):
-            shelf.delete_hidden(limit)
+        for pool in (self._cards, self._columns, self._rows):
+            pool.delete_hidden(limit)
 
     def peers(self, key: str) -> Mapping[str, QWidget]:
         """All widgets of the same level as the node with this key, by key."""
-        shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
-        return next((used for used in shelves if key in used), {})
+        widgets_by_level: tuple[Mapping[str, QWidget], ...] = (
+            self._cards.used,
+            self._columns.used,
+            self._rows.used,
+        )
+        return next((used for used in widgets_by_level if key in used), {})
 
     def bottom_up(self) -> Iterator[ItemCard | ColumnWidget | RowWidget]:
         """All widgets: cards first, then columns, then rows."""
@@ -114,58 +120,58 @@ class CanvasWidgets:
 
     def cards_in_order(self) -> Iterator[tuple[int, int, int, ItemCard]]:
         """Every card with the indexes of its row, its column and itself."""
-        for r, row in enumerate(self.row_frames):
+        for r, row in enumerate(self.row_widgets):
             for c, column in enumerate(row.columns):
                 for i, card in enumerate(column.cards):
                     yield r, c, i, card
 
-    def show(self, rows: Sequence[Node], card_context: CardContext) -> None:
+    def show(self, rows: Sequence[Node], context: CardContext) -> None:
         """Show these rows. Widgets of unchanged nodes are not redrawn."""
-        self._context = card_context
+        self._context = context
         row_keys, column_keys, item_keys = _node_keys(rows)
         self._rows.start_update(row_keys)
         self._columns.start_update(column_keys)
         self._cards.start_update(item_keys)
-        self.row_frames = [self._row(row) for row in rows]
+        self.row_widgets = [self._row(row) for row in rows]
         self._cards.finish_update()
         self._columns.finish_update()
         self._rows.finish_update()
 
     def _row(self, node: Node) -> RowWidget:
-        widget = self._rows.previous(node.key) or self._rows.take_unused()
+        widget = self._rows.previous(node.key) or self._rows.pop_unused()
         if widget is None:
-            widget = RowWidget(node.key, self._sheet)
-            self._on_frame(widget)
+            widget = RowWidget(node.key, self._parent)
+            self._on_node_widget(widget)
         widget.key = node.key
         self._rows.used[node.key] = widget
-        inside = _children(node)
-        widget.show_columns([self._column(child, many=len(inside) > 1) for child in inside])
+        columns = _children(node)
+        widget.show_columns([self._column(child, has_siblings=len(columns) > 1) for child in columns])
         return widget
 
-    def _column(self, node: Node, *, many: bool) -> ColumnWidget:
-        widget = self._columns.previous(node.key) or self._columns.take_unused()
+    def _column(self, node: Node, *, has_siblings: bool) -> ColumnWidget:
+        widget = self._columns.previous(node.key) or self._columns.pop_unused()
         if widget is None:
-            widget = ColumnWidget(node.key, self._sheet)
-            self._on_frame(widget)
+            widget = ColumnWidget(node.key, self._parent)
+            self._on_node_widget(widget)
         widget.key = node.key
         self._columns.used[node.key] = widget
-        widget.show_cards([self._card(child) for child in _children(node)], has_grip=many)
+        widget.show_cards([self._card(child) for child in _children(node)], has_handle=has_siblings)
         return widget
 
     def _card(self, node: Node) -> ItemCard:
-        card_context = self._context
+        context = self._context
 
         def fits(card: ItemCard) -> bool:
-            return card.fits(node, card_context)
+            return card.can_show(node, context)
 
         card = self._cards.previous(node.key)
         if card is None or not fits(card):
-            card = self._cards.take_unused(fits)
+            card = self._cards.pop_unused(fits)
         if card is None:
-            card = ItemCard(node, card_context, self._sheet)
+            card = ItemCard(node, context, self._parent)
             self._on_card(card)
         else:
-            card.show_entry(node, card_context)
+            card.show_node(node, context)
         self._cards.used[node.key] = card
         return card
 
@@ -179,7 +185,7 @@ def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], fr
     columns = [column for row in rows for column in _children(row)]
     items = [item for column in columns for item in _children(column)]
     row_keys, column_keys, item_keys = (
-        frozenset(node.key for node in entries) for entries in (rows, columns, items)
+        frozenset(node.key for node in nodes) for nodes in (rows, columns, items)
     )
     return row_keys, column_keys, item_keys
 

@@ -16,15 +16,15 @@ class AutoScroll(QObject):
     """Scrolls an area vertically while the pointer is near its upper or lower edge."""
 
     def __init__(
-        self, area: QAbstractScrollArea, edge: int, scrolled: Callable[[QPoint, bool], None]
+        self, area: QAbstractScrollArea, edge: int, on_scrolled: Callable[[QPoint, bool], None]
     ) -> None:
         """Scroll within `edge` pixels of an edge.
 
-        After each step, `scrolled` is called with the pointer position on the viewport and whether Ctrl is
+        After each step, `on_scrolled` is called with the pointer position on the viewport and whether Ctrl is
         pressed.
         """
         super().__init__(area)
-        self._area, self._edge, self._scrolled = area, edge, scrolled
+        self._area, self._edge, self._scrolled = area, edge, on_scrolled
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._on_tick)

@@ -12,14 +12,14 @@ from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
-_SIZE = (190, 44)
-_MARGIN = 20
+_IMAGE_SIZE_PX = (190, 44)
+_IMAGE_MARGIN_PX = 20
 """Margin in pixels of the drag image, for its shadow and the edges of the cards behind it."""
 
 _REDRAW_DELAY_MS = 100
 """Milliseconds after a drop until the page is laid out again."""
 
-_AWAY = QPoint(16, 28)
+_IMAGE_OFFSET_PX = QPoint(16, 28)
 """Offset of the drag image from the pointer, so that the drop indicator stays visible."""
 
 
@@ -35,9 +35,11 @@ def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
     drag = QDrag(source)
     drag.setMimeData(mime)
     drag.setPixmap(drag_image(mime.payload, source.devicePixelRatioF()))
-    drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
-    may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
-    drag.exec(may, Qt.DropAction.CopyAction if mime.payload.is_new else Qt.DropAction.MoveAction)
+    drag.setHotSpot(QPoint(_IMAGE_MARGIN_PX - _IMAGE_OFFSET_PX.x(), _IMAGE_MARGIN_PX - _IMAGE_OFFSET_PX.y()))
+    supported_actions = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    drag.exec(
+        supported_actions, Qt.DropAction.CopyAction if mime.payload.is_new else Qt.DropAction.MoveAction
+    )
     if isValid(source):
         window = source.window()
         end_hover(window)
@@ -57,7 +59,9 @@ def end_hover(window: QWidget) -> None:
 
 def image_rect(pointer: QPoint) -> QRect:
     """The rectangle that the drag image covers when the pointer is at a point."""
-    return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
+    return QRect(
+        pointer + _IMAGE_OFFSET_PX, QSize(theme().px(_IMAGE_SIZE_PX[0]), theme().px(_IMAGE_SIZE_PX[1]))
+    )
 
 
 def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
@@ -66,12 +70,14 @@ def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
     For several nodes, it has two edges behind it and a count.
     """
     px, tokens = theme().px, theme().tokens
-    size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
+    size = QRect(
+        0, 0, px(_IMAGE_SIZE_PX[0]) + 2 * _IMAGE_MARGIN_PX, px(_IMAGE_SIZE_PX[1]) + 2 * _IMAGE_MARGIN_PX
+    ).size()
     pixmap = QPixmap(size * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
+    box = QRect(_IMAGE_MARGIN_PX, _IMAGE_MARGIN_PX, px(_IMAGE_SIZE_PX[0]), px(_IMAGE_SIZE_PX[1]))
     for behind in (8, 4) if payload.count > 1 else ():
         edge = box.translated(behind, behind)
         draw_rounded(painter, edge, px(8), tokens.surface, tokens.accent_border)

@@ -6,9 +6,11 @@ Canvas, page list and outline only determine the insertion point; the edit is al
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Edit, EditRejected, InsertionPoint
+from batchwright.layout.edits import Edit
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
+from batchwright.layout.selection import EditRejected
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import node_name
 
@@ -28,17 +30,19 @@ class DropPreview:
 
 
 def preview_drop(
-    layout: Layout, payload: DragPayload, gap: InsertionPoint, *, copies: bool = False
+    layout: Layout, payload: DragPayload, insertion_point: InsertionPoint, *, copies: bool = False
 ) -> DropPreview:
     """The preview of dropping a payload at an insertion point."""
     try:
-        edit = payload.edit(gap, copies=copies)
+        edit = payload.edit(insertion_point, copies=copies)
         after = edit(layout)
         if after == layout:
-            return DropPreview(gap, None, _("Stays where it is"))
-        return DropPreview(gap, edit, _hint(layout, payload, gap, is_new=copies or payload.is_new))
-    except EditRejected as refusal:
-        return DropPreview(gap, None, "", refusal.reason)
+            return DropPreview(insertion_point, None, _("Stays where it is"))
+        return DropPreview(
+            insertion_point, edit, _hint(layout, payload, insertion_point, is_new=copies or payload.is_new)
+        )
+    except EditRejected as error:
+        return DropPreview(insertion_point, None, "", error.reason)
 
 
 def drop_hint(payload: DragPayload, preview: DropPreview, *, copies: bool = False) -> str:
@@ -56,16 +60,20 @@ def drop_hint(payload: DragPayload, preview: DropPreview, *, copies: bool = Fals
     return template.format(name=_short(payload.name), what=preview.hint)
 
 
-def _hint(layout: Layout, payload: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
-    match gap.level(layout):
+def _hint(layout: Layout, payload: DragPayload, insertion_point: InsertionPoint, *, is_new: bool) -> str:
+    match insertion_point.level(layout):
         case Level.PAGE:
-            return _between_pages_hint(gap.index, is_new=is_new or payload.level is not Level.PAGE)
+            return _between_pages_hint(
+                insertion_point.index, is_new=is_new or payload.level is not Level.PAGE
+            )
         case Level.ROW:
-            return _between_rows_hint(layout, gap, is_new=is_new or payload.level is not Level.ROW)
+            return _between_rows_hint(
+                layout, insertion_point, is_new=is_new or payload.level is not Level.ROW
+            )
         case Level.COLUMN:
-            return _beside_hint(layout, gap)
+            return _between_columns_hint(layout, insertion_point)
         case Level.ITEM:
-            return _in_column_hint(layout, gap)
+            return _between_items_hint(layout, insertion_point)
 
 
 def _between_pages_hint(index: int, *, is_new: bool) -> str:
@@ -75,32 +83,36 @@ def _between_pages_hint(index: int, *, is_new: bool) -> str:
     return template.format(number=index)
 
 
-def _between_rows_hint(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
-    page = layout.find(gap.parent or "")
+def _between_rows_hint(layout: Layout, insertion_point: InsertionPoint, *, is_new: bool) -> str:
+    page = layout.find(insertion_point.parent or "")
     if page is None or not page.children:
         return _("First row of this page")
-    if gap.index <= 0:
+    if insertion_point.index <= 0:
         return _("New row before row 1") if is_new else _("Before row 1")
     template = _("New row after row {number}") if is_new else _("After row {number}")
-    return template.format(number=min(gap.index, len(page.children)))
+    return template.format(number=min(insertion_point.index, len(page.children)))
 
 
-def _beside_hint(layout: Layout, gap: InsertionPoint) -> str:
-    path = layout.paths((gap.parent or "",)).get(gap.parent or "")
+def _between_columns_hint(layout: Layout, insertion_point: InsertionPoint) -> str:
+    path = layout.paths((insertion_point.parent or "",)).get(insertion_point.parent or "")
     number = (path.row or 0) + 1 if path is not None else 1
-    template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
+    template = (
+        _("First column of row {number}")
+        if insertion_point.index <= 0
+        else _("Second column of row {number}")
+    )
     return template.format(number=number)
 
 
-def _in_column_hint(layout: Layout, gap: InsertionPoint) -> str:
-    column = layout.find(gap.parent or "")
+def _between_items_hint(layout: Layout, insertion_point: InsertionPoint) -> str:
+    column = layout.find(insertion_point.parent or "")
     items = column.children if column is not None else ()
     if not items:
         return _("Into this column")
-    if gap.index <= 0:
+    if insertion_point.index <= 0:
         return _("Before {name}").format(name=_short(node_name(items[0])))
-    return _("After {name}").format(name=_short(node_name(items[min(gap.index, len(items)) - 1])))
+    return _("After {name}").format(name=_short(node_name(items[min(insertion_point.index, len(items)) - 1])))
 
 
-def _short(name: str, most: int = 32) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"
+def _short(name: str, max_characters: int = 32) -> str:
+    return name if len(name) <= max_characters else name[: max_characters - 1] + "…"

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import InsertionPoint
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.dnd.drop_preview import DropPreview, drop_hint, preview_drop
 from batchwright.ui.editor.dnd.external_drops import payload_from_mime
 from batchwright.ui.editor.dnd.payload import DragPayload
@@ -29,15 +29,15 @@ class DropTarget(QObject):
     def __init__(
         self,
         state: EditorState,
-        on: QWidget,
-        gap_at: Callable[[QPoint, DragPayload], InsertionPoint | None],
+        widget: QWidget,
+        insertion_point_at: Callable[[QPoint, DragPayload], InsertionPoint | None],
     ) -> None:
-        """Handle drags over the widget `on`; `gap_at` returns the insertion point at a position."""
+        """`insertion_point_at` returns the insertion point at a position of the widget, or None."""
         super().__init__()
-        self._state, self._widget, self._insertion_point_at = state, on, gap_at
+        self._state, self._widget, self._insertion_point_at = state, widget, insertion_point_at
         self.payload: DragPayload | None = None
         self.preview: DropPreview | None = None
-        self._previewed: tuple[InsertionPoint, bool] | None = None
+        self._preview_key: tuple[InsertionPoint, bool] | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
         """Accept a drag, even if a drop will be rejected, so that the reason can be shown.
@@ -49,7 +49,7 @@ class DropTarget(QObject):
             event.ignore()
             return
         self.payload = payload_from_mime(event.mimeData(), self._state.layout, self._state.schema)
-        self.preview = self._previewed = None
+        self.preview = self._preview_key = None
         event.acceptProposedAction()
 
     def move(self, event: QDragMoveEvent) -> DropPreview | None:
@@ -65,12 +65,12 @@ class DropTarget(QObject):
 
     def preview_at(self, point: QPoint, *, copies: bool) -> DropPreview | None:
         """The preview of a drop at a point. It is computed again only for another insertion point."""
-        gap = None if self.payload is None else self._insertion_point_at(point, self.payload)
-        if gap is None or self.payload is None:
-            self.preview = self._previewed = None
-        elif (gap, copies) != self._previewed:
-            self._previewed = (gap, copies)
-            self.preview = preview_drop(self._state.layout, self.payload, gap, copies=copies)
+        insertion_point = None if self.payload is None else self._insertion_point_at(point, self.payload)
+        if insertion_point is None or self.payload is None:
+            self.preview = self._preview_key = None
+        elif (insertion_point, copies) != self._preview_key:
+            self._preview_key = (insertion_point, copies)
+            self.preview = preview_drop(self._state.layout, self.payload, insertion_point, copies=copies)
         if self.preview is None or self.payload is None:
             self.hint_changed.emit("")
         else:
@@ -79,7 +79,7 @@ class DropTarget(QObject):
         self.rejected.emit(error, self._widget.mapToGlobal(point))
         return self.preview
 
-    def release(self, event: QDropEvent, *, follows: bool = True) -> None:
+    def drop(self, event: QDropEvent, *, follows: bool = True) -> None:
         """Apply the edit of the preview."""
         preview, payload = self.preview_at(event.position().toPoint(), copies=_copies(event)), self.payload
         self.leave()
@@ -88,11 +88,11 @@ class DropTarget(QObject):
             return
         event.setDropAction(_action(event, payload))
         event.accept()
-        self._state.do(preview.edit, follows=follows)
+        self._state.apply(preview.edit, follows=follows)
 
     def leave(self) -> None:
         """Forget the drag, which has left the widget or ended."""
-        self.payload = self.preview = self._previewed = None
+        self.payload = self.preview = self._preview_key = None
         self.hint_changed.emit("")
         self.rejected.emit("", QPoint())
 

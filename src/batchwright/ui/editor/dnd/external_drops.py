@@ -33,14 +33,14 @@ class LayoutMimeData(QMimeData):
     def __init__(self, payload: DragPayload, layout: Layout) -> None:
         super().__init__()
         self.payload, self.layout = payload, layout
-        self.setText(self._clip().text)
+        self.setText(self._clipboard_nodes().text)
 
-    def _clip(self) -> ClipboardNodes:
+    def _clipboard_nodes(self) -> ClipboardNodes:
         if isinstance(self.payload, MovedNodesPayload):
             return clipboard_nodes(self.layout, self.payload.keys)
         nodes: tuple[Node, ...] = ()
-        if isinstance(self.payload, NewItemPayload) and self.payload.entry is not None:
-            nodes = (self.payload.entry,)
+        if isinstance(self.payload, NewItemPayload) and self.payload.node is not None:
+            nodes = (self.payload.node,)
         return ClipboardNodes(self.payload.level, nodes)
 
 
@@ -62,7 +62,7 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
         return payload_from_outside(nodes, schema)
     address = QUrl(text.strip(), QUrl.ParsingMode.StrictMode)
     return _linked_image(address) or _rejected(
-        "text-t", _("Text goes into an item: add a rich text and paste it there.")
+        "text-t", _("Text belongs in an item: add a rich text and paste it there.")
     )
 
 
@@ -75,13 +75,13 @@ def _linked_image(address: QUrl) -> DragPayload | None:
     ):
         return None
     node = read_item({**Image.new_attributes(), "url": address.toString()}, random_keys())
-    return NewItemPayload(item_label(node), entry=node)
+    return NewItemPayload(item_label(node), node=node)
 
 
 def _reason_against(address: QUrl) -> str:
     name = address.path().lower()
     if name.endswith(_IMAGE_SUFFIXES):
-        return _("Images need an https address. Put the file on the web, then add an image.")
+        return _("Images need an https address. Upload the file to a website, then add an image.")
     return _("A layout cannot contain files. Drop items, rows or pages here.")
 
 

@@ -9,18 +9,17 @@ from batchwright.layout.edits import (
     AddItem,
     Copy,
     Edit,
-    EditRejected,
-    InsertionPoint,
+    Move,
     MoveColumns,
     MoveItems,
     MovePages,
     MoveRows,
 )
-from batchwright.layout.edits.move import Move
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, Node, ObjectNode
-from batchwright.layout.selection import select
+from batchwright.layout.selection import EditRejected, select
 from batchwright.layout.serialization import random_keys
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, count_phrase, item_label
 
@@ -58,24 +57,24 @@ class DragPayload:
         """How the payload is named in a sentence: its title, or the number and level of its nodes."""
         return self.label.title if self.count == 1 else count_phrase(self.level, self.count)
 
-    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that inserts the payload.
 
         With `copies`, nodes of the layout are copied instead of moved.
         """
-        raise EditRejected(_("This cannot be put into a layout."))
+        raise EditRejected(_("This cannot be added to a layout."))
 
 
 @dataclass(frozen=True)
 class NewItemPayload(DragPayload):
     """An item from the palette that is not in the layout yet."""
 
-    entry: Node | None = None
+    node: Node | None = None
 
-    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that adds the item."""
         del copies
-        return AddItem(() if self.entry is None else (self.entry,), gap, seed=self.seed)
+        return AddItem(() if self.node is None else (self.node,), insertion_point, seed=self.seed)
 
 
 @dataclass(frozen=True)
@@ -89,23 +88,23 @@ class MovedNodesPayload(DragPayload):
         """Always False: the nodes are in the layout."""
         return False
 
-    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that moves or copies the nodes."""
         if copies:
-            return Copy(self.keys, gap, seed=self.seed)
-        return _MOVE_EDITS[self.level](self.keys, gap, seed=self.seed)
+            return Copy(self.keys, insertion_point, seed=self.seed)
+        return _MOVE_EDITS[self.level](self.keys, insertion_point, seed=self.seed)
 
 
 @dataclass(frozen=True)
-class ForeignNodesPayload(DragPayload):
+class ExternalNodesPayload(DragPayload):
     """Nodes from another study or program, which are copied."""
 
-    entries: tuple[Node, ...] = ()
+    nodes: tuple[Node, ...] = ()
 
-    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that adds copies of the nodes; the originals are unchanged."""
         del copies
-        return Add(self.entries, gap, seed=self.seed)
+        return Add(self.nodes, insertion_point, seed=self.seed)
 
 
 @dataclass(frozen=True)
@@ -114,9 +113,9 @@ class RejectedPayload(DragPayload):
 
     reason: str = ""
 
-    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """Raises `EditRejected`."""
-        del gap, copies
+        del insertion_point, copies
         raise EditRejected(self.reason)
 
 
@@ -127,14 +126,14 @@ def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None
         EditRejected: the nodes are of different levels, or no longer exist.
     """
     selection = select(layout, keys)
-    kind = item_label(selection.nodes[0], schema)
+    label = item_label(selection.nodes[0], schema)
     if selection.level is not Level.ITEM:
-        kind = replace(kind, title=f"{kind.title} {selection.paths[0].indices[-1] + 1}")
+        label = replace(label, title=f"{label.title} {selection.paths[0].indices[-1] + 1}")
     names = tuple(node.key for node in selection.nodes)
-    return MovedNodesPayload(kind, len(names), selection.level, names)
+    return MovedNodesPayload(label, len(names), selection.level, names)
 
 
-def payload_from_outside(nodes: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
+def payload_from_outside(nodes: tuple[Node, ...], schema: Schema | None = None) -> ExternalNodesPayload:
     """Create the payload for nodes that are not in the layout; there must be at least one."""
     level = next((node.level for node in nodes if isinstance(node, ObjectNode)), Level.ITEM)
-    return ForeignNodesPayload(item_label(nodes[0], schema), len(nodes), level, nodes)
+    return ExternalNodesPayload(item_label(nodes[0], schema), len(nodes), level, nodes)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import EditRejected
 from batchwright.layout.nodes import Level
+from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
@@ -41,14 +41,16 @@ class DragController(QObject):
         keys = selection if key in selection else (key,)
         try:
             payload = payload_for_nodes(self._model.layout, keys, self._model.schema)
-        except EditRejected as refusal:
-            self.drag_rejected.emit(refusal.reason)
+        except EditRejected as error:
+            self.drag_rejected.emit(error.reason)
             return
         self._drag(payload, keys, source)
 
     def _on_palette_row_dragged(self, row: PaletteRow) -> None:
         item = row.item
-        payload = NewItemPayload(item.kind, level=Level.ITEM, entry=commands.new_item(item.item, item.field))
+        payload = NewItemPayload(
+            item.label, level=Level.ITEM, node=commands.new_item(item.item_type, item.field)
+        )
         row.show_dragged(is_dragged=True)
         try:
             self._drag(payload, (), row)
@@ -61,8 +63,8 @@ class DragController(QObject):
             run_drag(source, mime)
         self._shell.set_hint("")
 
-    def _on_hint_changed(self, sentence: str) -> None:
+    def _on_hint_changed(self, message: str) -> None:
         """Show what a drop would do, and announce it to screen readers when it changes."""
-        if sentence and sentence != self._shell.hint:
-            announce(self._panels, sentence)
-        self._shell.set_hint(sentence)
+        if message and message != self._shell.hint:
+            announce(self._panels, message)
+        self._shell.set_hint(message)

@@ -11,7 +11,9 @@ from typing_extensions import override
 from batchwright.layout.rules.problems import AttributePath
 
 _Reason = Qt.FocusReason
-_STAYS = frozenset({_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason})
+_IGNORED_REASONS = frozenset(
+    {_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _Reason.MenuBarFocusReason}
+)
 """Reasons for a focus-out event that do not mean that the user has moved on to another widget of the window.
 """
 
@@ -43,7 +45,7 @@ class FocusOutFilter(QObject):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Call the function if this is a focus-out event for a reason that counts."""
-        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _STAYS:
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _IGNORED_REASONS:
             self._call()
         return False
 

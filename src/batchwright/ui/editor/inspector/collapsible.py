@@ -28,11 +28,11 @@ class CollapsibleSection(QWidget):
         self.header = CollapsibleHeader(_("More"), summary)
         self.header.setChecked(is_open)
         self._fields = fields
-        self._inside = QWidget()
-        column(*fields, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
-        column(Separator(), self.header, self._inside, gap=4, parent=self)
-        self._inside.setVisible(is_open)  # a visible widget without a parent would be a window
-        self.header.toggled.connect(self._inside.setVisible)
+        self._content = QWidget()
+        column(*fields, gap=14, margins=(0, 6, 0, 0), parent=self._content)
+        column(Separator(), self.header, self._content, gap=4, parent=self)
+        self._content.setVisible(is_open)  # a visible widget without a parent would be a window
+        self.header.toggled.connect(self._content.setVisible)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -86,13 +86,13 @@ class CollapsibleHeader(QAbstractButton):
         show_literal(self, text)
         self.set_summary(summary)
         self.setCheckable(True)
-        self.toggled.connect(self._tell)
+        self.toggled.connect(self._announce_state)
         self.setProperty(RING, 5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().on_changed(self.updateGeometry)
 
-    def _tell(self) -> None:
+    def _announce_state(self) -> None:
         emit_state_changed(self, "expanded", "collapsed")
 
     def set_summary(self, summary: str) -> None:

@@ -49,7 +49,7 @@ class AttributeField(InputField):
         self.form, self.attribute = form, attribute
         self._fix_hint = FixHint(form)
         self.add_below(self._fix_hint)
-        FocusOutFilter(control, lambda: self.form.mark_visited(AttributePath(attribute.name)))
+        FocusOutFilter(control, lambda: self.form.record_visit(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
 
     @property
@@ -231,7 +231,7 @@ class SegmentedField(AttributeField):
         hint: str = "",
     ) -> None:
         title = label or capitalized(_(attribute.title))
-        self._segments = SegmentedControl(title, [(text, words, "") for text, words in titles.items()])
+        self._segments = SegmentedControl(title, [(text, caption, "") for text, caption in titles.items()])
         self._titles = titles
         super().__init__(form, attribute, self._segments, label=label, hint=hint)
         self._segments.chosen.connect(self._choose)

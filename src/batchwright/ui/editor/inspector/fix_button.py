@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.text import truncate
-from batchwright.layout.edits import EditRejected
 from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tooltip_text
@@ -39,40 +39,40 @@ class FixHint(QWidget):
         super().__init__()
         self._form = form
         self._problem: Problem | None = None
-        self._parts: _FixHintWidgets | None = None
+        self._widgets: _FixHintWidgets | None = None
         self.hide()
 
     @property
     def fix(self) -> Button | None:
         """The button, or None if no problem was shown so far."""
-        return None if self._parts is None else self._parts.fix
+        return None if self._widgets is None else self._widgets.fix
 
-    def show_problem(self, problem: Problem | None, unseen: Json = None) -> None:
+    def show_problem(self, problem: Problem | None, original_value: Json = None) -> None:
         """Offer the fix of a problem.
 
-        `unseen` is the value if the field cannot represent it, otherwise None.
+        `original_value` is the value if the field cannot represent it, otherwise None.
         """
         self._problem = problem
         fix = problem.fix if problem is not None else None
-        is_empty = fix is None and unseen is None
-        if not is_empty and self._parts is None:
-            self._parts = _FixHintWidgets(self)
-            self._parts.fix.clicked.connect(self._apply_fix)
-        if self._parts is not None:
-            self._parts.show_value(unseen)
-            self._parts.fix.setText(fix.label if fix is not None else "")
-            self._parts.fix.setVisible(fix is not None)
+        is_empty = fix is None and original_value is None
+        if not is_empty and self._widgets is None:
+            self._widgets = _FixHintWidgets(self)
+            self._widgets.fix.clicked.connect(self._apply_fix)
+        if self._widgets is not None:
+            self._widgets.show_value(original_value)
+            self._widgets.fix.setText(fix.label if fix is not None else "")
+            self._widgets.fix.setVisible(fix is not None)
         self.setVisible(not is_empty)
 
     def _apply_fix(self) -> None:
         fix = self._problem.fix if self._problem is not None else None
-        if fix is None or self._parts is None:
+        if fix is None or self._widgets is None:
             return
         self._form.end_typing()
         try:
             self._form.study.apply(fix)
-        except EditRejected as refused:
-            self._parts.fix.setToolTip(tooltip_text(refused.reason))
+        except EditRejected as error:
+            self._widgets.fix.setToolTip(tooltip_text(error.reason))
 
 
 class _FixHintWidgets:
@@ -87,7 +87,7 @@ class _FixHintWidgets:
         lines = column(self._value_row, gap=6, parent=parent)
         lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def show_value(self, unseen: Json) -> None:
+    def show_value(self, original_value: Json) -> None:
         """Show a value as JSON, or hide the row if it is None."""
-        self._value_row.setVisible(unseen is not None)
-        self._value.setText("" if unseen is None else truncate(to_json(unseen), _MAX_VALUE))
+        self._value_row.setVisible(original_value is not None)
+        self._value.setText("" if original_value is None else truncate(to_json(original_value), _MAX_VALUE))

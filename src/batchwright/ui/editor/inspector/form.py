@@ -6,10 +6,11 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.edits import EditRejected, SetAttributes
+from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import Node, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.layout.selection import EditRejected
 from batchwright.ui.study.study_model import Study
 
 
@@ -71,7 +72,7 @@ class NodeForm(QObject):
         """End the current undo step: further typing is a new step."""
         self.study.end_stroke()
 
-    def mark_visited(self, attribute: AttributePath) -> None:
+    def record_visit(self, attribute: AttributePath) -> None:
         """Record that the field of an attribute lost the focus.
 
         If it is empty, that is reported from now on.
@@ -87,11 +88,13 @@ class NodeForm(QObject):
             for problem in self.study.problems:
                 if problem.path == self.path and problem.severity is not Severity.UNFILLED:
                     problems.setdefault(problem.attribute, []).append(problem)
-        return {path: tuple(sorted(some, key=_is_advice)) for path, some in problems.items()}
+        return {path: tuple(sorted(group, key=_is_advice)) for path, group in problems.items()}
 
     def problem(self, name: str) -> Problem | None:
         """The most severe problem of an attribute, including problems inside its value."""
-        problems = [problem for path, some in self.problems.items() if path.name == name for problem in some]
+        problems = [
+            problem for path, group in self.problems.items() if path.name == name for problem in group
+        ]
         return min(problems, key=_is_advice, default=None)
 
     def _load(self) -> None:

@@ -29,7 +29,7 @@ class TextSelection:
     end: int
 
     @property
-    def chosen(self) -> str:
+    def selected_text(self) -> str:
         """The selected part of the text."""
         return self.text[self.start : self.end]
 
@@ -38,7 +38,7 @@ class TextSelection:
         return TextSelection(self.text[:start] + by + self.text[end:], start, start + len(by))
 
 
-_AROUND: Mapping[str, Mapping[TextStyle, tuple[str, str]]] = {
+_INLINE_MARKUP: Mapping[str, Mapping[TextStyle, tuple[str, str]]] = {
     "markdown": {
         TextStyle.BOLD: ("**", "**"),
         TextStyle.ITALIC: ("*", "*"),
@@ -52,13 +52,13 @@ _AROUND: Mapping[str, Mapping[TextStyle, tuple[str, str]]] = {
         TextStyle.LINK: ('<a href="https://">', "</a>"),
     },
 }
-_LINE_PREFIXES: Mapping[TextStyle, Callable[[int], str]] = {
+_MARKDOWN_PREFIXES: Mapping[TextStyle, Callable[[int], str]] = {
     TextStyle.HEADING: lambda _number: "## ",
     TextStyle.QUOTE: lambda _number: "> ",
     TextStyle.BULLETS: lambda _number: "- ",
     TextStyle.NUMBERS: lambda number: f"{number}. ",
 }
-_ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
+_HTML_ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
     TextStyle.HEADING: ("h2", ""),
     TextStyle.QUOTE: ("blockquote", ""),
     TextStyle.BULLETS: ("ul", "li"),
@@ -66,16 +66,16 @@ _ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
 }
 
 
-def toggle_style(written: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
+def toggle_style(selection: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
     """Return the text with the selection in a style, or without the style if it has it already."""
     content_format = "markdown" if content_format == "markdown" else "html"
-    if style in _AROUND[content_format]:
-        return _toggled(written, *_AROUND[content_format][style])
-    start, end = _lines(written)
-    lines = TextSelection(written.text, start, end)
+    if style in _INLINE_MARKUP[content_format]:
+        return _toggled(selection, *_INLINE_MARKUP[content_format][style])
+    start, end = _lines(selection)
+    lines = TextSelection(selection.text, start, end)
     if content_format == "markdown":
-        return lines.replaced(start, end, _prefixed(lines.chosen, _LINE_PREFIXES[style]))
-    return lines.replaced(start, end, _wrapped(lines.chosen, *_ELEMENTS[style]))
+        return lines.replaced(start, end, _prefixed(lines.selected_text, _MARKDOWN_PREFIXES[style]))
+    return lines.replaced(start, end, _wrapped(lines.selected_text, *_HTML_ELEMENTS[style]))
 
 
 def preserve_line_breaks(text: str, content_format: str) -> str:
@@ -93,27 +93,27 @@ def preserve_line_breaks(text: str, content_format: str) -> str:
 
 
 def convert_format(content: str, from_format: str, to_format: str) -> str:
-    """Convert content to the other format. HTML is valid in Markdown and is returned as it is."""
+    """Convert content to the other format. HTML is valid in Markdown and is returned unchanged."""
     if from_format == "markdown" and to_format == "html":
         return rich_text.render(content, "markdown").strip()
     return content
 
 
-def _toggled(written: TextSelection, before: str, after: str) -> TextSelection:
-    text, start, end = written.text, written.start, written.end
+def _toggled(selection: TextSelection, before: str, after: str) -> TextSelection:
+    text, start, end = selection.text, selection.start, selection.end
     if text[:start].endswith(before) and text[end:].startswith(after):
-        bare = text[: start - len(before)] + text[start:end] + text[end + len(after) :]
-        return TextSelection(bare, start - len(before), end - len(before))
+        text_without_markup = text[: start - len(before)] + text[start:end] + text[end + len(after) :]
+        return TextSelection(text_without_markup, start - len(before), end - len(before))
     return TextSelection(
         text[:start] + before + text[start:end] + after + text[end:], start + len(before), end + len(before)
     )
 
 
-def _lines(written: TextSelection) -> tuple[int, int]:
+def _lines(selection: TextSelection) -> tuple[int, int]:
     """The start and end of the selection, extended to whole lines."""
-    start = written.text.rfind("\n", 0, written.start) + 1
-    end = written.text.find("\n", written.end)
-    return start, len(written.text) if end < 0 else end
+    start = selection.text.rfind("\n", 0, selection.start) + 1
+    end = selection.text.find("\n", selection.end)
+    return start, len(selection.text) if end < 0 else end
 
 
 def _prefixed(lines: str, prefix: Callable[[int], str]) -> str:

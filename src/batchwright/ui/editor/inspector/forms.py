@@ -1,13 +1,170 @@
-"""The form of an item: the fields of its type, in their order."""
+"""The form of the selection: of an item, a page, a row, a column, several nodes, or an invalid node."""
 
-from PySide6.QtWidgets import QWidget
+from collections import Counter
+from collections.abc import Callable
 
-from batchwright.base.i18n import _
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json, to_json
+from batchwright.base.text import truncate
+from batchwright.layout.attributes import DISPLAY_POSITION
+from batchwright.layout.edits import Duplicate, Edit, MergeColumns, Remove, SplitRow
 from batchwright.layout.item_types.registry import Item
+from batchwright.layout.model import Layout, Row
+from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
+from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
+from batchwright.ui.editor.inspector.text_binding import TextBinding
 from batchwright.ui.editor.inspector.unknown_keys import ServerIdView, UnknownKeysView, unknown_keys
+from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.editor.item_types.registry import item_editor
+from batchwright.ui.editor.keyboard_moves import Direction, keyboard_move
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Label
+
+_MAX_JSON_CHARACTERS = 2000
+"""Maximum number of characters of an unreadable element."""
+
+
+def page_form(form: NodeForm) -> list[QWidget]:
+    """The fields of a page."""
+    position = SegmentedField(
+        form,
+        DISPLAY_POSITION,
+        {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
+        hint=_("First and Last pages are shown once and can contain only images and rich text."),
+    )
+    return [
+        PageNameField(form),
+        position,
+        UnknownKeysView(form),
+        CollapsibleSection(_("Page id"), ServerIdView(form)),
+    ]
+
+
+def row_form(form: NodeForm) -> list[QWidget]:
+    """The fields of a row: its columns, and buttons that split or merge them."""
+    node = form.node
+    count = len(node.columns) if isinstance(node, Row) else 0
+    text = Label(
+        ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
+        wraps=True,
+    )
+    split = Button(_("Split into two columns"), glyph="columns")
+    merge = Button(_("Merge columns"), glyph="rows")
+    # The second half of the items moves to the right column: with two items, one each.
+    items = node.children[0].children if isinstance(node, Row) and node.children else ()
+    for button, edit in (
+        (split, SplitRow(form.key, (len(items) + 1) // 2, seed=f"{form.key}.split")),
+        (merge, MergeColumns(form.key)),
+    ):
+        button.set_disabled_reason(_rejection_reason(edit, form.study.layout))
+        button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
+    return [text, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdView(form))]
+
+
+def column_form(form: NodeForm) -> list[QWidget]:
+    """The content of the form of a column, which has no attributes."""
+    count = 0 if form.node is None else len(form.node.children)
+    text = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
+    return [
+        Label(text, wraps=True),
+        UnknownKeysView(form),
+        CollapsibleSection(_("Column id"), ServerIdView(form)),
+    ]
+
+
+def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
+    """The form of several selected nodes: how many of each type are selected, and buttons that act on all of
+    them.
+    """
+    layout = study.layout
+    counts = Counter(item_label(layout.at(path), study.schema) for path in layout.paths(keys).values())
+    rows = []
+    for label, count in counts.items():
+        container = QWidget()
+        row(
+            Glyph(label.glyph, label.family, 16),
+            Label(label.title),
+            None,
+            Label(str(count)),
+            parent=container,
+        )
+        rows.append(container)
+    hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
+    return [*rows, _command_buttons(study, keys, do), Label(hint, TextRole.SMALL, "text2", wraps=True)]
+
+
+def _command_buttons(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
+    """Buttons that move, duplicate or remove all selected nodes."""
+
+    def move(direction: Direction) -> None:
+        edit = keyboard_move(study.layout, keys, direction)
+        if edit is not None:
+            do(edit)
+
+    up = Button(_("Move up"), glyph="arrow-up", height=ButtonSize.SMALL)
+    down = Button(_("Move down"), glyph="arrow-down", height=ButtonSize.SMALL)
+    double = Button(_("Duplicate"), glyph="copy", height=ButtonSize.SMALL)
+    remove = Button(_("Remove"), glyph="trash", height=ButtonSize.SMALL)
+    up.clicked.connect(lambda: move(Direction.UP))
+    down.clicked.connect(lambda: move(Direction.DOWN))
+    double.clicked.connect(lambda: do(Duplicate(keys)))
+    remove.clicked.connect(lambda: do(Remove(keys)))
+    container = QWidget()
+    column(row(up, down, None), row(double, remove, None), gap=8, parent=container)
+    return container
+
+
+def invalid_node_form(value: Json) -> list[QWidget]:
+    """The form of an element that cannot be read: an explanation and its JSON."""
+    message = _("This is not valid, so it has no form. It can be moved or removed.")
+    json_text = truncate(to_json(value), _MAX_JSON_CHARACTERS)
+    return [
+        Label(message, TextRole.SMALL, "text2", wraps=True),
+        Label(_("Original value"), TextRole.SMALL_NAME),
+        Label(json_text, TextRole.SMALL, "text2", wraps=True),
+    ]
+
+
+class PageNameField(InputField):
+    """The name of a page. It is for the designers of the study; participants do not see it."""
+
+    def __init__(self, form: NodeForm) -> None:
+        self._form = form
+        field = QLineEdit()
+        field.setPlaceholderText(_("Compare, for example"))
+        super().__init__(_("Page name"), field, hint=_("Participants do not see it."))
+        self._binding = TextBinding(field, self._type, form.end_typing)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current name."""
+        shown = self._form.study.page_names.get(self._form.key, "")
+        field = self.control
+        # The study strips names; while the user types, the text may end in a space.
+        if isinstance(field, QLineEdit) and field.text().strip() != shown:
+            self._binding.show_text(shown)
+
+    def _type(self, text: str) -> None:
+        self._form.study.set_page_name(self._form.key, text)
+
+
+def _rejection_reason(edit: Edit, layout: Layout) -> str:
+    """Why an edit is rejected at present; empty if it would succeed."""
+    try:
+        edit(layout)
+    except EditRejected as error:
+        return error.reason
+    return ""
 
 
 def item_rows(form: NodeForm) -> list[QWidget]:

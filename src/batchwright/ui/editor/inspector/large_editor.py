@@ -18,7 +18,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.text import Label
 
-KEYS = "Ctrl+Return"
+EXPAND_KEYS = "Ctrl+Return"
 """Opens the large editor from its field, and closes it."""
 
 _PLAIN_SIZE, _PREVIEW_SIZE = (640, 460), (1080, 720)
@@ -26,7 +26,7 @@ _PLAIN_SIZE, _PREVIEW_SIZE = (640, 460), (1080, 720)
 
 
 class LargeEditor(OverlayPanel):
-    """An overlay that edits one text attribute. What is typed changes the study immediately, as in its field.
+    """An overlay that edits one text attribute. Typing changes the study immediately, as in its field.
 
     The widget `beside` is placed to the right of the text, `above` over it.
     """
@@ -38,31 +38,31 @@ class LargeEditor(OverlayPanel):
         area: TextArea,
         binding: TextBinding,
         *,
-        above: LayoutItem = 0,
-        beside: QWidget | None = None,
+        toolbar: LayoutItem = 0,
+        side_widget: QWidget | None = None,
     ) -> None:
-        width, self._height = _PLAIN_SIZE if beside is None else _PREVIEW_SIZE
+        width, self._height = _PLAIN_SIZE if side_widget is None else _PREVIEW_SIZE
         super().__init__(title, width)
-        self.setAccessibleDescription(_("What is typed is kept at once."))
+        self.setAccessibleDescription(_("Changes are saved immediately."))
         self._form = form
         self.area, self._binding = area, binding
         area.setAccessibleName(title)
         area.setFont(theme().font(TextRole.PAGE))
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._length = Label("", TextRole.CAPTION, "text2", tabular=True)
+        self._length_label = Label("", TextRole.CAPTION, "text2", tabular=True)
         done_button = Button(_("Done"), ButtonKind.PRIMARY, height=ButtonSize.DIALOG)
         done_button.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
         done_button.clicked.connect(self.accept)
         text = row(gap=16)
         text.addWidget(area, 1)
-        if beside is not None:
-            text.addWidget(_scrolled(beside), 1)
-        lines = column(Label(title, TextRole.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
+        if side_widget is not None:
+            text.addWidget(_scrolled(side_widget), 1)
+        lines = column(Label(title, TextRole.TITLE), toolbar, gap=12, margins=(28, 24, 28, 24), parent=self)
         lines.addLayout(text, 1)
         lines.add(ChunkNavigator(binding))
-        lines.add(row(self._length, None, done_button))
-        QShortcut(QKeySequence(KEYS), self, self.accept)
-        # The window's actions are disabled while the overlay is open; undo of what is typed must still work.
+        lines.add(row(self._length_label, None, done_button))
+        QShortcut(QKeySequence(EXPAND_KEYS), self, self.accept)
+        # The window's actions are disabled while the overlay is open; undo must still work.
         QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
         QShortcut(QKeySequence("Ctrl+Shift+Z"), self, form.study.redo)
         form.destroyed.connect(self.reject)
@@ -73,7 +73,7 @@ class LargeEditor(OverlayPanel):
         """Update the label with the number of characters."""
         count = len(self._binding.text)
         text = ngettext("{count} character", "{count} characters", count).format(count=count)
-        self._length.setText(text)
+        self._length_label.setText(text)
 
     @override
     def set_initial_focus(self) -> None:
@@ -98,12 +98,12 @@ class TextEditor(LargeEditor):
     """The large editor of a plain text."""
 
     def __init__(
-        self, form: NodeForm, name: str, title: str, meaning: Callable[[str], Json], example: str = ""
+        self, form: NodeForm, name: str, title: str, value_of: Callable[[str], Json], example: str = ""
     ) -> None:
         area = TextArea(8)
         area.setPlaceholderText(example)
         self._text_binding = TextBinding(
-            area, lambda text: form.set(name, meaning(text), typing=name), form.end_typing
+            area, lambda text: form.set(name, value_of(text), typing=name), form.end_typing
         )
         super().__init__(form, title, area, self._text_binding)
         self._name = name
@@ -117,11 +117,11 @@ class TextEditor(LargeEditor):
 
 
 def expand_button(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
-    """Create the button that opens the large editor of a field, and the shortcut `KEYS` on the field."""
+    """Create the button that opens the large editor of a field, and a shortcut for it on the field."""
     text = name or _("Large editor")
     button = IconButton("arrows-out-simple", text, keys="Ctrl+Enter", glyph_size=16, height=ButtonSize.TINY)
     button.clicked.connect(open_editor)
-    shortcut = QShortcut(QKeySequence(KEYS), control, open_editor)
+    shortcut = QShortcut(QKeySequence(EXPAND_KEYS), control, open_editor)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     return button
 
@@ -131,12 +131,12 @@ def show_large(field: QWidget, editor: LargeEditor) -> None:
     ModalOverlay(field.window(), editor)
 
 
-def _scrolled(inside: QWidget) -> QScrollArea:
+def _scrolled(content: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.viewport().setAutoFillBackground(False)
-    area.setWidget(inside)
+    area.setWidget(content)
     return area

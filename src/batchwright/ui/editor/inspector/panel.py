@@ -5,37 +5,84 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollAre
 
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate
-from batchwright.layout.edits import Duplicate, Edit, EditRejected, Remove
+from batchwright.layout.edits import Duplicate, Edit, Remove
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
-from batchwright.layout.rules.problems import AttributePath
+from batchwright.layout.rules.problems import WHOLE_NODE, AttributePath, Problem, Severity
+from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor.inspector.attribute_focus import focus_attribute
 from batchwright.ui.editor.inspector.form import NodeForm
-from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.inspector.item_problems import ItemProblems
-from batchwright.ui.editor.inspector.page_forms import (
+from batchwright.ui.editor.inspector.forms import (
     column_form,
+    invalid_node_form,
+    item_rows,
     multi_selection_form,
     page_form,
     row_form,
-    unknown_item_form,
 )
 from batchwright.ui.editor.item_labels import ItemLabel, item_label, selection_phrase
 from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.theme.tips import tooltip_text
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.icon_tile import IconTile
+from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
-from batchwright.ui.widgets.text import ElidedLabel
+from batchwright.ui.widgets.surfaces import Edge, Separator, SunkenSurface, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_SMALLEST, _USUAL, _HEAD = 280, 320, 52
-_AROUND_FIELD = 64
+
+class ItemProblems(QWidget):
+    """The problems of the node as a whole, above its form, each with its quick fix."""
+
+    def __init__(self, form: NodeForm) -> None:
+        super().__init__()
+        self._form = form
+        self._lines = column(gap=8, parent=self)
+        self._shown: tuple[Problem, ...] = ()
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current problems."""
+        problems = self._form.problems.get(WHOLE_NODE, ())
+        if problems != self._shown:
+            self._shown = problems
+            clear(self._lines)
+            for problem in problems:
+                self._lines.add(self._line(problem))
+        if not problems or self.parentWidget() is not None:  # without a parent it would be a window
+            self.setVisible(bool(problems))
+
+    def _line(self, problem: Problem) -> QWidget:
+        tone = "err" if problem.severity is Severity.ERROR else "warn"
+        glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
+        surface = SunkenSurface(f"{tone}_soft")
+        texts = row(gap=8)
+        texts.addWidget(Glyph(glyph, tone, 16, text_role=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
+        texts.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
+        lines = column(texts, gap=8, margins=10, parent=surface)
+        if problem.fix is not None:
+            fix = Button(problem.fix.label, height=ButtonSize.SMALL)
+            fix.clicked.connect(lambda: self._apply_fix(problem))
+            lines.add(row(fix, None))
+        return surface
+
+    def _apply_fix(self, problem: Problem) -> None:
+        if problem.fix is None:
+            return
+        try:
+            self._form.study.apply(problem.fix)
+        except EditRejected as error:
+            self.setToolTip(tooltip_text(error.reason))
+
+
+_MIN_WIDTH_PX, _DEFAULT_WIDTH_PX, _HEADER_HEIGHT_PX = 280, 320, 52
+_FIELD_MARGIN_PX = 64
 """Margin in pixels that is scrolled into view above and below a focused field."""
 
 
@@ -48,7 +95,7 @@ class Inspector(Surface):
         self.setAccessibleName(_("Inspector"))
         self._study, self._selection = study, selection
         self._form: NodeForm | None = None
-        self._shape: object = None
+        self._form_key: object = None
         self._fields: list[QWidget] = []
         self._header = _Header()
         self._header.duplicate.triggered.connect(self._duplicate)
@@ -60,9 +107,9 @@ class Inspector(Surface):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
         column(self._header, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
-        self.resize(theme().px(_USUAL), self.height())
+        self.resize(theme().px(_DEFAULT_WIDTH_PX), self.height())
         selection.changed.connect(self.refresh)
-        selection.edit_requested.connect(self.take_focus)
+        selection.edit_requested.connect(self.focus_first_field)
         study.changed.connect(self.refresh)
         theme().on_changed(self._rebuild)
         self._rebuild()
@@ -75,22 +122,22 @@ class Inspector(Surface):
     def refresh(self) -> None:
         """Show the current selection. The form is rebuilt only if the selection needs different fields."""
         present = tuple(self._study.layout.paths(self._selection.targets))
-        shape = self._shape_of(present)
-        if shape != self._shape:
-            self._shape = shape
+        shape = self._form_key_of(present)
+        if shape != self._form_key:
+            self._form_key = shape
             self._build(present)
         elif self._form is not None:
             self._form.show_node(present[0])
-        self._show_head(present)
+        self._show_header(present)
 
     def _rebuild(self) -> None:
         """Build the form again, after the theme or its text size changed."""
-        self.setMinimumWidth(theme().px(_SMALLEST))
-        self._header.setFixedHeight(theme().px(_HEAD))
-        self._shape = None
+        self.setMinimumWidth(theme().px(_MIN_WIDTH_PX))
+        self._header.setFixedHeight(theme().px(_HEADER_HEIGHT_PX))
+        self._form_key = None
         self.refresh()
 
-    def take_focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Focus the first text field of the form and select its text."""
         inside = self._scroll.widget()
         fields = inside.findChildren(QWidget) if inside is not None else []
@@ -107,19 +154,19 @@ class Inspector(Surface):
             return False
         inside, field = self._scroll.widget(), QApplication.focusWidget()
         if inside is not None and field is not None and inside.isAncestorOf(field):
-            self._scroll.ensureWidgetVisible(field, 0, theme().px(_AROUND_FIELD))
+            self._scroll.ensureWidgetVisible(field, 0, theme().px(_FIELD_MARGIN_PX))
         return True
 
-    def _shape_of(self, keys: tuple[str, ...]) -> object:
+    def _form_key_of(self, keys: tuple[str, ...]) -> object:
         """A value that determines which fields the form has: the form is rebuilt when it changes."""
         if len(keys) != 1:
             return keys
-        entry = self._study.layout.find(keys[0])
-        if isinstance(entry, Page):
-            return Page, _unknown(entry)  # one form for all pages, so that changing the page is fast
-        inside = len(entry.children) if isinstance(entry, (Row, Column)) else 0
+        node = self._study.layout.find(keys[0])
+        if isinstance(node, Page):
+            return Page, _unknown_type_keys(node)  # one form for all pages, so that changing the page is fast
+        inside = len(node.children) if isinstance(node, (Row, Column)) else 0
         schema = self._study.schema is None
-        return keys, type(entry), inside, schema, _unknown(entry)
+        return keys, type(node), inside, schema, _unknown_type_keys(node)
 
     def _build(self, keys: tuple[str, ...]) -> None:
         if self._form is not None:
@@ -128,7 +175,7 @@ class Inspector(Surface):
         inside = Surface("surface")
         self._fields = []
         if not keys:
-            empty = EmptyState("cursor", _("Nothing is selected"), _("Click an item to see its form here."))
+            empty = EmptyState("cursor", _("Nothing selected"), _("Click an item to see its form here."))
             column(empty, parent=inside)
         else:
             self._fields = rows = self._fields_of(keys)
@@ -146,14 +193,14 @@ class Inspector(Surface):
             return multi_selection_form(self._study, keys, self._apply)
         return [ItemProblems(form), *_fields_for(form)]
 
-    def _show_head(self, keys: tuple[str, ...]) -> None:
+    def _show_header(self, keys: tuple[str, ...]) -> None:
         self._header.setVisible(bool(keys))
         if len(keys) == 1:
-            entry = self._study.layout.find(keys[0])
+            node = self._study.layout.find(keys[0])
             path = self._study.layout.paths(keys)[keys[0]]
-            if entry is not None:
+            if node is not None:
                 self._header.show_node(
-                    item_label(entry, self._study.schema), _place_text(path, self._study.layout)
+                    item_label(node, self._study.schema), _path_text(path, self._study.layout)
                 )
         elif keys:
             level = next(iter(self._study.layout.paths(keys[:1]).values())).level
@@ -168,8 +215,8 @@ class Inspector(Surface):
     def _apply(self, edit: Edit) -> None:
         try:
             self._study.apply(edit)
-        except EditRejected as refused:
-            self._header.show_message(refused.reason)
+        except EditRejected as error:
+            self._header.show_message(error.reason)
 
 
 def _fields_for(form: NodeForm) -> list[QWidget]:
@@ -181,11 +228,11 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
         case Column():
             return column_form(form)
         case InvalidNode():
-            return unknown_item_form(form.node.value)
+            return invalid_node_form(form.node.value)
     return item_rows(form)
 
 
-def _place_text(path: NodePath, layout: Layout) -> str:
+def _path_text(path: NodePath, layout: Layout) -> str:
     """The path of a node as text. The column is omitted if the row has only one."""
     if path.item is not None and len(layout.at(NodePath(path.page, path.row)).children) == 1:
         row_label = NodePath(path.page, path.row).label
@@ -195,19 +242,19 @@ def _place_text(path: NodePath, layout: Layout) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _unknown(entry: Node | None) -> tuple[str, ...]:
+def _unknown_type_keys(node: Node | None) -> tuple[str, ...]:
     """The keys of an item of unknown type, which its form lists."""
-    return tuple(entry.attributes) if isinstance(entry, Item) and type(entry) is Item else ()
+    return tuple(node.attributes) if isinstance(node, Item) and type(node) is Item else ()
 
 
 class _Header(Surface):
-    """What is selected, its place in the layout, and a menu of further commands."""
+    """The header: type and position of the selected node, and a menu of further commands."""
 
     def __init__(self) -> None:
         super().__init__("surface")
         self._tile = IconTile("list-bullets", "question", 28)
         self._title = ElidedLabel("", TextRole.STRONG)
-        self._place = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._path_label = ElidedLabel("", TextRole.CAPTION, "text2")
         more = IconButton("dots-three-bold", _("More actions"))
         menu = QMenu(more)
         self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
@@ -215,16 +262,16 @@ class _Header(Surface):
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
         layout = row(gap=10, margins=(15, 8, 12, 8), parent=self)
         layout.addWidget(self._tile)
-        layout.addLayout(column(self._title, self._place, gap=1), 1)
+        layout.addLayout(column(self._title, self._path_label, gap=1), 1)
         layout.addWidget(more)
 
-    def show_node(self, kind: ItemLabel, path: str) -> None:
+    def show_node(self, label: ItemLabel, path: str) -> None:
         """Show the type and the place of the selected node."""
-        self._tile.show_glyph(kind.glyph, kind.family)
-        self._title.setText(truncate(kind.title))
-        self._place.setText(path)
-        self._place.setVisible(bool(path))
+        self._tile.show_glyph(label.glyph, label.family)
+        self._title.setText(truncate(label.title))
+        self._path_label.setText(path)
+        self._path_label.setVisible(bool(path))
 
-    def show_message(self, sentence: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show why a command cannot be executed, in place of the path."""
-        self._place.setText(sentence)
+        self._path_label.setText(message)

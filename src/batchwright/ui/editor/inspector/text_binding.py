@@ -49,7 +49,7 @@ class ForwardUndoShortcuts(QObject):
 
 
 class TextBinding(QObject):
-    """Shows a text in a field; calls one function with what is typed and another when the field loses focus.
+    """Shows a text in a field; calls `on_typed` with each edited text, and `on_focus_lost`.
 
     If the text is too long, the field shows one chunk, and typing changes that chunk.
     """
@@ -64,7 +64,7 @@ class TextBinding(QObject):
         on_focus_lost: Callable[[], None],
     ) -> None:
         super().__init__(control)
-        self._control, self._on_typed, self._leave = control, on_typed, on_focus_lost
+        self._control, self._on_typed, self._on_focus_lost = control, on_typed, on_focus_lost
         self._before = self._after = ""
         """The text before and after the chunk that the field shows."""
         self._shown = "", ""
@@ -82,7 +82,7 @@ class TextBinding(QObject):
     @property
     def text(self) -> str:
         """The whole text, including what was typed."""
-        return self.with_chunk(self._part)
+        return self.with_chunk(self._chunk)
 
     def with_chunk(self, chunk: str) -> str:
         """The whole text with the current chunk replaced."""
@@ -97,7 +97,7 @@ class TextBinding(QObject):
     def chunk_label(self) -> str:
         """The position of the chunk, such as `Characters 4,001 to 8,000 of 1,000,000`."""
         start = len(self._before)
-        end = start + len(self._part)
+        end = start + len(self._chunk)
         return _("Characters {first} to {last} of {count}").format(
             first=number(start + 1), last=number(end), count=number(end + len(self._after))
         )
@@ -114,13 +114,13 @@ class TextBinding(QObject):
 
     def show_previous(self) -> None:
         """Show the previous chunk."""
-        self._leave()
+        self._on_focus_lost()
         text, end = self.text, len(self._before)
         self._show_chunk(text, _cut(text, max(0, end - _CHUNK_CHARACTERS)), end)
 
     def show_next(self) -> None:
         """Show the next chunk."""
-        self._leave()
+        self._on_focus_lost()
         text = self.text
         self._show_chunk(text, len(text) - len(self._after), None)
 
@@ -144,24 +144,24 @@ class TextBinding(QObject):
             end = _cut(text, start + _CHUNK_CHARACTERS)
         chunk = text[start:end]
         self._before, self._after = text[:start], text[end:]
-        if chunk != self._part and self._shown != (chunk, self._part):
+        if chunk != self._chunk and self._shown != (chunk, self._chunk):
             with QSignalBlocker(self._control):
                 if isinstance(self._control, QLineEdit):
                     self._control.setText(chunk)
                 else:
                     self._control.setPlainText(chunk)
-            self._shown = chunk, self._part
+            self._shown = chunk, self._chunk
         self.chunk_changed.emit()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Report when the field loses the keyboard focus."""
         if event.type() is QEvent.Type.FocusOut:
-            self._leave()
+            self._on_focus_lost()
         return False
 
     @property
-    def _part(self) -> str:
+    def _chunk(self) -> str:
         control = self._control
         return control.text() if isinstance(control, QLineEdit) else control.toPlainText()
 

@@ -18,7 +18,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_TEXT = 500
 """Maximum number of characters of a key and of a value."""
-_OF_CONTAINERS = ("id", "display_position")
+_CONTAINER_KEYS = ("id", "display_position")
 
 
 class ServerIdView(QWidget):
@@ -27,20 +27,20 @@ class ServerIdView(QWidget):
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
-        self._given = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True, tabular=True)
-        self._none = Label(
-            _("Given by the service when the batch is made"), TextRole.SMALL, "text3", wraps=True
+        self._id_label = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True, tabular=True)
+        self._no_id_label = Label(
+            _("Assigned by the service when the batch is created"), TextRole.SMALL, "text3", wraps=True
         )
-        column(Label(_("Id"), TextRole.SMALL_NAME), self._given, self._none, gap=5, parent=self)
+        column(Label(_("Id"), TextRole.SMALL_NAME), self._id_label, self._no_id_label, gap=5, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current id."""
         value = self._form.value("id")
-        self._given.setText("" if value is None else truncate(as_text(value), _MAX_TEXT))
-        self._given.setVisible(value is not None)
-        self._none.setVisible(value is None)
+        self._id_label.setText("" if value is None else truncate(as_text(value), _MAX_TEXT))
+        self._id_label.setVisible(value is not None)
+        self._no_id_label.setVisible(value is None)
 
 
 class UnknownKeysView(QWidget):
@@ -54,14 +54,14 @@ class UnknownKeysView(QWidget):
         self._form = form
         self._shown: Mapping[str, Json] = {}
         self._lines = column(gap=5)
-        column(Label(_("Other keys, kept as they are"), TextRole.SMALL_NAME), self._lines, gap=5, parent=self)
+        column(Label(_("Other keys, kept unchanged"), TextRole.SMALL_NAME), self._lines, gap=5, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current keys."""
-        entry = self._form.node
-        keys = unknown_keys(entry) if isinstance(entry, ObjectNode) else {}
+        node = self._form.node
+        keys = unknown_keys(node) if isinstance(node, ObjectNode) else {}
         if keys != self._shown:
             self._shown = keys
             clear(self._lines)
@@ -73,23 +73,23 @@ class UnknownKeysView(QWidget):
             self.setVisible(bool(keys))
 
 
-def unknown_keys(entry: ObjectNode) -> Mapping[str, Json]:
+def unknown_keys(node: ObjectNode) -> Mapping[str, Json]:
     """The unknown keys with their values; a key inside an attribute is named by its path: `option 2, colour`.
 
     Keys of the node itself are named without a path.
     """
-    if isinstance(entry, Item):
-        return dict(_unknown(entry.known_attributes, entry.attributes, ("id", "type"), ""))
-    return dict(_unknown((), entry.attributes, _OF_CONTAINERS, ""))
+    if isinstance(node, Item):
+        return dict(_unknown(node.known_attributes, node.attributes, ("id", "type"), ""))
+    return dict(_unknown((), node.attributes, _CONTAINER_KEYS, ""))
 
 
 def _unknown(
-    attributes: Sequence[Attribute], holder: JsonObject, also: Sequence[str], where: str
+    attributes: Sequence[Attribute], container: JsonObject, other_names: Sequence[str], prefix: str
 ) -> Iterator[tuple[str, Json]]:
-    known_names = {*also, *(attribute.name for attribute in attributes)}
-    yield from ((f"{where}{name}", value) for name, value in holder.items() if name not in known_names)
+    known_names = {*other_names, *(attribute.name for attribute in attributes)}
+    yield from ((f"{prefix}{name}", value) for name, value in container.items() if name not in known_names)
     for attribute in attributes:
-        value = holder.get(attribute.name)
+        value = container.get(attribute.name)
         inner = (
             [value]
             if attribute.kind is AttributeType.OBJECT
@@ -104,4 +104,4 @@ def _unknown(
                     if attribute.kind is AttributeType.OBJECT
                     else f"{_(attribute.entry_title)} {number}"
                 )
-                yield from _unknown(attribute.nested, entry, (), f"{where}{label}, ")
+                yield from _unknown(attribute.nested, entry, (), f"{prefix}{label}, ")

@@ -47,8 +47,8 @@ class ValidationEditor(QWidget):
             field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=label))
             field.setPlaceholderText(_("any"))
             field.setMaximumWidth(theme().px(88))
-            typed = TextBinding(field, partial(self._type, bound), self.editing_finished.emit)
-            self._bounds[bound] = (field, typed)
+            binding = TextBinding(field, partial(self._type, bound), self.editing_finished.emit)
+            self._bounds[bound] = (field, binding)
             layout.add(Label(label, TextRole.SMALL, "text2"), field)
         layout.add(self._unit, None)
         column(self._kind, self._range, gap=8, parent=self)
@@ -62,10 +62,10 @@ class ValidationEditor(QWidget):
         kinds = list(_kinds())
         at = kinds.index(kind) if isinstance(kind, str) and kind in kinds else -1
         self._kind.setCurrentIndex(0 if value is None else at)
-        for bound, (_field, typed) in self._bounds.items():
-            given = self._validation.get(bound)
-            if not json_equal(_bound_value(typed.text), given):  # `1.50` is kept while typing
-                typed.show_text("" if given is None else as_text(given))
+        for bound, (_field, binding) in self._bounds.items():
+            limit = self._validation.get(bound)
+            if not json_equal(_bound_value(binding.text), limit):  # `1.50` is kept while typing
+                binding.show_text("" if limit is None else as_text(limit))
         self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
         self._range.setVisible(is_object(value))
         self._unit.setVisible(kind == "string")
@@ -76,7 +76,7 @@ class ValidationEditor(QWidget):
 
     def _are_swapped(self) -> bool:
         """Whether the minimum exceeds the maximum. The focus then goes to the minimum and not to the type."""
-        least, most = (read_number(typed.text) for _field, typed in self._bounds.values())
+        least, most = (read_number(binding.text) for _field, binding in self._bounds.values())
         return least is not None and most is not None and least > most
 
     def _choose(self, number: int) -> None:

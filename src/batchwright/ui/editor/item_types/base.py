@@ -63,7 +63,7 @@ def helper_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
         attribute,
         example=_("Shown in small print under the question"),
         is_long=True,
-        hint=_("Leave empty to show nothing."),
+        hint=_("Optional."),
     )
 
 
@@ -73,7 +73,7 @@ def placeholder_field(form: NodeForm, attribute: Attribute) -> QWidget:
         form,
         attribute,
         example=_("Shown in the empty field"),
-        hint=_("An example of an answer, or nothing."),
+        hint=_("An example of an answer. Optional."),
     )
 
 

@@ -1,8 +1,19 @@
-"""The two choice item types in the editor: controls of the preview, and body of the card."""
+"""The two choice item types in the editor: card body, field for the answer limit, and preview controls."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QButtonGroup,
+    QCheckBox,
+    QRadioButton,
+    QSizePolicy,
+    QWidget,
+)
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
@@ -11,10 +22,12 @@ from batchwright.layout.form_encoding import explanation_name
 from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
 from batchwright.layout.item_types.registry import Choice
 from batchwright.layout.pages.questions import Option, Question
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
+from batchwright.ui.editor.inspector.attribute_focus import focus_field
 from batchwright.ui.editor.inspector.fields import SwitchField
-from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.options.list import OptionList
 from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.item_types.base import (
@@ -27,20 +40,196 @@ from batchwright.ui.editor.item_types.base import (
     question_labels,
 )
 from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, chosen_values
-from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.check_controls import ring
+from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.answer_previews import OptionPreview, OptionsPreview
-from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column
-from batchwright.ui.widgets.no_wheel import FormComboBox
-from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.no_wheel import FormComboBox, FormSpinBox
+from batchwright.ui.widgets.text import Label, show_literal
+from batchwright.ui.widgets.toggles import Switch
+
+_ANY = -1
+_MAX = 9999
+
+
+class AnswerLimit(QWidget):
+    """The field for `answer_limit`: a spin box, and a switch for any number of answers."""
+
+    def __init__(self, form: NodeForm, attribute: Attribute) -> None:
+        super().__init__()
+        self._form, self._name = form, attribute.name
+        self.spin = FormSpinBox()
+        self.spin.setRange(1, _MAX)
+        self.spin.setFixedWidth(theme().px(96))
+        self.any_number = Switch(_("Any number of answers"))
+        self._meaning = Label("", TextRole.SMALL, "text2")
+        row_widget = QWidget()
+        column(row(self.spin, self._meaning, None, gap=10), self.any_number, gap=8, parent=row_widget)
+        self._field = InputField(capitalized(_(attribute.title)), row_widget)
+        self.spin.setAccessibleName(capitalized(_(attribute.title)))
+        self._fix_hint = FixHint(form)
+        self._field.add_below(self._fix_hint)
+        column(self._field, parent=self)
+        self.spin.textChanged.connect(self._on_count_edited)
+        self.spin.editingFinished.connect(form.end_typing)
+        self.any_number.toggled.connect(self._on_toggled)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current value and problem of the attribute."""
+        limit = self._form.node.answer_limit if isinstance(self._form.node, Choice) else None
+        is_any = limit == _ANY
+        with QSignalBlocker(self.spin), QSignalBlocker(self.any_number):
+            self.any_number.setChecked(is_any)
+            self.spin.setEnabled(not is_any)
+            if limit is not None and 0 < limit <= _MAX:
+                self.spin.setValue(limit)
+            elif not is_any:
+                self.spin.clear()
+        self._meaning.setText(_("1 = single choice") if limit == 1 else "")
+        problem = self._form.problem(self._name)
+        show_problem(self._field, problem)
+        value = self._form.value(self._name)
+        is_shown = limit is not None and (is_any or 0 < limit <= _MAX)
+        self._fix_hint.show_problem(problem, None if is_shown else value)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that this field edits."""
+        return (self._name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Focus the spin box, or the switch if the spin box is disabled."""
+        focus_field(self.spin if self.spin.isEnabled() else self.any_number)
+
+    def _on_count_edited(self, text: str) -> None:
+        if text:
+            self._form.set(self._name, self.spin.value(), typing=self._name)
+
+    def _on_toggled(self, is_on: bool) -> None:
+        self._form.set(self._name, _ANY if is_on else self.spin.value())
+
+
+_MIN_HEIGHT_PX, _MARK_SIZE_PX, _LEFT_PADDING_PX, _RIGHT_PADDING_PX = 46, 20, 46, 14
+_RADIUS_PX = 8
+
+
+class RingTile(QRadioButton):
+    """The tile of an option with a radio button, as participants see it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        show_literal(self, text)
+        _style_tile(self)
+
+    @override
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return _height(self, width)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return _size(self)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(90), theme().px(_MIN_HEIGHT_PX))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        sign = _paint_tile(self, painter)
+        ring(theme(), painter, sign, is_on=self.isChecked(), colour=theme().tokens.accent)
+
+
+class BoxTile(QCheckBox):
+    """The tile of an option with a checkbox, as participants see it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        show_literal(self, text)
+        _style_tile(self)
+
+    @override
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return _height(self, width)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return _size(self)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(90), theme().px(_MIN_HEIGHT_PX))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        sign = _paint_tile(self, painter)
+        if self.isChecked():
+            draw_rounded(painter, sign, px(5), tokens.accent)
+            draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(14))
+        else:
+            draw_rounded(painter, sign, px(5), tokens.input, tokens.border_strong, 1.5)
+
+
+def _style_tile(tile: QAbstractButton) -> None:
+    policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    policy.setHeightForWidth(True)
+    tile.setSizePolicy(policy)
+    tile.setProperty(RING, _RADIUS_PX)
+    tile.setAttribute(Qt.WidgetAttribute.WA_Hover)
+    tile.setFont(theme().font(TextRole.PAGE))
+
+
+def _height(tile: QAbstractButton, width: int) -> int:
+    """The height in pixels for the wrapped label, at least `_MIN_HEIGHT_PX` at the current text size."""
+    px = theme().px
+    rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
+    text = QFontMetrics(tile.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), tile.text())
+    return max(px(_MIN_HEIGHT_PX), text.height() + px(22))
+
+
+def _size(tile: QAbstractButton) -> QSize:
+    width = theme().px(180)
+    return QSize(width, _height(tile, width))
+
+
+def _paint_tile(tile: QAbstractButton, painter: QPainter) -> QRectF:
+    """Paint background and label; returns the square in which the radio button or checkbox is painted."""
+    tokens, px, box = theme().tokens, theme().px, tile.rect()
+    if tile.isChecked():
+        draw_rounded(painter, box, px(_RADIUS_PX), tokens.accent_soft, tokens.accent_text, 2)
+    else:
+        fill = tokens.sunken if tile.underMouse() else tokens.surface
+        draw_rounded(painter, box, px(_RADIUS_PX), fill, tokens.border_strong)
+    painter.setFont(tile.font())
+    painter.setPen(tokens.text)
+    rect = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
+    flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+    painter.drawText(rect, flags, tile.text())
+    return QRectF(px(15), (box.height() - px(_MARK_SIZE_PX)) / 2, px(_MARK_SIZE_PX), px(_MARK_SIZE_PX))
+
 
 _MENU_WIDTH_PX = 480
 
 _SHORT_OPTION_CHARACTERS = 14
-_MOST_SIDE_BY_SIDE = 3
-_MOST_OPTIONS = 12
+_MAX_SIDE_BY_SIDE = 3
+_MAX_CARD_OPTIONS = 12
 """How many options a card shows; the others are counted."""
 
 
@@ -143,10 +332,10 @@ class Explanation(QWidget):
 def choice_card_body(item: Choice, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
     """The question with its first options."""
     labels = [option_label(option) for option in item.options]
-    boxes = item.max_choices != 1
-    rows = [OptionPreview(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
+    has_checkboxes = item.max_choices != 1
+    rows = [OptionPreview(label, is_box=has_checkboxes) for label in labels[:_MAX_CARD_OPTIONS]]
     body: list[LayoutItem] = [*question_labels(item)]
-    if 0 < len(labels) <= _MOST_SIDE_BY_SIDE and all(
+    if 0 < len(labels) <= _MAX_SIDE_BY_SIDE and all(
         len(label) <= _SHORT_OPTION_CHARACTERS for label in labels
     ):
         body.append(OptionsPreview(rows))
@@ -154,9 +343,9 @@ def choice_card_body(item: Choice, _schema: Schema | None, _record: JsonObject |
         body.append(column(*rows, gap=4))
     else:
         body.append(hint_label(_("Add options at the right.")))
-    if len(labels) > _MOST_OPTIONS:
-        more = ngettext("{count} more option", "{count} more options", len(labels) - _MOST_OPTIONS)
-        body.append(hint_label(more.format(count=len(labels) - _MOST_OPTIONS)))
+    if len(labels) > _MAX_CARD_OPTIONS:
+        more = ngettext("{count} more option", "{count} more options", len(labels) - _MAX_CARD_OPTIONS)
+        body.append(hint_label(more.format(count=len(labels) - _MAX_CARD_OPTIONS)))
     return body
 
 
@@ -166,7 +355,7 @@ def _options_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 def _disable_dropdown_field(form: NodeForm, attribute: Attribute) -> QWidget:
     return SwitchField(
-        form, attribute, _("Show as list, never as menu"), _("Five options or more become a menu otherwise.")
+        form, attribute, _("Always show as a list"), _("Otherwise, five or more options are shown as a menu.")
     )
 
 

@@ -2,25 +2,132 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.dataset_field import AudioBlock, LinkBlock, TextBlock, VideoBlock
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.schema.model import FieldType, Schema
-from batchwright.ui.editor.collapsible_text import CollapsibleText
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
-from batchwright.ui.theme import TextRole
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.answer_previews import ImagePlaceholder
-from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import ElidedLabel, Label
+
+MAX_LINES = 12
+
+_MAX_CHARACTERS = 3_000
+"""Characters given to Qt at first: more than the visible lines need."""
+_MAX_CHARACTERS_OF_ALL = 20_000
+"""Characters that "Show all" shows; Qt lays out this much in about 50 ms."""
+
+
+class CollapsibleText(QWidget):
+    """A long text on a card that shows its first `MAX_LINES` lines, fading out, until "Show all" is clicked.
+
+    The end of a very long text is never shown.
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clip = _Clip(text)
+        self._show_all_button = Button(_("Show all"), ButtonKind.LINK, height=ButtonSize.SMALL)
+        self._show_all_button.clicked.connect(self._show_all)
+        column(self._clip, row(self._show_all_button, None), gap=2, parent=self)
+        self._show_all_button.setVisible(False)
+        self._clip.overflows.connect(self._show_all_button.setVisible)
+
+    def _show_all(self) -> None:
+        self._clip.show_all()
+        self._show_all_button.hide()
+
+
+class _Clip(QWidget):
+    """Clips a text to its first lines. `overflows` is emitted with whether lines are cut off."""
+
+    overflows = Signal(bool)
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._is_expanded = False
+        self._full_text = truncate(text, _MAX_CHARACTERS_OF_ALL)
+        self._text = Label(truncate(text, _MAX_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._fade = _Fade(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_all(self) -> None:
+        """Show all lines."""
+        self._is_expanded = True
+        self._text.setText(self._full_text)
+        self.updateGeometry()
+
+    def _full_height(self, width: int) -> int:
+        return self._text.heightForWidth(max(1, width))
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        max_height = self._text.fontMetrics().lineSpacing() * MAX_LINES
+        return self._full_height(width) if self._is_expanded else min(self._full_height(width), max_height)
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = theme().px(240)
+        return QSize(width, self.heightForWidth(width))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(40), self._text.fontMetrics().lineSpacing())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        full_height = self._full_height(self.width())
+        self._text.setGeometry(0, 0, self.width(), full_height)
+        is_cut = full_height > self.height() + 1 and not self._is_expanded
+        self._fade.setVisible(is_cut)
+        if is_cut:
+            height = min(theme().px(40), self.height())
+            self._fade.setGeometry(QRect(0, self.height() - height, self.width(), height))
+            self._fade.raise_()
+        self.overflows.emit(is_cut)
+
+
+class _Fade(QWidget):
+    """Lets the last lines fade into the card."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        background = theme().tokens.page
+        clear = QColor(background)
+        clear.setAlpha(0)
+        fade = QLinearGradient(0, 0, 0, self.height())
+        fade.setColorAt(0, clear)
+        fade.setColorAt(1, background)
+        QPainter(self).fillRect(self.rect(), fade)
 
 
 def _text_widget(block: TextBlock) -> QWidget:
@@ -56,7 +163,7 @@ def _card_body(item: DatasetField, schema: Schema | None, record: JsonObject | N
     if not item.field:
         return [hint_label(_("Choose a dataset field at the right."))]
     if record is None:
-        return [hint_label(_("A record's value stands here once there is data."))]
+        return [hint_label(_("Shows the value of a record once there is data."))]
     if item.field not in record:
         return [hint_label(_("No value: the field is not in the data."))]
     value = record[item.field]

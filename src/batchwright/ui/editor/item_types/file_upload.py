@@ -44,7 +44,7 @@ class FilesControl(Control):
         super().__init__(model, question, is_narrow=is_narrow)
         self._types = question.accept.split(",")
         self._many = question.multiple
-        zone = _Zone()
+        zone = _FileDropZone()
         zone.dropped.connect(self._on_files_chosen)
         choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
         choose.clicked.connect(self._choose_files)
@@ -65,10 +65,10 @@ class FilesControl(Control):
 
     def _on_files_chosen(self, paths: Sequence[Path]) -> None:
         if paths:
-            self.model.set_files(self.question.number, [_entry(path) for path in paths])
+            self.model.set_files(self.question.number, [_file_entry(path) for path in paths])
 
 
-class _Zone(DropZone):
+class _FileDropZone(DropZone):
     """The drop zone for files."""
 
     dropped = Signal(tuple)
@@ -92,7 +92,7 @@ class _Zone(DropZone):
             self.dropped.emit(paths)
 
 
-def _entry(path: Path) -> FileEntry:
+def _file_entry(path: Path) -> FileEntry:
     """The description of a file as it appears in an answer; a file that no longer exists has size 0."""
     size = path.stat().st_size if path.is_file() else 0
     # The type is inferred from the name, as in browsers: reading a special file such as a pipe may block.
@@ -108,23 +108,27 @@ def _card_body(item: FileUpload, _schema: Schema | None, _record: JsonObject | N
 
 def _limits_text(item: FileUpload) -> str:
     """The limits as text, such as `1 to 3 files, .png or .jpg, 25 MB each`."""
-    least, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
+    min_count, max_count = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
     count = (
-        _("{count} files").format(count=most)
-        if least == most != 1
+        _("{count} files").format(count=max_count)
+        if min_count == max_count != 1
         else _("1 file")
-        if least == most
-        else _("{least} to {most} files").format(least=least, most=most)
+        if min_count == max_count
+        else _("{least} to {most} files").format(least=min_count, most=max_count)
     )
-    types = item.value_or_default("accepted_file_types") or ()
-    named = (
-        [file_type for file_type in types if isinstance(file_type, str)]
-        if isinstance(types, (list, tuple))
+    accepted_types = item.value_or_default("accepted_file_types") or ()
+    extensions = (
+        [file_type for file_type in accepted_types if isinstance(file_type, str)]
+        if isinstance(accepted_types, (list, tuple))
         else []
     )
-    kinds = _(" or ").join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else "".join(named)
+    types_text = (
+        _(" or ").join((", ".join(extensions[:-1]), extensions[-1]))
+        if len(extensions) > 1
+        else "".join(extensions)
+    )
     size = _("{size} MB each").format(size=item.value_or_default("max_file_size_mb"))
-    return ", ".join(part for part in (count, kinds, size) if part)
+    return ", ".join(part for part in (count, types_text, size) if part)
 
 
 def _types_field(form: NodeForm, attribute: Attribute) -> QWidget:

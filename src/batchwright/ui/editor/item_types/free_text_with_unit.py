@@ -82,19 +82,22 @@ def _default_unit_field(form: NodeForm, attribute: Attribute) -> QWidget:
         units: Iterable[Mapping[str, Json]] = (
             form.node.units if isinstance(form.node, FreeTextWithUnit) else ()
         )
-        named = {
+        labels_by_value = {
             as_text(unit.get("value")): as_text(unit.get("label") or unit.get("value"))
             for unit in units
             if unit.get("value") not in (None, "")
         }
-        return {"": _("None, participants choose"), **named}
+        return {"": _("None, participants choose"), **labels_by_value}
 
     return MenuField(form, attribute, titles)
 
 
 def _position_field(form: NodeForm, attribute: Attribute) -> QWidget:
     return SegmentedField(
-        form, attribute, {"prefix": _("Before"), "suffix": _("After")}, hint=_("Beside the field.")
+        form,
+        attribute,
+        {"prefix": _("Before"), "suffix": _("After")},
+        hint=_("The position of the unit relative to the field."),
     )
 
 

@@ -22,9 +22,7 @@ def image_widget(block: ImageBlock) -> QWidget:
     """A placeholder for an image: the preview loads none, unlike the browser."""
     texts = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
     texts.add(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
-    texts.add(
-        Label(_("The picture itself shows in the browser."), TextRole.CAPTION, "text3", wraps=True), None
-    )
+    texts.add(Label(_("The picture is shown in the browser."), TextRole.CAPTION, "text3", wraps=True), None)
     container = QWidget()
     lines: ScaledBoxLayout = column(gap=6, parent=container)
     side_by_side = row(gap=14)
@@ -57,12 +55,12 @@ def _url_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 def _alt_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
     return TextField(
-        form, attribute, lines=2, hint=_("Read out to those who cannot see the image."), is_long=True
+        form, attribute, lines=2, hint=_("Read aloud to participants who cannot see the image."), is_long=True
     )
 
 
 def _caption_field(form: NodeForm, attribute: Attribute) -> QWidget:
-    return TextField(form, attribute, hint=_("Stands below the image."), is_long=True)
+    return TextField(form, attribute, hint=_("Shown below the image."), is_long=True)
 
 
 EDITOR = ItemEditor(

@@ -51,7 +51,7 @@ def card_body(node: Node, schema: Schema | None, record: JsonObject | None) -> C
     """What the card of an item shows below its header."""
     editor = item_editor(node)
     if editor is None:
-        return [hint_label(_("Batchwright does not know this item type; the item is kept as it is."))]
+        return [hint_label(_("Batchwright does not know this item type; the item is kept unchanged."))]
     return editor.card_body(node, schema, record)
 
 

@@ -22,10 +22,10 @@ class OutlineNode:
     """A node with its index among its siblings."""
 
     id: int
-    entry: Node
-    number: int
-    outer: "OutlineNode | None" = None
-    inside: list["OutlineNode"] | None = field(default=None, repr=False)
+    node: Node
+    index: int
+    parent: "OutlineNode | None" = None
+    children: list["OutlineNode"] | None = field(default=None, repr=False)
     """Its children; None until they are first requested."""
 
 
@@ -74,36 +74,38 @@ class OutlineModel(QAbstractItemModel):
     def key_at(self, index: Index) -> str | None:
         """The key of the node at an index."""
         node = self.node(index)
-        return None if node is None else node.entry.key
+        return None if node is None else node.node.key
 
     def node(self, index: Index) -> OutlineNode | None:
         """The node at an index; None if it no longer exists."""
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
-    def worst_severity(self, entry: Node) -> Severity | None:
+    def worst_severity(self, node: Node) -> Severity | None:
         """The severity of the most severe problem of a node and its descendants."""
         if not self._problems:
             return None
         severities = {
-            problem.severity for inner in entry.walk_all() for problem in self._problems.get(inner.key, ())
+            problem.severity for inner in node.walk_all() for problem in self._problems.get(inner.key, ())
         }
         return min(severities, key=SEVERITY_ORDER.index, default=None)
 
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
-        nodes = self._inside(parent)
+        nodes = self._children_of(parent)
         has_cell = 0 <= row < len(nodes) and column == 0
         return self.createIndex(row, column, nodes[row].id) if has_cell else QModelIndex()
 
     @override
     def parent(self, child: Index) -> QModelIndex:  # type: ignore[override]  # Qt has a second one without arguments
         node = self.node(child)
-        outer = node.outer if node is not None else None
-        return QModelIndex() if outer is None else self.createIndex(outer.number, 0, outer.id)
+        parent_node = node.parent if node is not None else None
+        return (
+            QModelIndex() if parent_node is None else self.createIndex(parent_node.index, 0, parent_node.id)
+        )
 
     @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return len(self._inside(parent))
+        return len(self._children_of(parent))
 
     @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
@@ -122,33 +124,33 @@ class OutlineModel(QAbstractItemModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
             return sanitized(self._title(node), role)
         if role == Qt.ItemDataRole.DecorationRole:
-            kind = item_label(node.entry, self._schema)
-            return icon(kind.glyph, kind.family)
+            label = item_label(node.node, self._schema)
+            return icon(label.glyph, label.family)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            worst = self.worst_severity(node.entry)
+            worst = self.worst_severity(node.node)
             return "" if worst is None else severity_text(worst)
         return None
 
     def _title(self, node: OutlineNode) -> str:
-        entry = node.entry
-        if not isinstance(entry, ObjectNode) or entry.level is Level.ITEM:
-            return node_name(entry)
-        title = f"{item_label(entry).title} {node.number + 1}"
-        name = self._names.get(entry.key, "")
+        layout_node = node.node
+        if not isinstance(layout_node, ObjectNode) or layout_node.level is Level.ITEM:
+            return node_name(layout_node)
+        title = f"{item_label(layout_node).title} {node.index + 1}"
+        name = self._names.get(layout_node.key, "")
         return f"{title}  {name}" if name else title
 
-    def _inside(self, parent: Index) -> list[OutlineNode]:
+    def _children_of(self, parent: Index) -> list[OutlineNode]:
         """The children of the node at an index: the pages if invalid, none if the node no longer exists."""
         if not parent.isValid():
             return self._pages
         node = self.node(parent)
         if node is None:
             return []
-        if node.inside is None:
-            node.inside = self._nodes_of(node.entry.children, node)
-        return node.inside
+        if node.children is None:
+            node.children = self._nodes_of(node.node.children, node)
+        return node.children
 
-    def _nodes_of(self, entries: Sequence[Node], outer: OutlineNode | None) -> list[OutlineNode]:
-        nodes = [OutlineNode(next(self._ids), entry, number, outer) for number, entry in enumerate(entries)]
+    def _nodes_of(self, entries: Sequence[Node], parent: OutlineNode | None) -> list[OutlineNode]:
+        nodes = [OutlineNode(next(self._ids), entry, number, parent) for number, entry in enumerate(entries)]
         self._nodes.update((node.id, node) for node in nodes)
         return nodes

@@ -1,6 +1,8 @@
-"""The outline view: the whole layout as a tree, in place of the palette."""
+"""The outline view: the layout as a tree, in place of the palette. It accepts drops on and between rows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -32,9 +34,10 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, ObjectNode
 from batchwright.layout.rules.problems import Problem
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.canvas.drop_indicator import paint_hint, paint_indicator
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
@@ -42,21 +45,75 @@ from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.outline.hit_testing import Side, drop_position
-from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.outline.model import OutlineModel, OutlineNode
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.models import CellDelegate, Index
 
-_INDENT = 16
+_EDGE_FRACTION = 0.3
+"""Fraction of the height at the top and bottom of a container's row that means before and after it."""
+
+
+class Side(Enum):
+    """The side of an insertion point, relative to the row under the pointer."""
+
+    BEFORE = auto()
+    INSIDE = auto()
+    AFTER = auto()
+
+
+@dataclass(frozen=True)
+class OutlineDropPosition:
+    """An insertion point, and the side of the row on which it is drawn."""
+
+    insertion_point: InsertionPoint
+    side: Side
+
+
+def drop_position(node: OutlineNode, fraction: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
+    """The drop position for a payload of a level.
+
+    `fraction` is the vertical position as a fraction of the row height; `is_open` is set if the children are
+    shown. On rows of deeper levels, the insertion point is after their ancestor at the level of the payload.
+    """
+    if _level(node) > level:
+        ancestor = node
+        while ancestor.parent is not None and _level(ancestor) > level:
+            ancestor = ancestor.parent
+        return OutlineDropPosition(_insertion_point_after(ancestor, 1), Side.AFTER)
+    can_contain = _level(node) < level and isinstance(node.node, ObjectNode) and _level(node) < Level.ITEM
+    edge = _EDGE_FRACTION if can_contain else 0.5
+    if fraction < edge:
+        return OutlineDropPosition(_insertion_point_after(node, 0), Side.BEFORE)
+    if fraction <= 1 - edge and can_contain:
+        return OutlineDropPosition(InsertionPoint(node.node.key, len(node.node.children)), Side.INSIDE)
+    if is_open and can_contain:
+        return OutlineDropPosition(InsertionPoint(node.node.key, 0), Side.AFTER)
+    return OutlineDropPosition(_insertion_point_after(node, 1), Side.AFTER)
+
+
+def _insertion_point_after(node: OutlineNode, offset: int) -> InsertionPoint:
+    parent = node.parent
+    return InsertionPoint(None if parent is None else parent.node.key, node.index + offset)
+
+
+def _level(node: OutlineNode) -> Level:
+    """The depth of a node in the tree, which is its level even if the node is invalid."""
+    depth = 0
+    while node.parent is not None:
+        node, depth = node.parent, depth + 1
+    return Level(depth)
+
+
+_INDENT_PX = 16
 _SCROLL_EDGE_PX = 32
-_OPENS_AFTER = 600
+_EXPAND_DELAY_MS = 600
 """Milliseconds for which a drag hovers over a collapsed page or row until it expands."""
 
 
-class _Rows(CellDelegate):
+class _OutlineDelegate(CellDelegate):
     """Paints the severity of problems at the right end of a row."""
 
     @override
@@ -64,7 +121,7 @@ class _Rows(CellDelegate):
         model, px = index.model(), theme().px
         node = model.node(index) if isinstance(model, OutlineModel) else None
         worst = (
-            model.worst_severity(node.entry) if isinstance(model, OutlineModel) and node is not None else None
+            model.worst_severity(node.node) if isinstance(model, OutlineModel) and node is not None else None
         )
         if worst is None:
             super().paint_cell(painter, option, index)
@@ -94,7 +151,7 @@ class Outline(QTreeView):
         self._indicator: DropIndicatorGeometry | None = None
         self._pointer = QPoint()
         self.setModel(self._model)
-        self.setItemDelegate(_Rows(self))
+        self.setItemDelegate(_OutlineDelegate(self))
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -103,11 +160,11 @@ class Outline(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
-        self.setIndentation(_INDENT)
+        self.setIndentation(_INDENT_PX)
         self._autoscroll = AutoScroll(self, _SCROLL_EDGE_PX, self._on_scrolled)
         self._expand_timer = QTimer(self)
         self._expand_timer.setSingleShot(True)
-        self._expand_timer.setInterval(_OPENS_AFTER)
+        self._expand_timer.setInterval(_EXPAND_DELAY_MS)
         self._expand_timer.timeout.connect(self._expand_hovered)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
 
@@ -132,11 +189,11 @@ class Outline(QTreeView):
         indexes = [index for key in keys if (index := self._model.index_of(key)).isValid()]
         if {self._model.key_at(index) for index in self.selectedIndexes()} == set(keys):
             return
-        chosen = QItemSelection()
+        item_selection = QItemSelection()
         for index in indexes:
-            chosen.select(index, index)
+            item_selection.select(index, index)
         selection, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
-        selection.select(chosen, flags.ClearAndSelect)
+        selection.select(item_selection, flags.ClearAndSelect)
         for index in indexes[-1:]:
             self.expand(index)
             selection.setCurrentIndex(index, flags.NoUpdate)
@@ -199,7 +256,7 @@ class Outline(QTreeView):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self.drop_target.release(event)
+        self.drop_target.drop(event)
         self._end_drag()
 
     def _end_drag(self) -> None:
@@ -218,7 +275,7 @@ class Outline(QTreeView):
         index = self.indexAt(self._pointer)
         if (
             self._indicator is not None
-            and self._indicator.shape is IndicatorShape.WHOLE
+            and self._indicator.shape is IndicatorShape.BOX
             and not self.isExpanded(index)
         ):
             self.expand(index)
@@ -232,10 +289,10 @@ class Outline(QTreeView):
             self._indicator = None
             return None
         rect = self.visualRect(index)
-        share = (point.y() - rect.top()) / max(1, rect.height())
-        path = drop_position(node, share, payload.level, is_open=self.isExpanded(index))
-        self._indicator = self._indicator_for(path.insertion_point, index, path.side)
-        return path.insertion_point
+        fraction = (point.y() - rect.top()) / max(1, rect.height())
+        position = drop_position(node, fraction, payload.level, is_open=self.isExpanded(index))
+        self._indicator = self._indicator_for(position.insertion_point, index, position.side)
+        return position.insertion_point
 
     def _last_index(self) -> QModelIndex:
         """The index of the lowest visible row."""
@@ -244,16 +301,26 @@ class Outline(QTreeView):
             index = self._model.index(self._model.rowCount(index) - 1, 0, index)
         return index
 
-    def _indicator_for(self, gap: InsertionPoint, index: QModelIndex, side: Side) -> DropIndicatorGeometry:
+    def _indicator_for(
+        self, insertion_point: InsertionPoint, index: QModelIndex, side: Side
+    ) -> DropIndicatorGeometry:
         row, width = self.visualRect(index), self.viewport().width()
         if side is Side.INSIDE:
             return DropIndicatorGeometry(
-                gap, IndicatorShape.WHOLE, QRect(row.left(), row.top(), width - row.left(), row.height())
+                insertion_point,
+                IndicatorShape.BOX,
+                QRect(row.left(), row.top(), width - row.left(), row.height()),
             )
-        holder = self._model.index_of(gap.parent) if gap.parent is not None else QModelIndex()
-        left = self.visualRect(holder).left() + _INDENT if holder.isValid() else 0
+        parent_index = (
+            self._model.index_of(insertion_point.parent)
+            if insertion_point.parent is not None
+            else QModelIndex()
+        )
+        left = self.visualRect(parent_index).left() + _INDENT_PX if parent_index.isValid() else 0
         y = row.top() if side is Side.BEFORE else row.bottom() + 1
-        return DropIndicatorGeometry(gap, IndicatorShape.ACROSS, QRect(left, y, width - left, 0))
+        return DropIndicatorGeometry(
+            insertion_point, IndicatorShape.HORIZONTAL_LINE, QRect(left, y, width - left, 0)
+        )
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -22,7 +22,7 @@ class PageListRow(NamedTuple):
 
     page: Node
     name: str
-    worst: Severity | None = None
+    worst_severity: Severity | None = None
 
     @property
     def position(self) -> str:
@@ -100,13 +100,13 @@ class PageListModel(TableModel):
         row_data = self._rows[row]
         if role == Qt.ItemDataRole.EditRole:
             return row_data.name
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and row_data.worst is not None:
-            return severity_text(row_data.worst)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and row_data.worst_severity is not None:
+            return severity_text(row_data.worst_severity)
         values = {
             Qt.ItemDataRole.DisplayRole: row_data.display_name,
             Qt.ItemDataRole.ToolTipRole: row_data.display_name,
             Qt.ItemDataRole.AccessibleTextRole: ", ".join(
-                dict.fromkeys(word for word in (row_data.display_name, row_data.position_label) if word)
+                dict.fromkeys(label for label in (row_data.display_name, row_data.position_label) if label)
             ),
         }
         if role not in values:
@@ -130,7 +130,7 @@ def page_list_rows(
     """The row of each page. A row of `before` at the same index is reused if nothing in it changed."""
     rows: list[PageListRow] = []
     for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
-        name, bad = names.get(page.key, ""), worst.get(number)
-        is_same = old is not None and old.page is page and old.worst is bad and old.name == name
-        rows.append(old if is_same else PageListRow(page, name, bad))
+        name, severity = names.get(page.key, ""), worst.get(number)
+        is_same = old is not None and old.page is page and old.worst_severity is severity and old.name == name
+        rows.append(old if is_same else PageListRow(page, name, severity))
     return rows

@@ -1,4 +1,4 @@
-"""The list of pages: thumbnails for navigation and reordering, which are also drop targets."""
+"""The pages panel: thumbnails for navigation and reordering, which are also drop targets."""
 
 from collections.abc import Collection, Sequence
 
@@ -29,8 +29,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import paint_hint
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
@@ -39,10 +39,14 @@ from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import selection_phrase as selected_words
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
-from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, picture_rect
+from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, thumbnail_rect
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, IconButton
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 
 _SCROLL_EDGE_PX = 32
 
@@ -89,11 +93,11 @@ class PageList(QListView):
         rows_data: Sequence[PageListRow],
         shown: int | None,
         selected: Collection[str],
-        card_context: CardContext,
+        context: CardContext,
     ) -> None:
         """Show the rows, the index of the current page, the selection, and what fills the thumbnails."""
         self._is_refreshing = True
-        if self.page_delegate.renderer.set_context(card_context):
+        if self.page_delegate.renderer.set_context(context):
             self.viewport().update()
         self.pages_model.show_rows(rows_data)
         if shown is not None:
@@ -101,8 +105,8 @@ class PageList(QListView):
                 [shown] if len(selected) < 2 else self.pages_model.rows_of(frozenset(selected))
             )
             self._show_current(shown)
-        several = len(selected) > 1
-        self.setAccessibleDescription(selected_words(Level.PAGE, len(selected)) if several else "")
+        has_several = len(selected) > 1
+        self.setAccessibleDescription(selected_words(Level.PAGE, len(selected)) if has_several else "")
         self._is_refreshing = False
 
     def show_dragged(self, keys: Sequence[str]) -> None:
@@ -153,12 +157,12 @@ class PageList(QListView):
 
         The current page is the one with the focus, or the selected one nearest to it.
         """
-        at = self.currentIndex().row()
-        numbers = self._selected() or [at]
+        current = self.currentIndex().row()
+        numbers = self._selected() or [current]
         if self._is_refreshing or numbers == [-1]:
             return
-        lead = min(numbers, key=lambda number: abs(number - at))
-        rows_data = [self.pages_model.row_at(number) for number in (*numbers, lead)]
+        nearest = min(numbers, key=lambda number: abs(number - current))
+        rows_data = [self.pages_model.row_at(number) for number in (*numbers, nearest)]
         keys = [row_data.page.key for row_data in rows_data if row_data is not None]
         self.pages_selected.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
@@ -170,7 +174,7 @@ class PageList(QListView):
         row_data = self.pages_model.row_at(number)
         if row_data is not None:
             cell = self.visualRect(index)
-            box = picture_rect(cell)
+            box = thumbnail_rect(cell)
             middle = box.top() + box.height() // 5
             if payload.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
                 self._target_page = number
@@ -226,7 +230,7 @@ class PageList(QListView):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self.drop_target.release(event, follows=False)
+        self.drop_target.drop(event, follows=False)
         self._end_drag()
 
     def _on_scrolled(self, point: QPoint, copies: bool) -> None:
@@ -247,16 +251,16 @@ class PageList(QListView):
             return
         painter = QPainter(self.viewport())
         if self._target_page is not None:
-            box = picture_rect(self.visualRect(self.pages_model.index(self._target_page, 0)))
+            box = thumbnail_rect(self.visualRect(self.pages_model.index(self._target_page, 0)))
             paint_ring(painter, box, 3)
-            paint_hint(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
+            paint_hint(painter, QPointF(box.center()), _("At the end"), self.viewport().rect())
         elif self._target_gap is not None:
             self._paint_between(painter, self._target_gap)
 
     def _paint_between(self, painter: QPainter, before: int) -> None:
         tokens, px = theme().tokens, theme().px
         cell, y = self._between(before)
-        box = picture_rect(cell)
+        box = thumbnail_rect(cell)
         line = QRectF(box.left() + px(4), y - px(1), box.width() - px(8), px(3))
         draw_rounded(painter, line, px(1.5), tokens.accent_text)
         for x in (box.left() + px(3), box.right() - px(3)):
@@ -271,3 +275,37 @@ class PageList(QListView):
         cell = self.visualRect(self.pages_model.index(min(before, count - 1), 0))
         y = float(cell.top() if before < count else cell.bottom()) + px(1)
         return cell, max(y, float(px(6)))
+
+
+_WIDTH = 130
+_MIN_HEIGHT_FOR_BUTTON_PX = 330
+"""Minimum height in pixels for the button below the list; the header has a button for new pages, too."""
+
+
+class PagesPanel(Surface):
+    """The panel at the left of the editor, as wide as a thumbnail and its margins."""
+
+    add_page_requested = Signal()
+    """The user requests a new page."""
+
+    def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        add = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
+        self._add = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
+        for button in (add, self._add):
+            button.clicked.connect(self.add_page_requested)
+        head = row(Label(_("Pages"), TextRole.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
+        layout = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
+        layout.addWidget(pages, 1)
+        layout.addLayout(row(None, self._add, None))
+        theme().on_changed(self._update_layout)
+        self._update_layout()
+
+    def _update_layout(self) -> None:
+        self.setFixedWidth(theme().px(_WIDTH))
+        self._add.setVisible(self.height() >= theme().px(_MIN_HEIGHT_FOR_BUTTON_PX))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_layout()

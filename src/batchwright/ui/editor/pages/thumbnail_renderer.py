@@ -19,21 +19,21 @@ from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.shadows import Elevation
 
-PICTURE, RADIUS = QSize(96, 74), 5
+THUMBNAIL_SIZE, THUMBNAIL_RADIUS = QSize(96, 74), 5
 """Size of a thumbnail and radius of its corners, in pixels."""
 
-_WIDE = 720
-_TALL = _WIDE * PICTURE.height() // PICTURE.width()
-_LEAST_CARD = 80
+_PAGE_WIDTH_PX = 720
+_VISIBLE_HEIGHT_PX = _PAGE_WIDTH_PX * THUMBNAIL_SIZE.height() // THUMBNAIL_SIZE.width()
+_MIN_CARD_HEIGHT_PX = 80
 """Minimum height of a card in pixels; it bounds how many cards are visible in a thumbnail."""
 _CACHE_SIZE = 120
-_BETWEEN, _AFTER_CHANGE = 30, 250
+_INTERVAL_MS, _REDRAW_DELAY_MS = 30, 250
 """Delays in milliseconds: between two thumbnails, and until a page that is being edited is rendered again."""
 
 
 class _Thumbnail(NamedTuple):
     page: Node
-    around: CardContext
+    context: CardContext
     ratio: float
     pixmap: QPixmap
 
@@ -71,10 +71,10 @@ class ThumbnailRenderer(QObject):
         """The number of cards on the thumbnail rendered last."""
         return 0 if self._canvas is None else len(self._canvas.cards())
 
-    def set_context(self, card_context: CardContext) -> bool:
+    def set_context(self, context: CardContext) -> bool:
         """Set the record and the schema that fill the pages. Returns False if nothing changed."""
-        now, self._context = self._context, card_context
-        return now.schema is not card_context.schema or now.record is not card_context.record
+        now, self._context = self._context, context
+        return now.schema is not context.schema or now.record is not context.record
 
     def thumbnail(self, page: Page, ratio: float) -> QPixmap | None:
         """The thumbnail of a page for a device pixel ratio, or None if there is none yet.
@@ -84,7 +84,7 @@ class ThumbnailRenderer(QObject):
         thumbnail = self._cache.get(page.key)
         if thumbnail is None or not self._is_current(thumbnail, page, ratio):
             self._requested[page.key] = (page, ratio)
-            self._schedule(_BETWEEN if thumbnail is None else _AFTER_CHANGE)
+            self._schedule(_INTERVAL_MS if thumbnail is None else _REDRAW_DELAY_MS)
         if thumbnail is None:
             return None
         self._cache.move_to_end(page.key)
@@ -96,7 +96,7 @@ class ThumbnailRenderer(QObject):
             self._timer.start(milliseconds)
 
     def _is_current(self, thumbnail: _Thumbnail, page: Page, ratio: float) -> bool:
-        now, then = self._context, thumbnail.around
+        now, then = self._context, thumbnail.context
         is_filled_so = now.schema is then.schema and now.record is then.record
         return thumbnail.page is page and thumbnail.ratio == ratio and is_filled_so
 
@@ -110,21 +110,21 @@ class ThumbnailRenderer(QObject):
         while len(self._cache) > _CACHE_SIZE:
             self._cache.popitem(last=False)
         if self._requested:
-            self._timer.start(_BETWEEN)
+            self._timer.start(_INTERVAL_MS)
         self.thumbnail_created.emit(key)
 
     def _render(self, page: Page, ratio: float) -> QPixmap:
         px, margin = theme().px, Elevation.SHEET.extent
-        sheet = self._canvas_for(page)
-        size = QSize(px(_WIDE), px(_TALL))
+        page_canvas = self._canvas_for(page)
+        size = QSize(px(_PAGE_WIDTH_PX), px(_VISIBLE_HEIGHT_PX))
         image = QImage(size, QImage.Format.Format_RGB32)
         image.fill(theme().tokens.page)
-        sheet.render(image, QPoint(), QRegion(QRect(QPoint(margin, margin), size)))
-        _tint(image, sheet, QPoint(margin, margin))
-        target = QSize(px(PICTURE.width()), px(PICTURE.height())) * ratio
+        page_canvas.render(image, QPoint(), QRegion(QRect(QPoint(margin, margin), size)))
+        _tint(image, page_canvas, QPoint(margin, margin))
+        target = QSize(px(THUMBNAIL_SIZE.width()), px(THUMBNAIL_SIZE.height())) * ratio
         smooth = Qt.TransformationMode.SmoothTransformation
         small = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-        picture = QPixmap.fromImage(_rounded(small, px(RADIUS) * ratio))
+        picture = QPixmap.fromImage(_rounded(small, px(THUMBNAIL_RADIUS) * ratio))
         picture.setDevicePixelRatio(ratio)
         return picture
 
@@ -133,35 +133,38 @@ class ThumbnailRenderer(QObject):
         if self._canvas is None:
             self._canvas = PageCanvas(self._owner)
             self._canvas.setWindowFlags(Qt.WindowType.Window)
-        sheet, margin = self._canvas, Elevation.SHEET.extent
-        wide, least = theme().px(_WIDE) + 2 * margin, theme().px(_TALL) + 2 * margin
-        sheet.show_page(CanvasPage(_top_of(page), 0, self._context, {}, frozenset()))
-        sheet.empty_page.hide()
+        page_canvas, margin = self._canvas, Elevation.SHEET.extent
+        width, min_height = (
+            theme().px(_PAGE_WIDTH_PX) + 2 * margin,
+            theme().px(_VISIBLE_HEIGHT_PX) + 2 * margin,
+        )
+        page_canvas.show_page(CanvasPage(_visible_part(page), 0, self._context, {}, frozenset()))
+        page_canvas.empty_page.hide()
         for _pass in range(2):  # rich text has a known height only once its width is known
-            sheet.resize(wide, max(least, sheet.height_for(wide)))
-            sheet.render(QImage(1, 1, QImage.Format.Format_RGB32), QPoint(), QRegion(0, 0, 1, 1))
-        return sheet
+            page_canvas.resize(width, max(min_height, page_canvas.height_for(width)))
+            page_canvas.render(QImage(1, 1, QImage.Format.Format_RGB32), QPoint(), QRegion(0, 0, 1, 1))
+        return page_canvas
 
     def _evict(self) -> None:
         self._cache.clear()
 
 
-def _top_of(page: Page) -> Page:
-    """The part of a page that its thumbnail shows; what is further down is not laid out."""
+def _visible_part(page: Page) -> Page:
+    """The page with only those rows and items that are visible in its thumbnail."""
     rows: list[Node] = []
     height = 0
     for row in page.rows:
-        if height >= _TALL:
+        if height >= _VISIBLE_HEIGHT_PX:
             break
         columns = [_first_items(column) for column in row.children]
         rows.append(row.with_children(columns) if isinstance(row, Row) else row)
-        height += _LEAST_CARD * max((len(column.children) or 1 for column in columns), default=1)
+        height += _MIN_CARD_HEIGHT_PX * max((len(column.children) or 1 for column in columns), default=1)
     return page.with_children(rows)
 
 
 def _first_items(column: Node) -> Node:
-    most = _TALL // _LEAST_CARD + 1
-    return column.with_children(column.children[:most]) if len(column.children) > most else column
+    max_items = _VISIBLE_HEIGHT_PX // _MIN_CARD_HEIGHT_PX + 1
+    return column.with_children(column.children[:max_items]) if len(column.children) > max_items else column
 
 
 def _rounded(image: QImage, radius: float) -> QImage:
@@ -177,13 +180,13 @@ def _rounded(image: QImage, radius: float) -> QImage:
     return rounded
 
 
-def _tint(image: QImage, sheet: PageCanvas, corner: QPoint) -> None:
+def _tint(image: QImage, page_canvas: PageCanvas, origin: QPoint) -> None:
     """Tint the cards in the colours of their families: darken light pixels and lighten dark ones."""
     modes = QPainter.CompositionMode
     dark = theme().is_dark
     painter = QPainter(image)
     painter.setCompositionMode(modes.CompositionMode_Lighten if dark else modes.CompositionMode_Multiply)
-    for card in sheet.cards():
-        path = QRect(card.mapTo(sheet, QPoint()) - corner, card.size())
-        painter.fillRect(path, theme().tokens.get(SOFT[card.family]))
+    for card in page_canvas.cards():
+        card_rect = QRect(card.mapTo(page_canvas, QPoint()) - origin, card.size())
+        painter.fillRect(card_rect, theme().tokens.get(SOFT[card.family]))
     painter.end()

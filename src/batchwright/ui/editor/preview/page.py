@@ -1,30 +1,177 @@
-"""The page of the preview, composed of its blocks, at browser or phone width."""
+"""The page of the preview, at browser or phone width: its questions, and a summary of invalid answers."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.page import ColumnView, RowView
+from batchwright.layout.pages.page import ColumnView, RowView, errors_heading
 from batchwright.layout.pages.questions import Question
-from batchwright.ui.editor.item_types.registry import block_widget
-from batchwright.ui.editor.preview.error_summary import ErrorSummary
-from batchwright.ui.editor.preview.questions import QuestionView
+from batchwright.ui.editor.item_types.registry import block_widget, question_control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
-from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.fields import mark_error
+from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Panel, SunkenSurface
-from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
 
-_WIDE, _NARROW = 1000, 390
-_RADIUS = 12
-_RIM = Elevation.SHEET.extent
+_INDENT_PX = 18
+_UNLIMITED_HEIGHT_PX = 10_000
+"""A height in pixels that no wrapped text reaches."""
+
+
+class ErrorSummary(QFrame):
+    """How many answers are invalid, with a link to each of them."""
+
+    def __init__(self, go_to: Callable[[int], None]) -> None:
+        """`go_to` is called with the index of the question whose link was activated."""
+        super().__init__()
+        self._go_to = go_to
+        self._head = Label("", TextRole.STRONG, wraps=True)
+        self._links_layout = column(gap=2)
+        self.links: list[ErrorLink] = []
+        column(self._head, self._links_layout, gap=4, margins=(18, 14, 18, 14), parent=self)
+        self.hide()
+
+    def show_errors(self, errors: Sequence[tuple[Question, Sequence[str]]]) -> None:
+        """Show the messages of the invalid questions."""
+        clear(self._links_layout)
+        self._head.setText(errors_heading(len(errors)))
+        self.links = [self._link(question, message) for question, messages in errors for message in messages]
+        self._links_layout.add(*self.links)
+        self.setVisible(bool(errors))
+
+    def set_initial_focus(self) -> None:
+        """Focus the first link; Enter then leads to its question."""
+        for link in self.links[:1]:
+            link.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _link(self, question: Question, message: str) -> "ErrorLink":
+        text = _("{question} {sentence}").format(question=question.description, sentence=message)
+        link = ErrorLink(text.strip())
+        link.clicked.connect(lambda: self._go_to(question.number))
+        return link
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        draw_rounded(QPainter(self), self.rect(), theme().px(8), tokens.err_soft, tokens.err)
+
+
+class ErrorLink(QAbstractButton):
+    """A link with one error message; the text wraps."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        show_literal(self, text)
+        self.setFont(theme().font(TextRole.BODY))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty(RING, 5)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        rect = QRect(0, 0, max(1, width - theme().px(_INDENT_PX)), _UNLIMITED_HEIGHT_PX)
+        text = self.fontMetrics().boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
+        return max(theme().px(24), text.height() + theme().px(4))
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = theme().px(300)
+        return QSize(width, self.heightForWidth(width))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(80), theme().px(24))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, px = QPainter(self), theme().px
+        font = self.font()
+        font.setUnderline(True)
+        painter.setPen(theme().tokens.text)
+        painter.drawText(QRect(px(4), 0, px(_INDENT_PX), px(24)), int(Qt.AlignmentFlag.AlignVCenter), "•")
+        painter.setFont(font)
+        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(self.rect().adjusted(px(_INDENT_PX), 0, 0, 0), flags, self.text())
+
+
+class QuestionView(QWidget):
+    """A question: its text, its control, and the errors of its answer."""
+
+    def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool) -> None:
+        super().__init__()
+        self.question, self._model = question, model
+        self.control = question_control(model, question, is_narrow=is_narrow)
+        label = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
+        label.set_tone("text" if question.description else "text3")
+        self._errors_layout = column(gap=6)
+        lines = column(label, gap=2, parent=self)
+        if question.helper:
+            lines.add(Label(question.helper, TextRole.PAGE, "text2", wraps=True))
+        if question.hint:
+            lines.add(Label(question.hint, TextRole.BODY, "text3", wraps=True))
+        self._usage_label = Label("", TextRole.BODY, "text3", tabular=True)
+        lines.add(self._errors_layout, 8, self.control, 4, self._usage_label)
+        model.answer_changed.connect(self._on_answer_changed)
+        self.show_errors(question.errors)
+        self._refresh_usage()
+
+    def show_errors(self, messages: Sequence[str]) -> None:
+        """Show the errors of the answer; an empty sequence clears them."""
+        clear(self._errors_layout)
+        for message in messages:
+            row_widget = QWidget()
+            layout = row(gap=8, margins=(0, 6, 0, 0), parent=row_widget)
+            layout.addWidget(
+                Glyph("warning-circle-fill", "err", 18, text_role=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
+            )
+            layout.addWidget(Label(message, TextRole.NAME, "err", wraps=True), 1)
+            self._errors_layout.add(row_widget)
+        for widget in self.control.inputs:
+            mark_error(widget, has_error=bool(messages))
+            widget.setAccessibleDescription(sanitize(" ".join(messages) or self.question.hint))
+
+    def _on_answer_changed(self, question: int) -> None:
+        if question == self.question.number:
+            self.show_errors(self._model.errors_of(question))
+            self._refresh_usage()
+
+    def _refresh_usage(self) -> None:
+        used = self._model.usage(self.question.number)
+        self._usage_label.setText(used)
+        self._usage_label.setVisible(bool(used))
+
+    def set_initial_focus(self) -> None:
+        """Focus the first input."""
+        for widget in self.control.inputs[:1]:
+            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+_BROWSER_WIDTH_PX, _PHONE_WIDTH_PX = 1000, 390
+_RADIUS_PX = 12
+_SHADOW_PX = Elevation.SHEET.extent
 """Space in pixels that the shadow around the sheet needs."""
 
 
@@ -41,47 +188,49 @@ class PreviewPage(QFrame):
         self.questions: list[QuestionView] = []
         self.rows: list[list[PreviewColumn]] = []
         """The columns of each row."""
-        self._accepted = _accepted_notice()
+        self._accepted_notice = _accepted_notice()
         self._error_summary = ErrorSummary(self._go_to)
-        across = (16 if is_narrow else 40) + _RIM
-        lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
+        across = (16 if is_narrow else 40) + _SHADOW_PX
+        lines = column(gap=24, margins=(across, 26 + _SHADOW_PX, across, 26 + _SHADOW_PX), parent=self)
         lines.add(self._header())
         view = model.page_view()
-        lines.add(self._error_summary, self._accepted)
+        lines.add(self._error_summary, self._accepted_notice)
         for row_view in view.rows:
             lines.add(self._row(row_view))
         if not view.rows:
-            lines.add(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
+            lines.add(
+                EmptyState("layout", _("This page is empty"), _("Add items to it in the Layout stage."))
+            )
         lines.add(self._footer())
         lines.addStretch(1)
-        self._fit()
+        self._update_width()
         self.show_validation()
 
     def show_validation(self) -> None:
         """Show the errors of the answers and focus the error summary, as the participant page does."""
         for view in self.questions:
             view.show_errors(self._model.errors_of(view.question.number))
-        self._accepted.setVisible(self._model.is_accepted)
+        self._accepted_notice.setVisible(self._model.is_accepted)
         faulty = [view for view in self.questions if view.question.number in self._model.invalid_questions]
         self._error_summary.show_errors(
             [(view.question, self._model.errors_of(view.question.number)) for view in faulty]
         )
-        self._error_summary.take_focus()
+        self._error_summary.set_initial_focus()
 
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         """Focus the first question, or the Next button if there is none."""
         for view in self.questions[:1]:
-            view.take_focus()
+            view.set_initial_focus()
         if not self.questions:
             self._next.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _go_to(self, question: int) -> None:
         for view in self.questions:
             if view.question.number == question:
-                view.take_focus()
+                view.set_initial_focus()
 
-    def _fit(self) -> None:
-        width = theme().px((_NARROW if self._is_narrow else _WIDE) + 2 * _RIM)
+    def _update_width(self) -> None:
+        width = theme().px((_PHONE_WIDTH_PX if self._is_narrow else _BROWSER_WIDTH_PX) + 2 * _SHADOW_PX)
         self.setMaximumWidth(width)
         if self._is_narrow:
             self.setMinimumWidth(width)
@@ -100,14 +249,14 @@ class PreviewPage(QFrame):
 
     def _row(self, row_view: RowView) -> QWidget:
         container = QWidget()
-        two = len(row_view.columns) > 1
+        has_two = len(row_view.columns) > 1
         columns = [
-            PreviewColumn(self._model, one, is_boxed=two and one.is_static, is_narrow=self._is_narrow)
+            PreviewColumn(self._model, one, is_boxed=has_two and one.is_static, is_narrow=self._is_narrow)
             for one in row_view.columns
         ]
         self.rows.append(columns)
         self.questions += [view for one in columns for view in one.questions]
-        if two and not self._is_narrow:
+        if has_two and not self._is_narrow:
             layout = row(gap=16, parent=container)
             for one in columns:
                 layout.addWidget(one, 1)
@@ -133,10 +282,10 @@ class PreviewPage(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_RIM)
+        painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_SHADOW_PX)
         box = self.rect().adjusted(rim, rim, -rim, -rim)
         draw_shadow(painter, box, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
-        draw_rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+        draw_rounded(painter, box, theme().px(_RADIUS_PX), tokens.surface, tokens.border)
 
 
 class PreviewColumn(QWidget):

@@ -1,23 +1,123 @@
-"""The preview panel: controls for record and width, and the page."""
+"""The preview panel: the page, controls for record and width, and a button that opens the browser."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.preview.page import PreviewPage
-from batchwright.ui.editor.preview.record_steps import RecordNavigator
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.editor.sample_records import MAX_RECORDS, SampleRecords
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.surfaces import Surface
-from batchwright.ui.widgets.toggles import SegmentedControl
+from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.toggles import SegmentedControl, Switch
+from batchwright.wire.local_routes import PreviewRequest
+
+
+class RecordNavigator(QWidget):
+    """Navigates the records in file order or by difficulty; shows what makes the current one difficult."""
+
+    def __init__(self, model: PreviewState) -> None:
+        super().__init__()
+        self._model = model
+        kind, height = ButtonKind.SECONDARY, ButtonSize.DEFAULT
+        self.previous = IconButton("caret-left", _("Previous record"), kind=kind, height=height)
+        self.next = IconButton("caret-right", _("Next record"), kind=kind, height=height)
+        self.number = QSpinBox()
+        self.number.setAccessibleName(_("Record"))
+        self.number.setKeyboardTracking(False)
+        self._count_label = Label("", TextRole.SMALL, "text2", tabular=True)
+        self.hardest = Switch(_("Hardest first"))
+        tooltip = _("Records that lack a value come first, then those with the longest texts")
+        self.hardest.setToolTip(tooltip_text(tooltip))
+        self.hardest.setAccessibleDescription(sanitize(tooltip))
+        self._difficulty_label = ElidedLabel("", TextRole.SMALL, "text2")
+        self.previous.clicked.connect(lambda: model.show_record(model.record_position - 1))
+        self.next.clicked.connect(lambda: model.show_record(model.record_position + 1))
+        self.number.valueChanged.connect(lambda number: model.show_record(number - 1))
+        self.hardest.toggled.connect(lambda is_on: model.set_order(hardest_first=is_on))
+        self._label = Label(_("Record"), TextRole.SMALL, "text2")
+        steps = (self._label, self.previous, self.number, self._count_label, self.next)
+        self._layout = row(*steps, 4, self.hardest, parent=self)
+        self._layout.addWidget(self._difficulty_label, 1)
+        model.changed.connect(self.refresh)
+        theme().on_changed(self._update_width)
+        self._update_width()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the position of the current record in the order."""
+        model, count = self._model, self._model.records.count
+        with QSignalBlocker(self.number):
+            self.number.setRange(min(1, count), count)
+            self.number.setValue(model.record_position + 1 if count else 0)
+        # The preview has only the first `MAX_RECORDS` records of a file.
+        template = _("of the first {count}") if count == MAX_RECORDS else _("of {count}")
+        self._count_label.setText(template.format(count=in_words(count)))
+        has_record = model.record is not None
+        self.previous.setEnabled(has_record and model.record_position > 0)
+        self.next.setEnabled(has_record and model.record_position < count - 1)
+        self.number.setEnabled(has_record)
+        self.hardest.setEnabled(has_record)
+        self._difficulty_label.setText(self._difficulty_text())
+
+    def _update_width(self) -> None:
+        self.number.setFixedWidth(theme().px(76))
+
+    def _difficulty_text(self) -> str:
+        difficulty = self._model.difficulty
+        if difficulty is None or self._model.record is None:
+            return ""
+        if difficulty.missing:
+            return _("Missing: {fields}").format(fields=", ".join(difficulty.missing))
+        if not difficulty.length:
+            return _("This page shows no field.")
+        template = ngettext("{field}: {count} character", "{field}: {count} characters", difficulty.length)
+        return template.format(field=difficulty.longest, count=in_words(difficulty.length))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """Allows explanatory labels to shrink first."""
+        needed = (self.previous, self.number, self._count_label, self.next, self.hardest)
+        gaps = len(needed) * self._layout.spacing() + theme().px(4)
+        widths = sum(max(widget.minimumWidth(), widget.sizeHint().width()) for widget in needed)
+        return QSize(widths + gaps, super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        rest = self.width() - self.minimumSizeHint().width()
+        self._label.setVisible(rest > self._label.sizeHint().width() + self._layout.spacing())
+        self._difficulty_label.setVisible(rest > theme().px(160))
+
+
+def open_in_browser(context: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
+    """Open the page in the default browser. Only the local service provides preview links."""
+    if session.is_live:
+        message = _("Choose This computer in the header first: a hosted service shows no previews.")
+        context.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), message))
+        return
+
+    async def show() -> None:
+        workflow_context = await session.context()
+        preview = await workflow_context.service.local.preview(request)
+        open_url(context.toasts, preview.url)
+
+    context.tasks.start("preview in the browser", show)
+
 
 _WIDE, _NARROW = "wide", "narrow"
 
@@ -28,7 +128,7 @@ class PreviewPanel(Surface):
     closed = Signal()
     """The user returns to the layout, by button or Escape."""
     browser_requested = Signal(object)
-    """The page is to be opened in the browser: a `PreviewRequest` for `browser.open_in_browser`."""
+    """The page is to be opened in the browser: a `PreviewRequest` for `open_in_browser`."""
 
     def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
         super().__init__("window")
@@ -74,7 +174,7 @@ class PreviewPanel(Surface):
         return bar
 
     def _refresh(self) -> None:
-        self._head.show_subtitle(self._sentence())
+        self._head.show_subtitle(self._subtitle())
         self._page = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
         self._page.next_pressed.connect(self.model.go_forward)
         self._page.back_pressed.connect(self.model.go_back)
@@ -84,22 +184,22 @@ class PreviewPanel(Surface):
         layout.addWidget(self._page, 1000, Qt.AlignmentFlag.AlignTop)
         layout.addStretch(1)
         focused = QApplication.focusWidget()
-        had_keyboard = focused is not None and self._scroll.isAncestorOf(focused)
+        had_focus = focused is not None and self._scroll.isAncestorOf(focused)
         old = self._scroll.takeWidget()
         if old is not None:
             old.hide()
             old.deleteLater()
         self._scroll.setWidget(surface)
-        if had_keyboard:
-            self._page.take_focus()
+        if had_focus:
+            self._page.set_initial_focus()
 
     def _on_validated(self) -> None:
         """Show the result of the validation at the top of the page."""
         self._page.show_validation()
         self._scroll.verticalScrollBar().setValue(0)
 
-    def _sentence(self) -> str:
-        return _("{page}. Answers here are not kept.").format(page=self._page_text())
+    def _subtitle(self) -> str:
+        return _("{page}. Answers are not saved.").format(page=self._page_text())
 
     def _page_text(self) -> str:
         model, progress = self.model, self.model.progress

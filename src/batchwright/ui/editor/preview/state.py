@@ -1,6 +1,7 @@
 """The model of the preview: one page with one record, and the answers given on it. It uses no widgets."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -9,17 +10,53 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name, number_of
 from batchwright.layout.item_types.file_upload import file_size
-from batchwright.layout.item_types.registry import Instruction
+from batchwright.layout.item_types.registry import DatasetField, Instruction
 from batchwright.layout.model import Layout, Page
+from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, PageView, instructions_of, page_view
 from batchwright.layout.pages.questions import UploadedFile
 from batchwright.layout.serialization import write
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.editor.preview.stress_records import RecordDifficulty, rank_records
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
+
+
+@dataclass(frozen=True)
+class RecordDifficulty:
+    """How difficult one record is for a page."""
+
+    number: int
+    """The index of the record."""
+    missing: tuple[str, ...]
+    """The fields that the page shows and that are missing or empty in the record."""
+    longest: str
+    """The field with the longest text; empty if the page shows none."""
+    length: int
+    """The number of characters of that text."""
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """Sort key: the hardest record first; equally hard ones in the order of the data."""
+        return -len(self.missing), -self.length, self.number
+
+
+def rank_records(page: Page, records: Sequence[JsonObject]) -> list[RecordDifficulty]:
+    """The difficulty of every record for a page: records without a displayed field first, then long texts."""
+    fields = (item.field for _path, item in page.walk() if isinstance(item, DatasetField))
+    shown = tuple(dict.fromkeys(fields))
+    return sorted(
+        (_difficulty(number, record, shown) for number, record in enumerate(records)),
+        key=lambda record: record.rank,
+    )
+
+
+def _difficulty(number: int, record: JsonObject, shown: Sequence[str]) -> RecordDifficulty:
+    lengths = {key: len(as_text(record[key])) for key in shown if record.get(key) not in (None, "")}
+    longest = max(lengths, key=lambda key: lengths[key], default="")
+    missing = tuple(key for key in shown if key not in lengths)
+    return RecordDifficulty(number, missing, longest, lengths.get(longest, 0))
 
 
 class PreviewState(QObject):
@@ -43,7 +80,7 @@ class PreviewState(QObject):
         self._files: dict[tuple[str, int], list[FileEntry]] = {}
         self._errors: dict[int, list[str]] = {}
         self._is_accepted = False
-        self._way: tuple[Layout, PageSteps] | None = None
+        self._page_steps: tuple[Layout, PageSteps] | None = None
         self._is_hardest_first = False
         self._difficulties: list[RecordDifficulty] = []
         self._order: Sequence[int] = ()
@@ -211,9 +248,9 @@ class PreviewState(QObject):
     @property
     def _steps(self) -> PageSteps:
         """The sequence of pages for a participant who is assigned one record."""
-        if self._way is None or self._way[0] is not self.study.layout:
-            self._way = self.study.layout, PageSteps(self.study.layout, 1)
-        return self._way[1]
+        if self._page_steps is None or self._page_steps[0] is not self.study.layout:
+            self._page_steps = self.study.layout, PageSteps(self.study.layout, 1)
+        return self._page_steps[1]
 
     @property
     def _step(self) -> PageStep | None:
@@ -227,7 +264,7 @@ class PreviewState(QObject):
     @property
     def invalid_questions(self) -> Sequence[int]:
         """The questions whose answers were invalid at the last validation."""
-        return [number for number, sentences in sorted(self._errors.items()) if sentences]
+        return [number for number, messages in sorted(self._errors.items()) if messages]
 
     @property
     def _instructions(self) -> Sequence[Instruction]:
@@ -236,7 +273,7 @@ class PreviewState(QObject):
 
     def _validate(self) -> dict[int, list[str]]:
         errors = {number: self._validate_question(number) for number in range(len(self._instructions))}
-        return {number: sentences for number, sentences in errors.items() if sentences}
+        return {number: messages for number, messages in errors.items() if messages}
 
     def _validate_question(self, number: int) -> list[str]:
         page, item = self.page, self._instructions[number]

@@ -23,8 +23,10 @@ from batchwright.ui.editor.inspector.options.text_format import paste_rows
 from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind, convert_kind, value_from_text
 
-OPTIONS = next(one for one in MultipleChoice.known_attributes if one.name == "options")
-WITH_HEADING = next(one for one in MultipleChoiceWithFreeText.known_attributes if one.name == "options")
+OPTIONS = next(attribute for attribute in MultipleChoice.known_attributes if attribute.name == "options")
+WITH_HEADING = next(
+    attribute for attribute in MultipleChoiceWithFreeText.known_attributes if attribute.name == "options"
+)
 
 
 def typed(entries: list[Json], row: int, label: str) -> list[Json]:
@@ -48,15 +50,15 @@ def test_a_value_that_was_touched_stays() -> None:
 def test_a_number_or_a_boolean_never_follows_a_label() -> None:
     entries: list[Json] = [{"label": "One", "value": 1}, {"label": "True", "value": True}]
     changed = with_label(with_label(entries, 0, "Uno"), 1, "Si")
-    assert [one["value"] for one in changed if isinstance(one, dict)] == [1, True]
+    assert [entry["value"] for entry in changed if isinstance(entry, dict)] == [1, True]
 
 
-def test_two_options_with_one_label_get_values_that_differ() -> None:
+def test_two_options_with_the_same_label_get_different_values() -> None:
     entries = typed(added([{"label": "Good", "value": "good"}], OPTIONS), 1, "Good")
     assert entries[1] == {"label": "Good", "value": "good_2"}
 
 
-def test_keys_that_nobody_knows_and_entries_that_are_none_are_kept() -> None:
+def test_unknown_keys_and_invalid_nodes_are_preserved() -> None:
     entries: list[Json] = ["odd", {"label": "A", "value": "a", "colour": "red"}]
     assert with_label(entries, 1, "B") == ["odd", {"label": "B", "value": "b", "colour": "red"}]
 
@@ -89,7 +91,7 @@ def test_what_is_typed_is_of_the_kind_the_value_had(text: str, kind: ValueKind, 
         ("no", ValueKind.BOOLEAN, False),
     ],
 )
-def test_a_value_can_become_one_of_another_kind(value: Json, kind: ValueKind, becomes: Json) -> None:
+def test_a_value_can_be_converted_to_another_type(value: Json, kind: ValueKind, becomes: Json) -> None:
     assert convert_kind(value, kind, 7) is becomes or convert_kind(value, kind, 7) == becomes
     assert ValueKind.of(convert_kind(value, kind, 7)) is kind
 
@@ -116,7 +118,7 @@ def test_the_presets_have_distinct_values_and_labels() -> None:
     assert sizes == [5, 7, 2, 3]
 
 
-def test_a_preset_leaves_the_headings_where_they_are() -> None:
+def test_a_preset_keeps_the_headings() -> None:
     entries: list[Json] = [{"label": "A", "value": "a", "heading": "Why A?"}]
     yes_no = option_presets()[2]
     assert from_preset(entries, yes_no, WITH_HEADING) == [
@@ -125,17 +127,17 @@ def test_a_preset_leaves_the_headings_where_they_are() -> None:
     ]
 
 
-def test_an_attribute_of_an_option_can_be_taken_away() -> None:
+def test_an_attribute_of_an_option_can_be_removed() -> None:
     assert with_attribute([{"label": "A", "exclusive": True}], 0, "exclusive", None) == [{"label": "A"}]
 
 
 @given(st.lists(st.integers(), min_size=1, max_size=6), st.data())
-def test_moving_there_and_back_changes_nothing(entries: list[int], data: st.DataObject) -> None:
+def test_moving_forth_and_back_changes_nothing(entries: list[int], data: st.DataObject) -> None:
     row = data.draw(st.integers(0, len(entries) - 1))
     to = data.draw(st.integers(0, len(entries) - 1))
-    there = moved(entries, row, to)
-    assert there[to] == entries[row]
-    assert moved(there, to, row) == entries
+    moved_options = moved(entries, row, to)
+    assert moved_options[to] == entries[row]
+    assert moved(moved_options, to, row) == entries
 
 
 @given(st.text(max_size=80))
@@ -145,8 +147,10 @@ def test_a_derived_value_is_short_and_of_letters_and_digits(label: str) -> None:
     assert all(letter.isalnum() or letter == "_" for letter in value)
 
 
-def test_a_preset_of_units_keeps_the_rules_where_they_are() -> None:
-    units = next(one for one in FreeTextWithUnit.known_attributes if one.name == "unit_options")
+def test_a_preset_of_units_keeps_the_validations() -> None:
+    units = next(
+        attribute for attribute in FreeTextWithUnit.known_attributes if attribute.name == "unit_options"
+    )
     rule: Json = {"type": "number", "min": 0}
     time = unit_presets()[0]
     assert from_preset([{"label": "x", "value": "x", "validation": rule}], time, units) == [

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
+from batchwright.ui.editor.inspector.options.list import BulkDialog
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
@@ -25,17 +25,17 @@ Key = Qt.Key
 
 
 def labels(harness: InspectorHarness) -> list[object]:
-    return [one["label"] for one in harness.item()["options"]]
+    return [option["label"] for option in harness.item()["options"]]
 
 
 def paste(harness: InspectorHarness, text: str) -> None:
     QGuiApplication.clipboard().setText(text)
     table = option_list(harness).table
-    open_now = [one for one in table.findChildren(QLineEdit) if one.isVisible()]
+    open_now = [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
     QTest.keyClick(open_now[0] if open_now else table, Key.Key_V, CTRL)
 
 
-def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> None:
+def test_options_are_edited_in_the_table_and_enter_moves_down(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     table.edit_cell(2, OptionColumn.LABEL)
@@ -70,7 +70,7 @@ def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "1.5")
-    values = [one["value"] for one in harness.item()["options"]]
+    values = [option["value"] for option in harness.item()["options"]]
     assert values == [1.5, True]
     assert [type(value) for value in values] == [float, bool]
 
@@ -80,10 +80,10 @@ def test_options_are_moved_by_keys(opened: Opened) -> None:
     table = option_list(harness).table
     table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert [one["label"] for one in harness.item()["options"]] == ["B", "A", "Same"]
+    assert [option["label"] for option in harness.item()["options"]] == ["B", "A", "Same"]
     assert table.currentIndex().row() == 1
     QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert [one["label"] for one in harness.item()["options"]] == ["B", "Same"]
+    assert [option["label"] for option in harness.item()["options"]] == ["B", "Same"]
 
 
 def test_options_are_moved_by_their_handle(opened: Opened) -> None:
@@ -96,10 +96,10 @@ def test_options_are_moved_by_their_handle(opened: Opened) -> None:
     QTest.mouseMove(port, below)
     assert table.drop_row == 3
     QTest.mouseRelease(port, LEFT, PLAIN, below)
-    assert [one["label"] for one in harness.item()["options"]] == ["B", "Same", "A"]
+    assert [option["label"] for option in harness.item()["options"]] == ["B", "Same", "A"]
 
 
-def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
+def test_escape_cancels_the_drag_of_an_option(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     first = table.visualRect(table.model().index(0, OptionColumn.HANDLE)).center()
@@ -116,13 +116,13 @@ def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
     table.setCurrentIndex(table.model().index(1, OptionColumn.LABEL))
     QGuiApplication.clipboard().setText("Left\tl\nRight\tr\nNone\tn")
     QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [one["value"] for one in harness.item()["options"]] == ["a", "l", "r", "n"]
+    assert [option["value"] for option in harness.item()["options"]] == ["a", "l", "r", "n"]
 
 
 def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
     harness = opened(BETTER)
     option_list(harness).model.apply_preset(option_presets()[1])
-    assert [one["value"] for one in harness.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert [option["value"] for option in harness.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
     harness.study.undo()
     assert harness.item() == BETTER
 
@@ -132,10 +132,10 @@ def test_an_option_is_removed_and_added_by_the_pointer(opened: Opened) -> None:
     table = option_list(harness).table
     cross = table.visualRect(table.model().index(1, OptionColumn.REMOVE)).center()
     QTest.mouseClick(table.viewport(), LEFT, PLAIN, cross)
-    assert [one["value"] for one in harness.item()["options"]] == ["a", "same"]
+    assert [option["value"] for option in harness.item()["options"]] == ["a", "same"]
     button(harness, "Add option").click()
     QTest.keyClicks(editor(option_list(harness).table), "C")
-    assert [one["value"] for one in harness.item()["options"]] == ["a", "same", "c"]
+    assert [option["value"] for option in harness.item()["options"]] == ["a", "same", "c"]
 
 
 def test_the_value_of_an_option_can_become_a_number(opened: Opened) -> None:
@@ -152,7 +152,7 @@ def test_alt_with_an_arrow_does_nothing_in_an_empty_list(opened: Opened) -> None
     assert harness.item()["options"] == []
 
 
-def test_an_option_that_was_begun_is_none_until_something_is_typed(opened: Opened) -> None:
+def test_a_draft_option_is_not_in_the_layout_until_text_is_typed(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     QTest.keyClick(cell(table, 2, OptionColumn.LABEL), Key.Key_Return)
@@ -166,7 +166,7 @@ def test_an_option_that_was_begun_is_none_until_something_is_typed(opened: Opene
 
 
 @pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Tab, Key.Key_Backtab, Key.Key_Up])
-def test_leaving_an_option_that_was_begun_leaves_nothing_behind(opened: Opened, key: Qt.Key) -> None:
+def test_leaving_a_draft_option_discards_it(opened: Opened, key: Qt.Key) -> None:
     harness = opened(BETTER)
     button(harness, "Add option").click()
     QTest.keyClick(editor(option_list(harness).table), key)
@@ -174,7 +174,7 @@ def test_leaving_an_option_that_was_begun_leaves_nothing_behind(opened: Opened, 
     assert option_list(harness).model.draft_row == -1
 
 
-def test_writing_a_new_option_is_one_step(opened: Opened) -> None:
+def test_typing_a_new_option_is_one_step(opened: Opened) -> None:
     harness = opened(BETTER)
     button(harness, "Add option").click()
     QTest.keyClicks(editor(option_list(harness).table), "None of them")
@@ -258,7 +258,7 @@ def test_a_number_is_spelt_as_it_is_typed(opened: Opened, spelling: str) -> None
     assert harness.item()["options"][0]["value"] == float(spelling)
 
 
-def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> None:
+def test_the_type_of_a_value_is_shown_if_its_text_does_not_show_it(opened: Opened) -> None:
     values = [1, "1", True, "true", "good"]
     harness = opened({**BETTER, "options": [{"label": "x", "value": value} for value in values]})
     model = option_list(harness).model
@@ -286,12 +286,12 @@ def bulk(qtbot: QtBot, harness: InspectorHarness) -> BulkDialog:
     return overlay.panel
 
 
-def test_all_options_are_edited_as_text_in_one_step(qtbot: QtBot, opened: Opened) -> None:
+def test_editing_all_options_as_text_is_one_step(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(INVALID_VALUES)
     dialog = bulk(qtbot, harness)
     assert dialog.area.toPlainText() == "Facts = 1\nNo = true"
     dialog.area.setPlainText('No = true\nFacts wrong = 1\nAs text = "1"\nNew')
-    assert dialog.accept_button.text() == "Take 4 lines"
+    assert dialog.accept_button.text() == "Apply 4 lines"
     assert nameless(dialog) == []
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
     assert harness.item()["options"] == [
@@ -312,7 +312,7 @@ def test_giving_up_the_text_changes_nothing(qtbot: QtBot, opened: Opened) -> Non
     assert harness.item() == BETTER
 
 
-def test_no_lines_cannot_be_taken(qtbot: QtBot, opened: Opened) -> None:
+def test_the_bulk_dialog_cannot_be_accepted_without_lines(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(BETTER)
     dialog = bulk(qtbot, harness)
     dialog.area.setPlainText(" \n")
@@ -331,7 +331,7 @@ def test_rules_of_units_stay_with_their_lines(qtbot: QtBot, opened: Opened) -> N
     assert harness.item()["unit_options"] == [units[1], {"label": "mins", "value": "min", "validation": rule}]
 
 
-def test_a_fault_in_an_option_stands_at_its_cell_and_in_its_details(opened: Opened) -> None:
+def test_a_problem_of_an_option_is_shown_at_its_cell_and_in_its_details(opened: Opened) -> None:
     options = [{"label": "A", "value": "a", "exclusive": "yes", "colour": "red"}, "B"]
     harness = opened({**BETTER, "options": options})
     found = option_list(harness)

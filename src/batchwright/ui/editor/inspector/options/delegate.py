@@ -27,7 +27,7 @@ from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.models import CellDelegate, Index
 
-ROW = 34
+ROW_HEIGHT_PX = 34
 
 Key = Qt.Key
 State = QStyle.StateFlag
@@ -36,26 +36,26 @@ State = QStyle.StateFlag
 class CellNavigation(Enum):
     """Where a key pressed in a cell editor leads."""
 
-    DOWN = auto()
+    NEXT_OR_NEW_ROW = auto()
     """To the next row; from the last one to a new row."""
-    BELOW = auto()
-    ABOVE = auto()
-    ON = auto()
-    BACK = auto()
+    NEXT_ROW = auto()
+    PREVIOUS_ROW = auto()
+    NEXT_CELL = auto()
+    PREVIOUS_CELL = auto()
     MOVE_UP = auto()
     MOVE_DOWN = auto()
     PASTE = auto()
 
 
-_WAYS = {
-    Key.Key_Return: CellNavigation.DOWN,
-    Key.Key_Enter: CellNavigation.DOWN,
-    Key.Key_Down: CellNavigation.BELOW,
-    Key.Key_Up: CellNavigation.ABOVE,
-    Key.Key_Tab: CellNavigation.ON,
-    Key.Key_Backtab: CellNavigation.BACK,
+_NAVIGATION_KEYS = {
+    Key.Key_Return: CellNavigation.NEXT_OR_NEW_ROW,
+    Key.Key_Enter: CellNavigation.NEXT_OR_NEW_ROW,
+    Key.Key_Down: CellNavigation.NEXT_ROW,
+    Key.Key_Up: CellNavigation.PREVIOUS_ROW,
+    Key.Key_Tab: CellNavigation.NEXT_CELL,
+    Key.Key_Backtab: CellNavigation.PREVIOUS_CELL,
 }
-_MOVES = {Key.Key_Up: CellNavigation.MOVE_UP, Key.Key_Down: CellNavigation.MOVE_DOWN}
+_MOVE_KEYS = {Key.Key_Up: CellNavigation.MOVE_UP, Key.Key_Down: CellNavigation.MOVE_DOWN}
 
 
 class OptionDelegate(CellDelegate):
@@ -97,8 +97,8 @@ class OptionDelegate(CellDelegate):
         inner = box.adjusted(px(8), 0, 0, 0)
         if problem is not None:
             tone = "err" if problem.severity is Severity.ERROR else "warn"
-            card_context = box.adjusted(px(4), px(3), -px(2), -px(2))
-            draw_rounded(painter, card_context, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
+            frame_rect = box.adjusted(px(4), px(3), -px(2), -px(2))
+            draw_rounded(painter, frame_rect, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
         kind = (
             model.kind(index.row())
             if isinstance(model, OptionModel) and column is OptionColumn.VALUE
@@ -118,7 +118,7 @@ class OptionDelegate(CellDelegate):
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(theme().px(40), theme().px(ROW))
+        return QSize(theme().px(40), theme().px(ROW_HEIGHT_PX))
 
     @override
     def create_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -161,30 +161,30 @@ class OptionDelegate(CellDelegate):
     @override
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            way = _way(event)
-            if way is not None and isinstance(editor, QWidget):
+            navigation = _navigation_of(event)
+            if navigation is not None and isinstance(editor, QWidget):
                 self.commitData.emit(editor)
                 self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
-                self.navigated.emit(way)
+                self.navigated.emit(navigation)
                 return True
         return super().eventFilter(editor, event)
 
 
-def _way(event: QKeyEvent) -> CellNavigation | None:
+def _navigation_of(event: QKeyEvent) -> CellNavigation | None:
     if event.matches(QKeySequence.StandardKey.Paste) and is_multi_cell(QGuiApplication.clipboard().text()):
         return CellNavigation.PASTE
     if event.modifiers() & Qt.KeyboardModifier.AltModifier:
-        return _MOVES.get(Key(event.key()))
-    return _WAYS.get(Key(event.key()))
+        return _MOVE_KEYS.get(Key(event.key()))
+    return _NAVIGATION_KEYS.get(Key(event.key()))
 
 
 def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
     """Paint the icon of a value type at the right end of a cell and return the width it occupies."""
     tokens, px = theme().tokens, theme().px
-    texts = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
+    text = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
     font = theme().font(TextRole.CAPTION)
-    width = QFontMetrics(font).horizontalAdvance(texts) + px(10)
+    width = QFontMetrics(font).horizontalAdvance(text) + px(10)
     pill = QRect(box.right() - width, box.center().y() - px(8), width, px(17))
     draw_rounded(painter, pill, px(5), tokens.neutral_soft)
-    draw_text(painter, pill, texts, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, pill, text, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
     return width + px(4)

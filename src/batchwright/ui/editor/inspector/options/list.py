@@ -1,29 +1,92 @@
-"""The form field for a list of options or units: heading, table, footer with Add and Presets, details."""
+"""The form field for a list of options or units: table, details, and a dialog to edit it as text."""
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_array
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
-from batchwright.ui.editor.inspector.bulk_dialog import edit_as_text
 from batchwright.ui.editor.inspector.fix_button import FixHint
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.large_editor import expand_button
 from batchwright.ui.editor.inspector.options.details import OptionDetails
 from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
 from batchwright.ui.editor.inspector.options.table import OptionTable
+from batchwright.ui.editor.inspector.options.text_format import count_lines, format_options
 from batchwright.ui.editor.inspector.presets import Preset
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.text import Label
+
+_VISIBLE_LINES = 9
+
+
+class BulkDialog(Dialog):
+    """Dialog with one line per option, as `label = value`. The layout changes only when the dialog is
+    accepted.
+    """
+
+    def __init__(self, model: OptionModel) -> None:
+        title = capitalized(_(model.attribute.title))
+        super().__init__(
+            _("{what} as text").format(what=title),
+            _("One line per entry: label = value. You can also paste lines from a spreadsheet."),
+            _("Apply these lines"),
+        )
+        self._model = model
+        self.area = TextArea(_VISIBLE_LINES)
+        self.area.setLineWrapMode(TextArea.LineWrapMode.NoWrap)
+        self.area.setPlaceholderText(_("Very good = 5"))
+        self.area.setPlainText(format_options(model.options))
+        self.area.installEventFilter(self)
+        hint = _(
+            'Numbers, true and false keep their type; in quotes they are text: "1". '
+            "A line without a value gets one from its label. Headings and rules stay with their line."
+        )
+        self._field = InputField(title, self.area, hint=hint)
+        self.add(self._field)
+        self.area.textChanged.connect(self._refresh_count)
+        self.accepted.connect(self._on_accepted)
+        self._refresh_count()
+
+    def _refresh_count(self) -> None:
+        count = count_lines(self.area.toPlainText())
+        self.accept_button.setText(
+            _("Apply {count} lines").format(count=count) if count != 1 else _("Apply 1 line")
+        )
+        self.accept_button.set_disabled_reason("" if count else _("Enter at least one line"))
+
+    def _on_accepted(self) -> None:
+        self._model.set_lines(self.area.toPlainText())
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl+Enter accepts the dialog; Enter alone inserts a line break."""
+        if watched is self.area and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                if self.accept_button.isEnabled():
+                    self.accept()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def edit_as_text(model: OptionModel, host: QWidget) -> None:
+    """Open the dialog over the window of `host`."""
+    model.form.end_typing()
+    ModalOverlay(host, BulkDialog(model))
 
 
 class OptionList(QWidget):
@@ -34,21 +97,21 @@ class OptionList(QWidget):
         self._form, self._attribute = form, attribute
         self.model = OptionModel(form, attribute)
         title = capitalized(_(attribute.title))
-        self._count = Label("", TextRole.CAPTION, "text2", tabular=True)
+        self._count_label = Label("", TextRole.CAPTION, "text2", tabular=True)
         self.table = OptionTable(title, self.model)
         self.details = OptionDetails(self.model)
         self.table.row_selected.connect(self.details.show_row)
         panel = Panel(8)
         column(self.table, Separator(), self._footer(presets), gap=0, margins=1, parent=panel)
-        self._sign = Glyph("warning-circle-fill", "err", 14, text_role=TextRole.CAPTION)
+        self._problem_icon = Glyph("warning-circle-fill", "err", 14, text_role=TextRole.CAPTION)
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._problem_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = row(gap=7)
-        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._problem_icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._problem_label, 1)
         self._fix_hint = FixHint(form)
         larger = expand_button(self.table, self.open_bulk_dialog, _("Edit as text"))
-        head = row(Label(title, TextRole.SMALL_NAME), None, self._count, larger)
+        head = row(Label(title, TextRole.SMALL_NAME), None, self._count_label, larger)
         message_area = StableMessageArea(self.table, below, self._fix_hint)
         content = column(column(head, panel, gap=5), message_area, gap=0)
         column(content, self.details, gap=5, parent=self)
@@ -57,14 +120,16 @@ class OptionList(QWidget):
 
     def refresh(self) -> None:
         """Show the current options and problems."""
-        self._count.setText(str(len(self.model.options)))
+        self._count_label.setText(str(len(self.model.options)))
         problems = self.model.problems()
         problem = problems[0] if problems else None
         self._problem_label.setText(_problems_text(problems))
         is_advice = problem is not None and problem.severity is Severity.ADVICE
         self._problem_label.set_tone("warn" if is_advice else "err")
-        self._sign.show_glyph(*(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err")))
-        for widget in (self._sign, self._problem_label):
+        self._problem_icon.show_glyph(
+            *(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err"))
+        )
+        for widget in (self._problem_icon, self._problem_label):
             widget.setVisible(problem is not None)
         value = self._form.value(self._attribute.name)
         self._fix_hint.show_problem(problem, None if is_array(value) else value)

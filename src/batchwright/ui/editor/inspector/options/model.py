@@ -44,7 +44,7 @@ def kind_labels() -> Mapping[ValueKind, str]:
     }
 
 
-_MAX_CELL = 500
+_MAX_CELL_CHARACTERS = 500
 """Maximum number of characters of a text that a cell paints."""
 
 COLUMN_ATTRIBUTES = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
@@ -66,7 +66,7 @@ class OptionModel(TableModel):
         self.form, self.attribute = form, attribute
         self._options: list[Json] = []
         self._has_draft = False
-        self._kind_before: ValueKind | None = None
+        self._previous_kind: ValueKind | None = None
         form.changed.connect(self._on_form_changed)
         self._on_form_changed()
 
@@ -75,7 +75,7 @@ class OptionModel(TableModel):
         """The current options."""
         return self._options
 
-    def option(self, row: int) -> JsonObject:
+    def option_at(self, row: int) -> JsonObject:
         """The option at a row, or an empty object if there is none."""
         return entries.option_at(self._options, row)
 
@@ -88,7 +88,7 @@ class OptionModel(TableModel):
         """The type of an option's value if its text does not show it: a number, or a text that reads like
         one.
         """
-        value = self.option(row).get("value")
+        value = self.option_at(row).get("value")
         kind = ValueKind.of(value)
         return kind if kind is not ValueKind.TEXT or resembles_other_type(value) else None
 
@@ -109,16 +109,16 @@ class OptionModel(TableModel):
         """The problems of an option, including those of its attributes."""
         problems = self.form.problems.items()
         return [
-            problem for path, some in problems if path[:2] == (self.attribute.name, row) for problem in some
+            problem for path, group in problems if path[:2] == (self.attribute.name, row) for problem in group
         ]
 
     def problems(self) -> list[Problem]:
         """The problems of the list and of its options, errors before hints."""
         problems = [
             problem
-            for path, some in self.form.problems.items()
+            for path, group in self.form.problems.items()
             if path.name == self.attribute.name
-            for problem in some
+            for problem in group
         ]
         return sorted(problems, key=lambda problem: problem.severity is Severity.ADVICE)
 
@@ -137,13 +137,13 @@ class OptionModel(TableModel):
     def start_draft(self) -> int:
         """Add a draft row if there is none, and return its row."""
         if not self._has_draft:
-            self._show(self._options, is_begun=True)
+            self._replace_rows(self._options, has_draft=True)
         return self.draft_row
 
     def discard_draft(self) -> None:
         """Remove the draft row, if there is one."""
         if self._has_draft:
-            self._show(self._options, is_begun=False)
+            self._replace_rows(self._options, has_draft=False)
 
     def paste(self, row: int, text: str) -> None:
         """Insert rows copied from a spreadsheet, overwriting options from `row` on."""
@@ -164,17 +164,17 @@ class OptionModel(TableModel):
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
         self._set_options(entries.with_attribute(self._options, row, name, value), typing)
 
-    def mark_visited(self, row: int, name: str) -> None:
+    def record_visit(self, row: int, name: str) -> None:
         """Record that the field of an attribute lost the focus.
 
         If it is empty, that is reported from now on.
         """
         if 0 <= row < len(self._options):
-            self.form.mark_visited(AttributePath(self.attribute.name, row, name))
+            self.form.record_visit(AttributePath(self.attribute.name, row, name))
 
     def set_kind(self, row: int, kind: ValueKind) -> None:
         """Convert the value of an option to text, a number or a boolean."""
-        value = self.option(row).get("value", "")
+        value = self.option_at(row).get("value", "")
         if ValueKind.of(value) is not kind:
             self.set_attribute(row, "value", convert_kind(value, kind, row + 1))
 
@@ -182,11 +182,11 @@ class OptionModel(TableModel):
         """A cell editor was opened. The type of the value is kept: `1.`, typed between 1 and 1.5, stays a
         number.
         """
-        self._kind_before = ValueKind.of(self.option(row).get("value", ""))
+        self._previous_kind = ValueKind.of(self.option_at(row).get("value", ""))
 
     def end_typing(self) -> None:
         """The cell editor was closed."""
-        self._kind_before = None
+        self._previous_kind = None
         self.form.end_typing()
 
     def matches(self, index: Index, text: str) -> bool:
@@ -196,7 +196,7 @@ class OptionModel(TableModel):
     def _matches(self, row: int, column: OptionColumn, text: str) -> bool:
         if column not in COLUMN_ATTRIBUTES:
             return False
-        value = self.option(row).get(COLUMN_ATTRIBUTES[column])
+        value = self.option_at(row).get(COLUMN_ATTRIBUTES[column])
         return json_equal(self._typed_value(row, text) if column is OptionColumn.VALUE else text, value)
 
     def _set_options(self, changed: list[Json], typing: str = "") -> None:
@@ -206,18 +206,18 @@ class OptionModel(TableModel):
     def _on_form_changed(self) -> None:
         """Show the options of the form; the editor of a cell stays open."""
         value = self.form.value(self.attribute.name)
-        self._show(list(value) if is_array(value) else [], is_begun=self._has_draft)
+        self._replace_rows(list(value) if is_array(value) else [], has_draft=self._has_draft)
 
-    def _show(self, shown: list[Json], *, is_begun: bool) -> None:
+    def _replace_rows(self, options: list[Json], *, has_draft: bool) -> None:
         """Replace the rows, with or without a draft. Contents change between the begin and end signals of the
         rows.
         """
-        before, now = self.row_count(), len(shown) + is_begun
+        before, now = self.row_count(), len(options) + has_draft
         if now > before:
             self.beginInsertRows(QModelIndex(), before, now - 1)
         elif now < before:
             self.beginRemoveRows(QModelIndex(), now, before - 1)
-        self._options, self._has_draft = shown, is_begun
+        self._options, self._has_draft = options, has_draft
         if now > before:
             self.endInsertRows()
         elif now < before:
@@ -250,26 +250,28 @@ class OptionModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        part = OptionColumn(column)
+        option_column = OptionColumn(column)
         if role == Qt.ItemDataRole.EditRole:
-            return self.text(row, part)
+            return self.text(row, option_column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return truncate(self.text(row, part), _MAX_CELL)
+            return truncate(self.text(row, option_column), _MAX_CELL_CHARACTERS)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._accessible_text(row, part)
-        return self._tooltip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
+            return self._accessible_text(row, option_column)
+        return self._tooltip(row, option_column) if role == Qt.ItemDataRole.ToolTipRole else None
 
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
-        part = OptionColumn(column)
-        if part not in COLUMN_ATTRIBUTES or not isinstance(value, str):
+        option_column = OptionColumn(column)
+        if option_column not in COLUMN_ATTRIBUTES or not isinstance(value, str):
             return False
-        if value == self.text(row, part) or (part is OptionColumn.VALUE and self._matches(row, part, value)):
+        if value == self.text(row, option_column) or (
+            option_column is OptionColumn.VALUE and self._matches(row, option_column, value)
+        ):
             return True
         if row == self.draft_row:
             self._options, self._has_draft = entries.added(self._options, self.attribute), False
-        typing = f"{self.attribute.name} {row} {COLUMN_ATTRIBUTES[part]}"
-        if part is OptionColumn.LABEL:
+        typing = f"{self.attribute.name} {row} {COLUMN_ATTRIBUTES[option_column]}"
+        if option_column is OptionColumn.LABEL:
             self._set_options(entries.with_label(self._options, row, value), typing)
         else:
             typed = self._typed_value(row, value)
@@ -277,7 +279,7 @@ class OptionModel(TableModel):
         return True
 
     def _typed_value(self, row: int, text: str) -> Json:
-        kind = self._kind_before or ValueKind.of(self.option(row).get("value", ""))
+        kind = self._previous_kind or ValueKind.of(self.option_at(row).get("value", ""))
         return value_from_text(text, kind)
 
     def text(self, row: int, column: OptionColumn) -> str:
@@ -297,7 +299,7 @@ class OptionModel(TableModel):
         if column is OptionColumn.REMOVE:
             return _("Remove  Delete")
         kind = self.kind(row) if column is OptionColumn.VALUE else None
-        text = truncate(self.text(row, column), _MAX_CELL)
+        text = truncate(self.text(row, column), _MAX_CELL_CHARACTERS)
         return f"{text} ({kind_labels()[kind]})" if kind is not None else text or None
 
     def _accessible_text(self, row: int, column: OptionColumn) -> str:
@@ -307,6 +309,6 @@ class OptionModel(TableModel):
         if column is OptionColumn.REMOVE:
             return _("Remove {what}").format(what=what)
         heading = self.heading(column, Qt.ItemDataRole.DisplayRole)
-        text = f"{what}, {heading}: {truncate(self.text(row, column), _MAX_CELL) or _('empty')}"
+        text = f"{what}, {heading}: {truncate(self.text(row, column), _MAX_CELL_CHARACTERS) or _('empty')}"
         kind = self.kind(row) if column is OptionColumn.VALUE else None
         return text if kind is None else f"{text}, {kind_labels()[kind]}"

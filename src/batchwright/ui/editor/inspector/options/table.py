@@ -1,6 +1,6 @@
 """The table view of options or units: edited in place, reordered with keys or the mouse."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -21,22 +21,99 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.editor.inspector.options.delegate import ROW, CellNavigation, OptionDelegate
-from batchwright.ui.editor.inspector.options.drag import OptionRowDrag
+from batchwright.ui.editor.inspector.options.delegate import ROW_HEIGHT_PX, CellNavigation, OptionDelegate
 from batchwright.ui.editor.inspector.options.model import COLUMN_ATTRIBUTES, OptionColumn, OptionModel
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text
+from batchwright.ui.theme.drawing import draw_circle, draw_text
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.models import Index
 
-_HEAD = 28
-_HANDLE, _VALUE, _REMOVE = 22, 88, 26
-_PLAIN_VALUE, _NARROW_VALUE, _WIDE_FROM = 80, 64, 280
+_SCROLL_EDGE_PX = 14
+"""Distance in pixels from the upper or lower edge within which the table scrolls during a drag."""
+
+
+class OptionRowDrag(QObject):
+    """Reorders the rows of a table by their drag handles: the dragged row, and where it would be dropped."""
+
+    dropped = Signal(int, int)
+    """The row that was dragged, and its new index, counted after it is removed."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self.row = self.drop_row = -1
+        table.viewport().installEventFilter(self)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a row is being dragged."""
+        return self.row >= 0
+
+    def end(self) -> None:
+        """Cancel the drag; the row stays where it was."""
+        self.row = self.drop_row = -1
+        self._table.viewport().update()
+
+    def paint(self) -> None:
+        """Paint the line where the row would be dropped."""
+        if self.drop_row < 0:
+            return
+        port = self._table.viewport()
+        painter, tokens, px = QPainter(port), theme().tokens, theme().px
+        y = self.drop_row * px(ROW_HEIGHT_PX) - self._table.verticalScrollBar().value()
+        y = max(2, min(y, port.height() - 2))
+        left, right = px(8), port.width() - px(8)
+        painter.fillRect(left, y - 1, right - left, 3, tokens.accent_text)
+        for x in (left, right):
+            draw_circle(painter, QPoint(x, y).toPointF(), px(4), tokens.surface, tokens.accent_text, 2)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent):
+            return False
+        at = event.position().toPoint()
+        match event.type():
+            case QEvent.Type.MouseButtonPress | QEvent.Type.MouseButtonDblClick:
+                return event.button() is Qt.MouseButton.LeftButton and self._start(at)
+            case QEvent.Type.MouseMove if self.is_active:
+                self._move(at)
+                return True
+            case QEvent.Type.MouseButtonRelease if self.is_active:
+                row, target = self.row, self.drop_row
+                self.end()
+                if target >= 0:
+                    self.dropped.emit(row, target - 1 if target > row else target)
+                return True
+        return False
+
+    def _start(self, at: QPoint) -> bool:
+        index = self._table.indexAt(at)
+        if not index.isValid() or index.column() != OptionColumn.HANDLE:
+            return False
+        self.row = index.row()
+        self._table.setCurrentIndex(index)
+        self._table.setFocus(Qt.FocusReason.MouseFocusReason)
+        return True
+
+    def _move(self, at: QPoint) -> None:
+        bar, px = self._table.verticalScrollBar(), theme().px
+        if at.y() < px(_SCROLL_EDGE_PX):
+            bar.setValue(bar.value() - px(ROW_HEIGHT_PX) // 2)
+        elif at.y() > self._table.viewport().height() - px(_SCROLL_EDGE_PX):
+            bar.setValue(bar.value() + px(ROW_HEIGHT_PX) // 2)
+        gap = round((at.y() + bar.value()) / px(ROW_HEIGHT_PX))
+        self.drop_row = max(0, min(gap, self._table.model().rowCount()))
+        self._table.viewport().update()
+
+
+_HEADER_HEIGHT_PX = 28
+_HANDLE_WIDTH_PX, _VALUE_WIDTH_PX, _REMOVE_WIDTH_PX = 22, 88, 26
+_PLAIN_VALUE_WIDTH_PX, _NARROW_VALUE_WIDTH_PX, _WIDE_TABLE_PX = 80, 64, 280
 """Widths in pixels of the value column where no value shows an icon of its type; labels get the space.
 
-`_NARROW_VALUE` applies to tables narrower than `_WIDE_FROM`.
+`_NARROW_VALUE_WIDTH_PX` applies to tables narrower than `_WIDE_TABLE_PX`.
 """
-_MOST_ROWS = 9
+_MAX_VISIBLE_ROWS = 9
 
 Key = Qt.Key
 
@@ -84,10 +161,10 @@ class OptionTable(QTableView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(OptionColumn.LABEL, QHeaderView.ResizeMode.Stretch)
-        model.options_changed.connect(self._fit)
-        theme().on_changed(self._fit)
+        model.options_changed.connect(self._update_metrics)
+        theme().on_changed(self._update_metrics)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
-        self._fit()
+        self._update_metrics()
 
     @property
     def drop_row(self) -> int:
@@ -110,27 +187,27 @@ class OptionTable(QTableView):
         """Edit a new row at the end; it becomes an option when something is typed."""
         self.edit_cell(self._options.start_draft(), OptionColumn.LABEL)
 
-    def _on_navigated(self, way: CellNavigation) -> None:
+    def _on_navigated(self, navigation: CellNavigation) -> None:
         """Move on from the cell that was edited."""
         row, column, is_discarded = self._last_edited
         last = self._options.rowCount() - 1
-        match way:
-            case CellNavigation.DOWN if is_discarded:
+        match navigation:
+            case CellNavigation.NEXT_OR_NEW_ROW if is_discarded:
                 self.setFocus()
-            case CellNavigation.DOWN if row == last:
+            case CellNavigation.NEXT_OR_NEW_ROW if row == last:
                 self.add_option()
-            case CellNavigation.DOWN | CellNavigation.BELOW:
+            case CellNavigation.NEXT_OR_NEW_ROW | CellNavigation.NEXT_ROW:
                 self.edit_cell(min(row + 1, last), column)
-            case CellNavigation.ABOVE:
+            case CellNavigation.PREVIOUS_ROW:
                 self.edit_cell(max(0, row - 1), column)
-            case CellNavigation.ON:
+            case CellNavigation.NEXT_CELL:
                 self._to_next(row, column, last)
-            case CellNavigation.BACK:
+            case CellNavigation.PREVIOUS_CELL:
                 self._to_previous(row, column)
             case CellNavigation.PASTE:
                 self._options.paste(row, QGuiApplication.clipboard().text())
             case CellNavigation.MOVE_UP | CellNavigation.MOVE_DOWN:
-                self._move(-1 if way is CellNavigation.MOVE_UP else 1)
+                self._move(-1 if navigation is CellNavigation.MOVE_UP else 1)
                 self.edit_cell(self.currentIndex().row(), column)
 
     def _to_next(self, row: int, column: OptionColumn, last: int) -> None:
@@ -158,7 +235,7 @@ class OptionTable(QTableView):
         self._last_edited = row, column, row >= 0 and row == self._options.draft_row
         self._options.discard_draft()
         if name := COLUMN_ATTRIBUTES.get(column):
-            self._options.mark_visited(row, name)
+            self._options.record_visit(row, name)
 
     def _on_current_changed(self, index: Index) -> None:
         self.row_selected.emit(index.row())
@@ -178,27 +255,31 @@ class OptionTable(QTableView):
             self.setCurrentIndex(self._options.index(min(row, remaining - 1), OptionColumn.LABEL))
         self.row_selected.emit(self.currentIndex().row())
 
-    def _fit(self) -> None:
+    def _update_metrics(self) -> None:
         px = theme().px
         head = self.horizontalHeader()
-        head.setFixedHeight(px(_HEAD))
+        head.setFixedHeight(px(_HEADER_HEIGHT_PX))
         has_kinds = any(self._options.kind(row) is not None for row in range(self._options.rowCount()))
-        plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
-        value = _VALUE if has_kinds else plain
+        plain = _NARROW_VALUE_WIDTH_PX if self.width() < px(_WIDE_TABLE_PX) else _PLAIN_VALUE_WIDTH_PX
+        value = _VALUE_WIDTH_PX if has_kinds else plain
         for column, width in (
-            (OptionColumn.HANDLE, _HANDLE),
+            (OptionColumn.HANDLE, _HANDLE_WIDTH_PX),
             (OptionColumn.VALUE, value),
-            (OptionColumn.REMOVE, _REMOVE),
+            (OptionColumn.REMOVE, _REMOVE_WIDTH_PX),
         ):
             head.resizeSection(column, px(width))
-        self.verticalHeader().setDefaultSectionSize(px(ROW))
-        rows = min(max(1, self._options.rowCount()), _MOST_ROWS)
-        self.setFixedHeight(px(_HEAD) + rows * px(ROW))
+        self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT_PX))
+        rows = min(max(1, self._options.rowCount()), _MAX_VISIBLE_ROWS)
+        self.setFixedHeight(px(_HEADER_HEIGHT_PX) + rows * px(ROW_HEIGHT_PX))
         self.viewport().update()
 
     @override
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_ours(event):
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and _is_table_shortcut(event)
+        ):
             event.accept()
             return True
         return super().event(event)
@@ -207,7 +288,7 @@ class OptionTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._fit()
+            self._update_metrics()
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -290,7 +371,7 @@ class OptionTable(QTableView):
         draw_text(QPainter(port), area, text, theme().font(TextRole.SMALL), theme().tokens.text3)
 
 
-def _is_ours(event: QKeyEvent) -> bool:
+def _is_table_shortcut(event: QKeyEvent) -> bool:
     by_alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
     if by_alt:
         return event.key() in {Key.Key_Up, Key.Key_Down}

@@ -12,7 +12,7 @@ from batchwright.base.json_values import Json, is_object
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import comparison_key
 from batchwright.ui.editor.inspector.options.entries import (
-    Entries,
+    Options,
     added,
     has_own_value,
     option_at,
@@ -33,7 +33,7 @@ HEADING = "heading"
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _OPTION_LINE = re.compile(rf"(?P<label>{_QUOTED}|.*?)\s*=\s*(?P<value>{_QUOTED}|[^=]*)")
-_HEAD = ("label", "value", HEADING)
+_HEADER_CELLS = ("label", "value", HEADING)
 
 
 @dataclass(frozen=True)
@@ -45,50 +45,50 @@ class ParsedOption:
     heading: str = ""
 
 
-def format_options(entries: Entries) -> str:
+def format_options(options: Options) -> str:
     """Write all options, one per line. `parse_options` reads the same options back."""
-    return "\n".join(map(_format_option, entries))
+    return "\n".join(map(_format_option, options))
 
 
-def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
+def parse_options(text: str, options: Options, attribute: Attribute) -> list[Json]:
     """Parse lines into options.
 
     A line that is unchanged since `format_options` keeps its option. Any other line takes the remaining keys
     (a heading, unknown keys) of the option with its value, else with its label, else at its position.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    formatted = [_format_option(entry).strip() for entry in entries]
-    unmatched = set(range(len(entries)))
+    formatted = [_format_option(option).strip() for option in options]
+    unmatched = set(range(len(options)))
     result: list[Json] = [None] * len(lines)
     changed: list[int] = []
     for at, line in enumerate(lines):
-        same = (
+        unchanged = (
             at
             if at in unmatched and formatted[at] == line
             else next((n for n in unmatched if formatted[n] == line), None)
         )
-        if same is None:
+        if unchanged is None:
             changed.append(at)
         else:
-            unmatched.discard(same)
-            result[at] = entries[same]
+            unmatched.discard(unchanged)
+            result[at] = options[unchanged]
     for at in changed:
-        parsed = _read(lines[at])
-        before = _match_entry(parsed, at, entries, unmatched, is_as_long=len(lines) == len(entries))
+        parsed = _parse_line(lines[at])
+        before = _match_entry(parsed, at, options, unmatched, is_as_long=len(lines) == len(options))
         unmatched.discard(-1 if before is None else before)
-        known = option_at(entries, -1 if before is None else before)
-        result[at] = known or attribute.new_entry()
-        result = _filled(result, at, parsed, attribute, parse_value(parsed.value))
+        existing = option_at(options, -1 if before is None else before)
+        result[at] = existing or attribute.new_entry()
+        result = _with_parsed(result, at, parsed, attribute, parse_value(parsed.value))
     return result
 
 
-def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> list[Json]:
+def paste_rows(options: Options, row: int, text: str, attribute: Attribute) -> list[Json]:
     """Overwrite options with the rows of a spreadsheet, from index `row` on; additional rows add options.
 
     A pasted value gets the type of the value it replaces; the type of a new value is inferred by
     `parse_value`.
     """
-    result = list(entries)
+    result = list(options)
     for at, parsed in enumerate(_cells(text), row):
         if at == len(result):
             result = added(result, attribute)
@@ -96,7 +96,7 @@ def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> l
         read = (
             value_from_text(parsed.value, ValueKind.of(value)) if value != "" else parse_value(parsed.value)
         )
-        result = _filled(result, at, parsed, attribute, read)
+        result = _with_parsed(result, at, parsed, attribute, read)
     return result
 
 
@@ -113,15 +113,15 @@ def _cells(text: str) -> list[ParsedOption]:
     lines = [
         ParsedOption(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)
     ]
-    named = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
-    is_head = len(named) > 1 and named == _HEAD[: len(named)]
+    header = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
+    is_head = len(header) > 1 and header == _HEADER_CELLS[: len(header)]
     return lines[1:] if is_head else lines
 
 
-def _filled(
-    entries: Entries, row: int, parsed: ParsedOption, attribute: Attribute, value: Json
+def _with_parsed(
+    options: Options, row: int, parsed: ParsedOption, attribute: Attribute, value: Json
 ) -> list[Json]:
-    result = with_label(entries, row, parsed.label)
+    result = with_label(options, row, parsed.label)
     if parsed.value:
         result = with_attribute(result, row, "value", value)
     if parsed.heading and any(nested.name == HEADING for nested in attribute.nested):
@@ -130,30 +130,30 @@ def _filled(
 
 
 def _match_entry(
-    parsed: ParsedOption, at: int, entries: Entries, unmatched: set[int], *, is_as_long: bool
+    parsed: ParsedOption, at: int, options: Options, unmatched: set[int], *, is_as_long: bool
 ) -> int | None:
     """The index of the existing option that a line describes, or None if the line is a new option."""
     value = comparison_key(parse_value(parsed.value)) if parsed.value else None
     for number in sorted(unmatched):
-        if value is not None and comparison_key(option_at(entries, number).get("value")) == value:
+        if value is not None and comparison_key(option_at(options, number).get("value")) == value:
             return number
     for number in sorted(unmatched):
-        if option_at(entries, number).get("label") == parsed.label:
+        if option_at(options, number).get("label") == parsed.label:
             return number
-    return at if is_as_long and at in unmatched and is_object(entries[at]) else None
+    return at if is_as_long and at in unmatched and is_object(options[at]) else None
 
 
-def _format_option(entry: Json) -> str:
-    if not is_object(entry):
-        return quote(entry)
-    label = entry.get("label", "")
+def _format_option(option: Json) -> str:
+    if not is_object(option):
+        return quote(option)
+    label = option.get("label", "")
     text = label if isinstance(label, str) else quote(label)
     is_plain = text and text == text.strip() and not text.startswith('"') and is_single_line(text)
     text = text if is_plain else quote(text)
-    return f"{text} = {format_value(entry.get('value'))}" if has_own_value(entry) else text
+    return f"{text} = {format_value(option.get('value'))}" if has_own_value(option) else text
 
 
-def _read(line: str) -> ParsedOption:
+def _parse_line(line: str) -> ParsedOption:
     if "\t" in line:
         return ParsedOption(*(cell.strip() for cell in line.split("\t")[:3]))
     match = _OPTION_LINE.fullmatch(line)

@@ -77,8 +77,8 @@ def _fixed_page(
     A fix can add a problem with a fix: a label that was filled in can be copied to a blank heading.
     """
     fixes, tried = _matching_fixes(page, checker, matches), set[_Location]()
-    while found := next((entry for entry in fixes if entry[0] not in tried), None):
-        location, fix = found
+    while untried := next((entry for entry in fixes if entry[0] not in tried), None):
+        location, fix = untried
         after = fix(Layout((page,))).pages
         if not after:
             return ()
