@@ -1,4 +1,4 @@
-"""Data to begin with, the shared service for somebody else, and one whose jobs can be watched standing."""
+"""A data file, the shared service for another account, and a service whose jobs never end."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

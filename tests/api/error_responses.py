@@ -1,4 +1,4 @@
-"""What the client makes of a refusal: an error of one kind, with the words for the person who asked."""
+"""Checks of error responses: the class of the error, and its message for the user."""
 
 from collections.abc import Awaitable
 from typing import Final

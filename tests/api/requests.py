@@ -1,4 +1,4 @@
-"""What the tests of the client share: a service in front of a fake, without waiting."""
+"""Helpers of the API tests: a client at a URL, with retries but without pauses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""A small study, carried through by the client alone."""
+"""A small study, carried out with the API client alone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The client against the real service, in a process of its own."""
+"""The API client with the real service in its own process."""
 
 import asyncio
 import csv

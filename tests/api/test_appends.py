@@ -1,4 +1,4 @@
-"""Appending: lines of JSON go out, and what became of each comes back (Datasets rule 3; wire.md 4.8)."""
+"""Appending records as JSON Lines, and the result for each record (Datasets rule 3; wire reference, 4.8)."""
 
 import json
 from pathlib import Path

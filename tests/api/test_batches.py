@@ -1,4 +1,4 @@
-"""Batches without a layout, and with another dataset than before (wire.md 5.4)."""
+"""Batches without a layout, and with another dataset than before (wire reference, 5.4)."""
 
 from pathlib import Path
 from typing import Any

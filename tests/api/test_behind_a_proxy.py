@@ -1,4 +1,4 @@
-"""The client and the real service with a proxy between them that resets one request: nothing is lost."""
+"""The client and the real service with a proxy in between that resets one request: nothing is lost."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Collections, as the client makes, reads and replaces them (wire.md 10)."""
+"""Creating, reading and replacing collections (wire reference, 10)."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Copies of batches, as the client asks for them (specification, Batches rule 8)."""
+"""Duplicating batches (specification, Batches rule 8)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a service does not do with a dataset: each refusal has its error, and its words for people."""
+"""Rejected requests about datasets: the error class and the message of each."""
 
 import json
 from collections.abc import Awaitable, Callable

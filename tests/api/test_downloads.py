@@ -1,4 +1,4 @@
-"""Downloads that are cut, stopped, killed or something else altogether: the whole file, or the older one."""
+"""Downloads that are interrupted, cancelled or killed: the file is complete, or the older one remains."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""Exports of batches and of collections, as the client asks for them (wire.md 8)."""
+"""Exports of batches and of collections (wire reference, 8)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

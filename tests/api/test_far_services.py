@@ -1,4 +1,4 @@
-"""Services beyond this computer: certificates are checked, and the proxy learns no secret."""
+"""Services on other computers: certificates are checked, and the proxy learns no secret."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The deprecated instructions of legacy batches, as the client asks for them (wire.md 9)."""
+"""The deprecated instructions of legacy batches (wire reference, 9)."""
 
 from collections.abc import Mapping
 from pathlib import Path

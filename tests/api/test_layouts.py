@@ -1,7 +1,7 @@
 """Layouts at the service and in the window: what one takes the other takes, with the same places at fault.
 
 The window judges by the rules (`check_json`) while a layout is edited; the client is told the same by a
-service (specification, batch_items layout and Batches rule 2; wire.md 2.3 and 6).
+service (specification, batch_items layout and Batches rule 2; wire reference, 2.3 and 6).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Long lists: all of them come, in slices or at once, and what is no list is said to be none."""
+"""Long lists are parsed completely during iteration; other content raises an error."""
 
 from urllib.parse import parse_qs
 

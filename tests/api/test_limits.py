@@ -1,4 +1,4 @@
-"""Answers that cost more than an answer may are given up, whoever sends them: size, unpacking, slowness."""
+"""Responses beyond the limits of size, compression or duration are aborted."""
 
 import asyncio
 import gzip

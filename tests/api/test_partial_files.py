@@ -1,4 +1,4 @@
-"""What a killed program leaves behind goes when a program next does the same, and nothing that is in use."""
+"""Temporary files of a killed program are removed at the next download, except those in use."""
 
 import os
 import subprocess

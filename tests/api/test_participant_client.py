@@ -1,4 +1,4 @@
-"""Participant pages as a client reads them, and what it makes of pages that are not right."""
+"""Participant pages as the client parses them, and invalid pages."""
 
 import asyncio
 import json

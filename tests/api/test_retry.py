@@ -1,4 +1,4 @@
-"""Which failures deserve another try, and how long to wait before it."""
+"""Which errors are retried, and the pauses before it."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Every sample exchange that the client has a call for, replayed as an answer to it."""
+"""Every sample exchange with a call of the client, replayed as its response."""
 
 import json
 import re

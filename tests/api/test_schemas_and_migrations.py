@@ -1,4 +1,4 @@
-"""Changing schemas: versions, and the migrations that bring datapoints to them (Datasets rule 1)."""
+"""Changing schemas: versions, and the migrations of datapoints (Datasets rule 1)."""
 
 from contextlib import closing
 from datetime import UTC, timedelta

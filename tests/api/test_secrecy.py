@@ -1,4 +1,4 @@
-"""The token and the query of a signed address show up in no error, log line, repr or traceback."""
+"""The token and the query of a signed URL are in no error, log line, repr or traceback."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Which setups a service accepts, and how the client sees them through (specification, Batches rule 4)."""
+"""Which setups a service accepts, and their course (specification, Batches rule 4)."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Syncs and auto-sync, as the client asks for them (specification, Batches rules 6 and 7)."""
+"""Syncs and auto-sync (specification, Batches rules 6 and 7)."""
 
 from pathlib import Path
 

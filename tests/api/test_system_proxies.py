@@ -1,4 +1,4 @@
-"""The proxies of the computer's settings: used beyond this computer, and told where they stand in the way."""
+"""The system's proxies are used for other computers, and reported if they fail."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Test participants: one for each address, where the workspace has the feature (wire.md 3.2)."""
+"""Test participants: one per address, if the workspace has the feature (wire reference, 3.2)."""
 
 from pathlib import Path
 from uuid import uuid4

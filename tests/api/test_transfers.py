@@ -1,4 +1,4 @@
-"""Files to and from pre-signed addresses: byte for byte, without a token, whole or not at all."""
+"""Uploads and downloads with pre-signed URLs: byte for byte, without a token, completely or not at all."""
 
 import asyncio
 import hashlib

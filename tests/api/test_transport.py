@@ -1,4 +1,4 @@
-"""Requests to a service: what travels, what is repeated, and what is never repeated."""
+"""Requests to a service: what is sent, what is repeated, and what is never repeated."""
 
 from dataclasses import replace
 from functools import partial

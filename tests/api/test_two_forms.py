@@ -1,4 +1,4 @@
-"""Whatever wire.md says comes in two forms is read in both (sections 2, 4, 5, 7 to 13)."""
+"""Everything that the wire reference describes in two forms is read in both (sections 2, 4, 5, 7 to 13)."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime

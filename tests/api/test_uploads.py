@@ -1,4 +1,4 @@
-"""Uploads of odd files, to odd addresses, to storage that answers too early."""
+"""Uploads of unusual files, to unusual URLs, and to storage that responds too early."""
 
 import asyncio
 import os

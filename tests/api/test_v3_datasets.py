@@ -1,4 +1,4 @@
-"""V3 datasets: what their records and their status tell, and which files they take (wire.md 4.1 to 4.5)."""
+"""V3 datasets: records, status, and accepted files (wire reference, 4.1 to 4.5)."""
 
 from pathlib import Path
 from zipfile import ZipFile

@@ -1,4 +1,4 @@
-"""V4 datasets: their records, the files they take, and what became of each (wire.md 4.1 to 4.6)."""
+"""V4 datasets: records, accepted files, and the result of each import (wire reference, 4.1 to 4.6)."""
 
 from pathlib import Path
 from typing import Any

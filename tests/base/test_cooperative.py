@@ -1,4 +1,4 @@
-"""Work in a thread goes through everything, in order, and stops now and then for others."""
+"""Iterating while yielding the GIL: all items, in order, with regular pauses."""
 
 import time
 

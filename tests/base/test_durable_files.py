@@ -1,4 +1,4 @@
-"""One flush for many who wait, and files that are whole or not there."""
+"""Flushes shared by several threads, and files that are complete or absent."""
 
 import stat
 import threading

@@ -1,4 +1,4 @@
-"""A place is found in constant memory, in short steps, and only in so much text."""
+"""Error positions are found in constant memory, in short steps, and within a limit."""
 
 import os
 import re

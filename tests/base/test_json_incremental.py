@@ -1,4 +1,4 @@
-"""A file is read as a text is, but for its encoding and for keys that stand twice."""
+"""A file is parsed like a text, except for its encoding and duplicate keys."""
 
 import json
 from collections.abc import Callable

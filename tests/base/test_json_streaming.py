@@ -1,4 +1,4 @@
-"""A long array is read entry by entry, and as strictly as the whole would be."""
+"""A long array is parsed entry by entry, as strictly as the complete value."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""JSON read strictly, and compared with bool, int and float kept apart."""
+"""JSON is parsed strictly, and bool, int and float stay distinct in comparisons."""
 
 import json
 from math import isfinite

@@ -1,4 +1,4 @@
-"""Signatures of addresses are left out of texts, and nothing else."""
+"""The queries of URLs are removed from texts, and nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Somebody else's text inside a sentence."""
+"""Texts quoted in messages are truncated and cleaned."""
 
 import pytest
 

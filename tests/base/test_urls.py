@@ -1,4 +1,4 @@
-"""Which texts are addresses that a browser can load."""
+"""Which texts are URLs that a browser can load."""
 
 from unicodedata import category
 from urllib.parse import urlsplit

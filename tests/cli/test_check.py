@@ -1,4 +1,4 @@
-"""`batchwright check` and `check-data`: lines for people, JSON for machines, and the exit code."""
+"""`batchwright check` and `check-data`: text for users, JSON for programs, and the exit code."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The command line itself: wrong use, versions, and what is imported for what."""
+"""The command line: usage errors, versions, and the imports of each command."""
 
 import subprocess
 import sys

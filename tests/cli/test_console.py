@@ -1,4 +1,4 @@
-"""What files and services print_message is shown on a console, and never obeyed."""
+"""Text from files and services is shown on a console, and control characters are escaped."""
 
 import json
 from pathlib import Path

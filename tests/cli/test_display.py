@@ -1,4 +1,4 @@
-"""Without a screen the window says so, and nothing aborts."""
+"""Without a display, the command reports that and does not abort."""
 
 import sys
 

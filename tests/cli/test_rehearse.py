@@ -1,4 +1,4 @@
-"""The command `rehearse`: what it does about errors that no message is written for."""
+"""The command `rehearse`: unexpected errors."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Copies, collections and test participants are made once, whatever becomes of the answer."""
+"""Copies, collections and test participants are created once, also if the response is lost."""
 
 from collections.abc import Sequence
 from pathlib import Path

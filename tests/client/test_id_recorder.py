@@ -1,4 +1,4 @@
-"""The register: every id made or seen is on disk before anybody gets the answer that tells of it."""
+"""Every id in a response is stored before the caller gets the response."""
 
 import asyncio
 import signal

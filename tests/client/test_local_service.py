@@ -1,4 +1,4 @@
-"""The service of this computer as the program holds it: starting, running, failed, ended."""
+"""The states of the local service: starting, running, failed, ended."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""A network that is away while files move: it is waited for, the work goes on, and nothing is made twice."""
+"""Network outages during transfers: the operation waits and continues, and creates nothing twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

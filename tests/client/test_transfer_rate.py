@@ -1,4 +1,4 @@
-"""Paces: steady lines have their speed, what is newer counts more, and what begins again is begun again."""
+"""Transfer rates: newer measurements count more, and a restarted transfer starts a new measurement."""
 
 from itertools import accumulate
 

@@ -1,1 +1,1 @@
-"""Tests of the room `tables`."""
+"""Tests of `data_files`."""

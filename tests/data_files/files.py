@@ -1,4 +1,4 @@
-"""Tables written and read by the tests of the room `tables`."""
+"""Data files written and read by the tests of `data_files`."""
 
 import csv
 import io

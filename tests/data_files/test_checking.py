@@ -1,4 +1,4 @@
-"""Whole files checked."""
+"""Validation of complete files."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

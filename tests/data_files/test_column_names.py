@@ -1,4 +1,4 @@
-"""Names of columns that cannot be field keys, and files with other names."""
+"""Column names that cannot be field keys, and copies of files with other names."""
 
 from pathlib import Path
 

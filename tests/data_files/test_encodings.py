@@ -1,4 +1,4 @@
-"""Every encoding that can be chosen, and which one is detected."""
+"""Every selectable encoding, and the detection of encodings."""
 
 import codecs
 import encodings

@@ -1,4 +1,4 @@
-"""What a file is, by its name and its first bytes, and what is said of one that is no table."""
+"""The type of a file by its name and first bytes, and the messages about files that are not tables."""
 
 import os
 import socket

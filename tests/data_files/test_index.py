@@ -1,4 +1,4 @@
-"""Any row of a file, at once."""
+"""Random access to the rows of a file."""
 
 import io
 from pathlib import Path

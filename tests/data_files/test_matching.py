@@ -1,4 +1,4 @@
-"""Records of a file found by some of their values."""
+"""Finding records of a file by some of their values."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a migration would empty of a file's records."""
+"""The values that a migration would clear."""
 
 from pathlib import Path
 

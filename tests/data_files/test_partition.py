@@ -1,4 +1,4 @@
-"""The good and the bad part of a file as files of their own."""
+"""The accepted and the rejected records of a file as files of their own."""
 
 from pathlib import Path
 

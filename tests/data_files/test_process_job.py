@@ -1,4 +1,4 @@
-"""Long work on a file, in a process of its own."""
+"""Long work on a file in a child process."""
 
 import os
 import time

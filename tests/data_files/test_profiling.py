@@ -1,4 +1,4 @@
-"""What is seen of a file at first: its beginning, what its columns hold, where its records are."""
+"""The preview and profile of a file: first records, column statistics, index."""
 
 from pathlib import Path
 

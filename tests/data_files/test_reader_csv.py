@@ -1,4 +1,4 @@
-"""CSV files read as the service reads them (wire.md 4.7)."""
+"""CSV files read as the service reads them (wire reference, 4.7)."""
 
 import io
 from pathlib import Path

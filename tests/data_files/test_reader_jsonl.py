@@ -1,4 +1,4 @@
-"""JSONL files read as the service reads them (wire.md 4.7)."""
+"""JSONL files read as the service reads them (wire reference, 4.7)."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Schemas proposed from the values of a file."""
+"""Schemas suggested from the values of a file."""
 
 import json
 from pathlib import Path

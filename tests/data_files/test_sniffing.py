@@ -1,4 +1,4 @@
-"""The format of a file, found from its beginning."""
+"""Detecting the format of a file from its first bytes."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,4 +1,4 @@
-"""CSV files whose columns are the fields of a V3 dataset (wire.md 4.7), and rows without end in any."""
+"""CSV files of V3 datasets, and rows without an end (wire reference, 4.7)."""
 
 import io
 from collections.abc import Iterator

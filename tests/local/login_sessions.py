@@ -1,4 +1,4 @@
-"""Login sessions of nobody, with a message bus and a key ring of their own (Debian: gnome-keyring, dbus)."""
+"""Login sessions with a message bus and a key ring of their own (Debian: gnome-keyring, dbus)."""
 
 import os
 import shutil

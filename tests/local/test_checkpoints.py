@@ -1,4 +1,4 @@
-"""Trails: steps are kept at once, added to each other, and forgotten when the work has come to its end."""
+"""Checkpoints: steps are stored at once, merged, and removed at the end of the operation."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The list of connections: this computer first, the others as they were added, no token among them."""
+"""The list of connections: this computer first, then the others in order, without tokens."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The program's database: made step by step, shared by threads and processes, backed up whole."""
+"""The program's database: migrations, access by threads and processes, and backups."""
 
 import sqlite3
 import threading

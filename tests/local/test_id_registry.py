@@ -1,4 +1,4 @@
-"""The register keeps every id from the moment it is known."""
+"""The id registry stores every id as soon as it is known."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Secrets in a real Secret Service: open, locked, and none at all, each in a session of its own."""
+"""Secrets in a real Secret Service: open, locked, or absent, each in its own session."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where things are kept."""
+"""The folders of the program."""
 
 import stat
 import sys

@@ -1,4 +1,4 @@
-"""A project survives its file, and a file survives the program."""
+"""Project files are written and read without loss."""
 
 import json
 from dataclasses import replace

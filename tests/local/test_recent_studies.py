@@ -1,4 +1,4 @@
-"""Studies opened lately: the newest first, seen where they stand, and changed by one at a time."""
+"""Recently opened studies: newest first, and safe to change from several threads."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

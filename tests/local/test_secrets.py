@@ -1,4 +1,4 @@
-"""Secrets go to the system's key ring or nowhere."""
+"""Secrets are stored in the system's key ring or nowhere."""
 
 import asyncio
 import subprocess

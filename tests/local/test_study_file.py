@@ -1,4 +1,4 @@
-"""The file of a study: read, written back as what it was, and never written over unseen."""
+"""The file of a study: read, written in its original format, and not overwritten if it has changed."""
 
 import json
 import stat

@@ -1,1 +1,1 @@
-"""The room results: answers and tallies."""
+"""Tests of `results`."""

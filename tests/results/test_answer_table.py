@@ -1,4 +1,4 @@
-"""Answers as people read them, and how often each option was chosen."""
+"""The table of answers, and the counts of options."""
 
 from typing import Any
 

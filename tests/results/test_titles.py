@@ -1,4 +1,4 @@
-"""Titles that tell records apart."""
+"""Titles that distinguish records."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

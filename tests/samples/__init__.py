@@ -1,1 +1,1 @@
-"""Random values for tests, sound and broken in known ways, each drawn from a `Random` handed in."""
+"""Random values for tests, valid and invalid in known ways, each drawn from a given `Random`."""

@@ -1,4 +1,4 @@
-"""A sound item of each type, the same ones in many tests (wire.md 6)."""
+"""A valid item of each type, used by many tests (wire reference, 6)."""
 
 from typing import Any
 

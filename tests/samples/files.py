@@ -1,4 +1,4 @@
-"""Random dataset files as bytes: CSV and JSONL in the many spellings that people's programs write."""
+"""Random dataset files as bytes: CSV and JSONL in the formats that common programs write."""
 
 from random import Random
 from typing import Final

@@ -1,4 +1,4 @@
-"""Every known way to break an item of a layout, by name."""
+"""Every known way to make an item of a layout invalid, by name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random

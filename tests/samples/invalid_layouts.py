@@ -1,4 +1,4 @@
-"""Random layouts broken in known ways."""
+"""Random layouts that are invalid in known ways."""
 
 from random import Random
 from typing import Final

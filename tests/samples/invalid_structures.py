@@ -1,4 +1,4 @@
-"""Every known way to break a layout above its items, by name."""
+"""Every known way to make the structure of a layout invalid, by name."""
 
 from collections.abc import Callable, Mapping
 from random import Random

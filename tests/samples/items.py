@@ -1,4 +1,4 @@
-"""Random sound items of every type (wire.md 6)."""
+"""Random valid items of every type (wire reference, 6)."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -105,13 +105,13 @@ def file_upload(random: Random) -> Item:
 
 
 def newer_item(random: Random) -> Item:
-    """An item of a type that has no rules (wire.md 12)."""
+    """An item of a type that has no rules (wire reference, 12)."""
     known = {"description": random_json(random), "options": random_json(random), "url": random_json(random)}
     return {"type": "video_narration", **known}
 
 
 def random_rule(random: Random) -> dict[str, Json]:
-    """A validation (wire.md 6.1)."""
+    """A validation (wire reference, 6.1)."""
     if chance(random, 0.5):
         low, high = sorted((random.randint(0, 50), random.randint(0, 50)))
         return {"type": "string", **maybe(random, min=(None, low), max=(None, high))}

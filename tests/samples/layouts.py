@@ -1,4 +1,4 @@
-"""Random layouts: sound ones of every item type, and the same broken in known ways."""
+"""Random layouts: valid ones with every item type, and invalid ones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Random records, lines of JSONL and rows of CSV: sound, odd and broken in known ways."""
+"""Random records, JSONL lines and CSV rows: valid, unusual, and invalid in known ways."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

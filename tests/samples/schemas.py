@@ -1,4 +1,4 @@
-"""Random dataset schemas, sound and broken in known ways (wire.md 4.3)."""
+"""Random dataset schemas, valid and invalid in known ways (wire reference, 4.3)."""
 
 from collections.abc import Callable, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""Random web addresses: sound ones, and odd ones that may be sound or not."""
+"""Random URLs: valid ones, and unusual ones that may be valid or not."""
 
 from random import Random
 from typing import Final

@@ -1,4 +1,4 @@
-"""Random texts and JSON values, and the small choices that every sample is made of."""
+"""Random texts and JSON values, and the small choices that every sample consists of."""
 
 from collections.abc import Sequence
 from random import Random

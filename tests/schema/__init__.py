@@ -1,1 +1,1 @@
-"""Tests of the room `records`."""
+"""Tests of `schema`."""

@@ -1,4 +1,4 @@
-"""Schemas read and written (wire.md 4.3)."""
+"""Parsing and serialising schemas (wire reference, 4.3)."""
 
 from typing import Any
 

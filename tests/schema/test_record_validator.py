@@ -1,4 +1,4 @@
-"""Records judged by a schema (wire.md 4.3)."""
+"""Validation of records against a schema (wire reference, 4.3)."""
 
 import json
 

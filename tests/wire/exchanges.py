@@ -1,4 +1,4 @@
-"""Sample exchanges, and which models their bodies belong to."""
+"""Sample exchanges, and the models of their bodies."""
 
 import re
 from collections.abc import Iterator

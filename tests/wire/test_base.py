@@ -1,4 +1,4 @@
-"""Bodies keep what was set, what was left alone, and what nobody knows."""
+"""Bodies distinguish fields that were set from others, and keep unknown keys."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Refusals of every form become one value."""
+"""Error responses of every form are parsed to one value."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Refusals as a service writes them."""
+"""Error bodies as a service writes them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What single resources need beside being read and written."""
+"""Special cases of single resources."""
 
 import pytest
 from hypothesis import given

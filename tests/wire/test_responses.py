@@ -1,4 +1,4 @@
-"""What participants answered, of every type, known or not."""
+"""Answers of every type, known or unknown."""
 
 import pytest
 from hypothesis import given

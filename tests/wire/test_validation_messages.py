@@ -1,4 +1,4 @@
-"""What is wrong with a request is told by field, in sentences of our own."""
+"""Errors of a request are reported by field, with messages of the program."""
 
 import re
 

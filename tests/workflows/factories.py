@@ -1,4 +1,4 @@
-"""Studies on their way, for tests of workflows."""
+"""Imports, batches and collections in certain states, for tests of workflows."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The matrix of faults: each of them at each request of a whole study, once or until it is mended."""
+"""The fault matrix: every kind of fault at every request of a complete study, once or lasting."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A service on a port of its own that is killed at some requests, the hard way, and comes back."""
+"""A service that is killed at certain requests and restarted on the same port."""
 
 import asyncio
 import json

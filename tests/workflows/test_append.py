@@ -1,4 +1,4 @@
-"""Appending: nothing is lost, nothing stored twice, whatever else is written meanwhile."""
+"""Appending records: none is lost or stored twice, even if the dataset is written to meanwhile."""
 
 import asyncio
 import os

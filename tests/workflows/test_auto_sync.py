@@ -1,4 +1,4 @@
-"""Auto-sync is switched alone, and asked for again where the answer was lost."""
+"""Switching auto-sync changes nothing else, and is repeated if the response is lost."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Changing a schema: the migration is watched, what did not fit is named, no version is written twice."""
+"""Changing a schema: the migration is monitored, cleared values are listed, no version is written twice."""
 
 from collections.abc import Iterator
 from pathlib import Path

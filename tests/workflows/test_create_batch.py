@@ -1,4 +1,4 @@
-"""Publishing: a batch whose answer was lost is looked for, and nothing is made twice."""
+"""Creating a batch: if the response is lost, the batch is searched for and not created twice."""
 
 from pathlib import Path
 

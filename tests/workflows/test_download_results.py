@@ -1,4 +1,4 @@
-"""Collecting: files come whole or not at all, by a new address when the old one has expired."""
+"""Downloads are complete or not written at all, and continue with a new URL when the old one has expired."""
 
 import hashlib
 import os

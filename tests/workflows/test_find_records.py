@@ -1,4 +1,4 @@
-"""Answers find their records in a report, also where it writes moments by the second."""
+"""Finding the records of answers in a report, also if its times have a precision of one second."""
 
 from datetime import UTC, datetime
 from pathlib import Path

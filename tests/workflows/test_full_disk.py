@@ -1,4 +1,4 @@
-"""A disk that is full just when something is made: what was made is gone on with, and not made twice."""
+"""A disk that is full when a resource is created: the operation resumes and creates nothing twice."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A feedback file of exactly 5 GB, the largest there may be, goes out with flat memory (Limits)."""
+"""A feedback file of 5 GB, the largest allowed, is sent with constant memory (specification, Limits)."""
 
 import hashlib
 import json

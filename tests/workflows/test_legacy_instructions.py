@@ -1,4 +1,4 @@
-"""Legacy instructions are read and replaced, and their end is told with its date."""
+"""Legacy instructions are read and replaced, and their end of support is reported with its date."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Every error that can reach a person has words of its own, and says what to do."""
+"""Every error that can reach a user has a message of its own that says what to do."""
 
 import importlib
 import inspect

@@ -1,4 +1,4 @@
-"""Something in between accepts a file or a setup, and the service never hears of it."""
+"""A proxy accepts a file or a setup, and the service never receives it."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

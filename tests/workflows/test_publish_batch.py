@@ -1,4 +1,4 @@
-"""Updating a batch: ids are kept, lost answers are looked for, and refusals come to their items."""
+"""Updating a batch: ids are kept, lost responses are resolved, and rejections are assigned to their items."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A study that nobody has changed is up to date with its batch, in whichever process it is opened again."""
+"""An unchanged study is up to date with its batch, whichever process opens it again."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Work that was stopped goes on where it was, when the program is started again."""
+"""Interrupted operations resume after a restart of the program."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,4 +1,4 @@
-"""Rehearsal sends what live sends, byte for byte but for host, token and ids (promise 9, D18)."""
+"""A rehearsal sends the same requests as a live study, except for host, token and ids."""
 
 import re
 from collections.abc import Iterator

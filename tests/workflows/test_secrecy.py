@@ -1,4 +1,4 @@
-"""Nothing that the program writes while it works holds a piece of the token, or what signs an address."""
+"""Nothing that the program writes contains a part of the token or the signature of a URL."""
 
 import asyncio
 import logging

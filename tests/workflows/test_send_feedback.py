@@ -1,4 +1,4 @@
-"""Feedback files: checked before anything is sent, sent whole, kept in the history."""
+"""Feedback files are checked before anything is sent, sent completely, and recorded in the history."""
 
 import os
 from collections.abc import Awaitable, Callable

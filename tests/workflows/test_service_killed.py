@@ -1,4 +1,4 @@
-"""The service killed and started again at random requests: the study is completed, and nothing made twice."""
+"""A service killed at random requests and restarted: the study is completed, and nothing is created twice."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Setting up: asked for once, watched to its end, and kept when it is lost sight of."""
+"""Setting up a batch: requested once, and monitored to its end."""
 
 import asyncio
 from pathlib import Path

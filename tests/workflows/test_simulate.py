@@ -1,4 +1,4 @@
-"""Simulated participants: the same seed gives the same answers, and nobody is sent where no group is left."""
+"""Simulated participants: the same seed gives the same answers, and no one starts without a task group."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""An upload whose bytes stand still says so, and goes on when they move again."""
+"""An upload that stalls is reported, and continues when bytes are sent again."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""A batch of the workspace is opened as a study, edited and sent back without losing an id."""
+"""A batch of the workspace is opened as a study, edited, and updated without losing an id."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Syncing: watched to its end, asked for again where the service says so, and never made twice."""
+"""Syncing a batch: monitored to its end, repeated if the service requires it; no task is created twice."""
 
 from collections.abc import Iterator
 from pathlib import Path

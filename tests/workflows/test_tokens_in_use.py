@@ -1,4 +1,4 @@
-"""Tokens and the jobs watched with them: refused, replaced, forgotten."""
+"""Jobs whose token is rejected, replaced or removed."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Bringing data: nothing is made twice unsaid, every id is kept, and a file that cannot be used is named."""
+"""Uploading data: nothing is created twice, every id is stored, and an unusable file is reported."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Bringing data to a V3 dataset: its status is polled until the file has been read."""
+"""Uploading data to a V3 dataset: its status is polled until the file has been read."""
 
 from pathlib import Path
 from zipfile import ZipFile

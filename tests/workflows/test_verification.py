@@ -1,4 +1,4 @@
-"""Proofs hold for what a service hands out, and each fails when what it is about is not so."""
+"""Downloaded results pass verification, and each check fails for the defect that it is about."""
 
 import csv
 import io

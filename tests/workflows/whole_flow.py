@@ -1,4 +1,4 @@
-"""A whole study as people carry it through, begun anew after each stop; and what must stand at its end."""
+"""A complete study, restarted after each interruption, and checks of its final state."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Jobs are watched to their end, by another monitor after a restart; failures of looking are weather."""
+"""Jobs are monitored to their end, after a restart by another monitor; a failed poll is repeated."""
 
 import asyncio
 import json

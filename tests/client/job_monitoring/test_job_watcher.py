@@ -1,4 +1,4 @@
-"""One watch for the program: jobs that nobody waits for go to their end, in this run or in the next."""
+"""The job watcher: jobs without a waiting caller are monitored to their end, in this run or the next."""
 
 import asyncio
 import sqlite3

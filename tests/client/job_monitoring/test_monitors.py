@@ -1,4 +1,4 @@
-"""Monitors: they keep what they see, wait out bad weather, and another one takes over after a restart."""
+"""Pollers record each status, wait out failed polls, and are replaced by another one after a restart."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Pauses between looks grow, up to a quarter of a minute; long ones end together."""
+"""Poll intervals grow up to 15 seconds, and long ones end at the same time."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""What each status of each kind of job means: go on, or ended, and how."""
+"""The meaning of each status of each kind of job: running, or ended, and with which outcome."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Jobs that a service accepts and does not start."""
+"""Jobs that a service accepts but does not start."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""CSV files whose cells no spreadsheet runs as formulas."""
+"""CSV files in which no spreadsheet program runs a cell as a formula."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Archives with one table in them, and those that are none (wire.md 4.7)."""
+"""ZIP archives with one CSV file, and invalid archives (wire reference, 4.7)."""
 
 import io
 import random
