@@ -2,13 +2,16 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.records_table import PAGE_SIZE, RowsModel
+from batchwright.ui.data.records_table import PAGE_SIZE, RowsModel, RowsTable
+from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.tables import CellRole, TextCell
 
 pytestmark = pytest.mark.gui
@@ -70,6 +73,29 @@ def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
     assert wanted == [5]
     model.set_page(5, [entry(5 * PAGE_SIZE + number, f"v{number}", "") for number in range(PAGE_SIZE)])
     assert model.index(5 * PAGE_SIZE + 1, 1).data() == "v1"
+
+
+@pytest.mark.parametrize("text_size", [100, 150, 200])
+def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
+    qtbot: QtBot, theme: Theme, text_size: int
+) -> None:
+    theme.set_text_size(text_size)
+    model = RowsModel()
+    table = RowsTable(model)
+    qtbot.addWidget(table)
+    table.show()
+    types = {"a": FieldType.TEXT, "b": FieldType.METADATA, "c": FieldType.IMAGE_URL}
+    model.show_file(tuple(types), [ParsedRecord(row, row + 2, ["x"] * len(types)) for row in range(40)])
+    model.show_schema(Schema(fields={key: Field(type) for key, type in types.items()}, strict=False))
+    minimum = table.columnWidth(0) + sum(theme.px(least) for least in (150, 96, 130))
+    bar = table.verticalScrollBar().sizeHint().width()
+    for spare in (0, 1, 7, 20, 60, 150, 400):
+        table.resize(minimum + bar + spare, 400)
+        QApplication.processEvents()
+        assert not table.horizontalScrollBar().isVisible(), f"{spare} pixels to spare"
+    table.resize(minimum // 2, 400)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().isVisible()
 
 
 def test_a_row_that_cannot_be_read_says_why() -> None:

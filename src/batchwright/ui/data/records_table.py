@@ -209,6 +209,25 @@ _MAX_WIDTH = 560
 _DIGIT, _PADDING = "0", 26
 
 
+def _shares(total: int, weights: Sequence[float], minimums: Sequence[int]) -> list[int]:
+    """Share a width by weight. What some columns need to reach their minimum is taken from the others.
+
+    The shares exceed `total` only if the minimums do.
+    """
+    widths = list(minimums)
+    flexible = set(range(len(weights)))
+    while flexible:
+        fixed = sum(width for number, width in enumerate(widths) if number not in flexible)
+        unit = (total - fixed) / sum(weights[number] for number in flexible)
+        too_narrow = {number for number in flexible if int(unit * weights[number]) < minimums[number]}
+        if not too_narrow:
+            for number in flexible:
+                widths[number] = int(unit * weights[number])
+            break
+        flexible -= too_narrow
+    return widths
+
+
 class RowsTable(Table):
     """Shows a `RowsModel`; the columns share the width until the user resizes one."""
 
@@ -251,13 +270,12 @@ class RowsTable(Table):
             return
         px = theme().px
         first = px(_PADDING) + max(self._number_width(), self._heading_width(_("Line")))
-        wants = [self._width_of(name) for name in columns]
-        free = max(0, self.viewport().width() - first)
-        unit = free / sum(weight for weight, _least in wants)
+        weights, minimums = zip(*map(self._width_of, columns), strict=True)
+        widths = _shares(self.viewport().width() - first, weights, [px(minimum) for minimum in minimums])
         self._is_resizing = True
         self.setColumnWidth(0, first)
-        for number, (weight, least) in enumerate(wants, 1):
-            self.setColumnWidth(number, min(max(int(unit * weight), px(least)), px(_MAX_WIDTH)))
+        for number, width in enumerate(widths, 1):
+            self.setColumnWidth(number, min(width, px(_MAX_WIDTH)))
         self._is_resizing = False
 
     def _width_of(self, column: str) -> tuple[float, int]:
