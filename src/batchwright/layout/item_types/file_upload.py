@@ -45,7 +45,7 @@ class FileLimits:
 
 @dataclass(frozen=True)
 class FilesQuestion(Question):
-    """A question that asks for files; `kept` are the files uploaded before."""
+    """A question that asks for files; `uploaded` are the files uploaded before."""
 
     template = "file_upload"
     accept: str

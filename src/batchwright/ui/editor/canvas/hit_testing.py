@@ -58,7 +58,7 @@ class DropIndicatorGeometry:
 
 @dataclass(frozen=True)
 class PageGeometry:
-    """The rows of a page, in coordinates of the page canvas; `gap` is the space between rows in pixels."""
+    """Rows of a page in coordinates of the page canvas; `spacing` is the space between rows in pixels."""
 
     page: NodeRect
     spacing: int = 8

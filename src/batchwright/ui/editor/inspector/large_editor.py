@@ -28,7 +28,7 @@ _PLAIN_SIZE, _PREVIEW_SIZE = (640, 460), (1080, 720)
 class LargeEditor(OverlayPanel):
     """An overlay that edits one text attribute. Typing changes the study immediately, as in its field.
 
-    The widget `beside` is placed to the right of the text, `above` over it.
+    `side_widget` is placed to the right of the text, `toolbar` above it.
     """
 
     def __init__(
