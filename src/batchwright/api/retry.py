@@ -64,7 +64,8 @@ def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success)
 def silence_reported(call: str) -> Iterator[None]:
     """Report a request in the block as unreachable after `SILENCE_S`, and as successful once it is answered.
 
-    The request itself goes on. Only for requests that are short: a transfer may take any time.
+    The request itself goes on; it may also be the start of the service on this computer.
+    Only for requests that are short: a transfer may take any time.
     """
     reports, is_silent = _reports.get(), False
 

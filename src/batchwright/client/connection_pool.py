@@ -8,7 +8,7 @@ The pool also starts the service on this computer, as a child process, and stops
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -90,7 +90,17 @@ class ConnectionPool:
             ServiceDidNotStart: the service on this computer ended before it was ready.
             ConfigurationError: the address or the certificates of the connection cannot be used.
         """
+        from batchwright.api.retry import silence_reported
+
         watcher = await self.job_watcher()
+        # A hosted connection may wait for the user, who unlocks the key ring.
+        start_reports = silence_reported("start") if connection.is_local else nullcontext()
+        with start_reports:
+            return await self._context(connection, notify, watcher)
+
+    async def _context(
+        self, connection: Connection, notify: Notify, watcher: "JobWatcher"
+    ) -> WorkflowContext:
         async with self._connection_locks[connection.name]:
             with watcher.connecting(connection.name):
                 opened = await self._current_context(

@@ -1,6 +1,8 @@
 """The connection of a window: asked for a token or the keyring as long as the person goes on."""
 
 import asyncio
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -8,14 +10,17 @@ from typing import cast
 import pytest
 
 from batchwright.api.errors import Unauthorized
-from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.local_service import LocalServiceManager
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.id_registry import IdRegistry
-from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.window_fixtures import Standing, on_desk
@@ -141,3 +146,56 @@ def test_what_another_window_does_with_connections_is_seen(
         assert not at.model.connection.is_live
 
     on_desk(loop, tmp_path, steps)
+
+
+class SlowHost:
+    """A host of the service on this computer whose start takes until it is released."""
+
+    recent_output = ""
+    is_running = True
+    released = threading.Event()
+
+    def __init__(self, _on_end: Callable[[], object]) -> None:
+        self.released.clear()
+
+    def start(self) -> ServiceAddress:
+        self.released.wait(30)
+        return ServiceAddress("http://127.0.0.1:9/api/v1", "w1", "token")
+
+    def stop(self) -> None:
+        self.released.set()
+
+
+def test_work_reports_that_the_service_on_this_computer_takes_long_to_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
+    reports: list[str] = []
+
+    async def find(_name: str) -> Connection:
+        return THIS_COMPUTER
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None) -> str:
+        return context.workspace_id
+
+    async def steps() -> None:
+        pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
+        pool.local_service = LocalServiceManager(SlowHost, lambda: None)
+        session, is_silent = ConnectionSession(pool, find, Person([]).sign_in), asyncio.Event()
+        view = asyncio.create_task(session.run(work))  # waits first, and reports nothing
+
+        def on_offline() -> None:
+            reports.append("silent")
+            is_silent.set()
+
+        running = asyncio.create_task(
+            session.run(work, on_offline, on_online=lambda: reports.append("ready"))
+        )
+        async with asyncio.timeout(10):
+            await is_silent.wait()
+            SlowHost.released.set()
+            assert [await view, await running] == ["w1", "w1"]
+        await pool.close()
+
+    asyncio.run(steps())
+    assert reports == ["silent", "ready"]

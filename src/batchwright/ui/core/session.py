@@ -130,8 +130,9 @@ class ConnectionSession(QObject):
 
         Args:
             work: is called again to continue after an outage or a sign-in.
-            on_offline: is called as soon as the service at any connection does not respond, and before each
-                wait for the network; without it, an outage is raised as an error.
+            on_offline: is called as soon as the service at any connection does not respond, or the one on
+                this computer takes long to start, and before each wait for the network; without it, an outage
+                is raised as an error.
             connection_name: the name of the connection, for work that was requested earlier; empty for the
                 current one.
             on_online: is called when the service responds again; only used with `on_offline`.
@@ -148,16 +149,15 @@ class ConnectionSession(QObject):
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find_connection(connection_name) if connection_name else self._connection
-        context = await self._authenticator.context(connection, may_prompt=may_prompt)
         hooks = self._authenticator.recovery_hooks(connection, on_offline) if may_prompt else None
-        outage_reports = nullcontext() if on_offline is None else outage_reported(on_offline, on_online)
-        try:
-            with outage_reports:
+        with nullcontext() if on_offline is None else outage_reported(on_offline, on_online):
+            context = await self._authenticator.context(connection, may_prompt=may_prompt)
+            try:
                 return await run_resiliently(context, lambda context: work(context, hooks), hooks)
-        except Exception as error:
-            if is_token_rejected(error):
-                await self._authenticator.on_signed_out(connection)
-            raise
+            except Exception as error:
+                if is_token_rejected(error):
+                    await self._authenticator.on_signed_out(connection)
+                raise
 
     async def select(self, name: str) -> None:
         """Make another connection the current one.
