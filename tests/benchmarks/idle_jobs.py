@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import Application, OpenWindow
-from tests.flows.waiting import watch_waiting
+from tests.flows.waiting import monitor_waiting_jobs
 
 JOBS = 20
 BUILDING = 5.0
@@ -45,7 +45,7 @@ def main(profile: Path) -> None:
                 await controller.session.context()
                 await asyncio.sleep(BUILDING)
                 costs["bare"] = await cost()
-                await watch_waiting(controller, JOBS)
+                await monitor_waiting_jobs(controller, JOBS)
                 await asyncio.sleep(SETTLING)
                 costs["watching"] = await cost()
             finally:

@@ -92,8 +92,8 @@ class Desktop:
     def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to become true."""
         if not _comes(condition):
-            said = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
-            pytest.fail(f"it did not come; the window says {said}")
+            text = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
+            pytest.fail(f"it did not come; the window says {text}")
 
     def point(self, name: str, *arguments: object, x: float = 0.5, y: float = 0.5) -> tuple[int, int]:
         """A point of something in the window, by the share of its width and height."""
@@ -177,7 +177,7 @@ def program_with(window: Desktop, kind: str, what: str) -> Iterator[Source]:
             process.wait(_PATIENCE)
 
 
-class MakeDesktop(Protocol):
+class OpenDesktop(Protocol):
     """Opens a window on a drawn layout."""
 
     def __call__(self, drawing: str, look: str = "light") -> Desktop:
@@ -204,7 +204,7 @@ def program(screen: str) -> Iterator[Program]:
 
 
 @pytest.fixture
-def desktop(screen: str, program: Program, tmp_path: Path) -> Iterator[MakeDesktop]:
+def desktop(screen: str, program: Program, tmp_path: Path) -> Iterator[OpenDesktop]:
     """Opens a window on a drawn layout; it is gone for good after the test."""
     window = Desktop(screen, program)
 

@@ -35,11 +35,11 @@ class Source(QLabel):
             mime.setText(self._what)
         drag = QDrag(self)
         drag.setMimeData(mime)
-        drag.actionChanged.connect(lambda action: say(action.name))
+        drag.actionChanged.connect(lambda action: report(action.name))
         drag.exec(Qt.DropAction.CopyAction)
 
 
-def say(word: str) -> None:
+def report(word: str) -> None:
     """Tell the test."""
     print(json.dumps(word), flush=True)
 
@@ -52,7 +52,7 @@ def main(kind: str, what: str, left: str, top: str) -> int:
     source.show()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda: None if os.read(sys.stdin.fileno(), 64) else app.exit(0))
-    QTimer.singleShot(0, lambda: say("shown"))
+    QTimer.singleShot(0, lambda: report("shown"))
     return app.exec()
 
 

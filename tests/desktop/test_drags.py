@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from tests.desktop.conftest import MakeDesktop, program_with
+from tests.desktop.conftest import OpenDesktop, program_with
 
 pytestmark = pytest.mark.desktop
 
@@ -15,7 +15,7 @@ def is_at_end(scrolled: int, most: int) -> bool:
     return 0 < most <= scrolled
 
 
-def test_a_part_pulled_onto_the_page_lands_where_the_line_is(desktop: MakeDesktop) -> None:
+def test_a_part_pulled_onto_the_page_lands_where_the_line_is(desktop: OpenDesktop) -> None:
     window = desktop("a / b // c")
     window.take(window.point("part", "Rich text"))
     window.over(window.point("entry", "b", y=0.8), "After")
@@ -25,7 +25,7 @@ def test_a_part_pulled_onto_the_page_lands_where_the_line_is(desktop: MakeDeskto
     assert window.ask("undo") == "a / b // c"
 
 
-def test_an_item_goes_into_another_column(desktop: MakeDesktop) -> None:
+def test_an_item_goes_into_another_column(desktop: OpenDesktop) -> None:
     window = desktop("ab|c")
     window.take(window.point("entry", "a", y=0.2))
     window.over(window.point("entry", "c", y=0.9), "After c")
@@ -33,7 +33,7 @@ def test_an_item_goes_into_another_column(desktop: MakeDesktop) -> None:
     window.becomes("b|ca")
 
 
-def test_an_item_dropped_beside_a_row_of_one_column_makes_it_two(desktop: MakeDesktop) -> None:
+def test_an_item_dropped_beside_a_row_of_one_column_makes_it_two(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.take(window.point("entry", "b", y=0.2))
     window.over(window.point("entry", "a", x=0.985), "Second column of row 1")
@@ -42,7 +42,7 @@ def test_an_item_dropped_beside_a_row_of_one_column_makes_it_two(desktop: MakeDe
     assert window.ask("undo") == "a / b"
 
 
-def test_a_row_is_moved_by_its_grip(desktop: MakeDesktop) -> None:
+def test_a_row_is_moved_by_its_grip(desktop: OpenDesktop) -> None:
     window = desktop("a / b / c")
     window.pointer.go(*window.point("entry", "rc", x=0.01))
     window.take(window.point("grip", "rc"))
@@ -51,7 +51,7 @@ def test_a_row_is_moved_by_its_grip(desktop: MakeDesktop) -> None:
     window.becomes("c / a / b")
 
 
-def test_a_page_is_moved_in_the_list(desktop: MakeDesktop) -> None:
+def test_a_page_is_moved_in_the_list(desktop: OpenDesktop) -> None:
     window = desktop("a // b // c")
     window.take(window.point("picture_of", 2))
     window.over(window.point("picture_of", 0, y=0.02), "Before page 1")
@@ -59,7 +59,7 @@ def test_a_page_is_moved_in_the_list(desktop: MakeDesktop) -> None:
     window.becomes("c // a // b")
 
 
-def test_an_item_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDesktop) -> None:
+def test_an_item_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: OpenDesktop) -> None:
     window = desktop("ab // c")
     window.take(window.point("entry", "a", y=0.2))
     window.over(window.point("picture_of", 1), "Release")
@@ -67,7 +67,7 @@ def test_an_item_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDesk
     window.becomes("b // c / a")
 
 
-def test_escape_gives_a_drag_up(desktop: MakeDesktop) -> None:
+def test_escape_gives_a_drag_up(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.take(window.point("entry", "b", y=0.2))
     window.over(window.point("entry", "a", y=0.2), "Before a")
@@ -77,7 +77,7 @@ def test_escape_gives_a_drag_up(desktop: MakeDesktop) -> None:
     assert window.ask("drawing") == "a / b"
 
 
-def test_ctrl_copies(desktop: MakeDesktop) -> None:
+def test_ctrl_copies(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.take(window.point("entry", "b", y=0.2))
     window.pointer.hold("ctrl")
@@ -87,7 +87,7 @@ def test_ctrl_copies(desktop: MakeDesktop) -> None:
     window.becomes("ba / b")
 
 
-def test_a_refused_drop_says_why_beside_the_pointer(desktop: MakeDesktop) -> None:
+def test_a_refused_drop_states_why_beside_the_pointer(desktop: OpenDesktop) -> None:
     window = desktop("a|b / c")
     window.take(window.point("entry", "c", y=0.2))
     x, y = window.point("entry", "b", x=0.995)
@@ -102,7 +102,7 @@ def test_a_refused_drop_says_why_beside_the_pointer(desktop: MakeDesktop) -> Non
     assert window.ask("drawing") == "a|b / c"
 
 
-def test_the_page_scrolls_while_a_drag_waits_near_its_edge(desktop: MakeDesktop) -> None:
+def test_the_page_scrolls_while_a_drag_waits_near_its_edge(desktop: OpenDesktop) -> None:
     window = desktop(" / ".join("abcdefghijklmnop"))
     assert window.ask("scrolled")[0] == 0
     window.take(window.point("entry", "a", y=0.2))
@@ -114,7 +114,7 @@ def test_the_page_scrolls_while_a_drag_waits_near_its_edge(desktop: MakeDesktop)
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_a_picture_taken_during_a_drag_shows_it(desktop: MakeDesktop, tmp_path: Path, look: str) -> None:
+def test_a_picture_taken_during_a_drag_shows_it(desktop: OpenDesktop, tmp_path: Path, look: str) -> None:
     window = desktop("a|b / c // d", look)
     window.take(window.point("part", "Rich text"))
     window.over(window.point("entry", "c", y=0.5), "c")
@@ -132,19 +132,19 @@ def test_a_picture_taken_during_a_drag_shows_it(desktop: MakeDesktop, tmp_path: 
     [(0.2, "Before a", "xab"), (0.99, "After a", "axb")],
 )
 def test_a_part_goes_before_and_between_the_items_of_a_column(
-    desktop: MakeDesktop, y: float, says: str, after: str
+    desktop: OpenDesktop, y: float, says: str, after: str
 ) -> None:
     window = desktop("ab")
     window.take(window.point("part", "Rich text"))
-    said = window.over(window.point("entry", "a", y=y), says)
-    assert said.startswith("Release to add Rich text")
-    assert "Ctrl copies" not in said
+    text = window.over(window.point("entry", "a", y=y), says)
+    assert text.startswith("Release to add Rich text")
+    assert "Ctrl copies" not in text
     window.pointer.release()
     types = ["rich_text" if letter == "x" else "free_text" for letter in after]
     window.until(lambda: window.ask("types") == types)
 
 
-def test_a_part_dropped_beside_a_row_of_one_column_makes_it_two(desktop: MakeDesktop) -> None:
+def test_a_part_dropped_beside_a_row_of_one_column_makes_it_two(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.take(window.point("part", "Image"))
     window.over(window.point("entry", "a", x=0.01), "First column of row 1")
@@ -152,7 +152,7 @@ def test_a_part_dropped_beside_a_row_of_one_column_makes_it_two(desktop: MakeDes
     window.becomes("|a / b")
 
 
-def test_a_part_dropped_between_rows_becomes_one(desktop: MakeDesktop) -> None:
+def test_a_part_dropped_between_rows_becomes_one(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.take(window.point("part", "Image"))
     window.over(window.point("entry", "b", y=0.01), "New row after row 1")
@@ -160,7 +160,7 @@ def test_a_part_dropped_between_rows_becomes_one(desktop: MakeDesktop) -> None:
     window.becomes("a /  / b")
 
 
-def test_a_part_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDesktop) -> None:
+def test_a_part_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: OpenDesktop) -> None:
     window = desktop("a // b")
     window.take(window.point("part", "Image"))
     window.over(window.point("picture_of", 1), "New row after row 1")
@@ -169,7 +169,7 @@ def test_a_part_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDeskt
     assert window.ask("page") == 0
 
 
-def test_a_part_is_the_first_thing_on_an_empty_page(desktop: MakeDesktop) -> None:
+def test_a_part_is_the_first_thing_on_an_empty_page(desktop: OpenDesktop) -> None:
     window = desktop("-")
     window.take(window.point("part", "Image"))
     window.over(window.point("canvas"), "First row of this page")
@@ -177,27 +177,27 @@ def test_a_part_is_the_first_thing_on_an_empty_page(desktop: MakeDesktop) -> Non
     window.until(lambda: window.ask("types") == ["image"])
 
 
-def test_an_item_dropped_between_rows_becomes_one(desktop: MakeDesktop) -> None:
+def test_an_item_dropped_between_rows_becomes_one(desktop: OpenDesktop) -> None:
     window = desktop("ab / c")
     window.take(window.point("entry", "a", y=0.2))
-    said = window.over(window.point("entry", "c", y=0.01), "New row after row 1")
-    assert said == "Release to move Free text: New row after row 1 · Ctrl copies · Esc cancels"
+    text = window.over(window.point("entry", "c", y=0.01), "New row after row 1")
+    assert text == "Release to move Free text: New row after row 1 · Ctrl copies · Esc cancels"
     window.pointer.release()
     window.becomes("b / a / c")
 
 
-def test_several_selected_items_move_together(desktop: MakeDesktop) -> None:
+def test_several_selected_items_move_together(desktop: OpenDesktop) -> None:
     window = desktop("ab / c / d")
     window.ask("select", "a", "d")
     window.take(window.point("entry", "d", y=0.2))
-    said = window.over(window.point("entry", "c", y=0.9), "After c")
-    assert "2 items" in said
+    text = window.over(window.point("entry", "c", y=0.9), "After c")
+    assert "2 items" in text
     window.pointer.release()
     window.becomes("b / cad")
     assert window.ask("undo") == "ab / c / d"
 
 
-def test_a_column_is_moved_by_its_grip_beside_another_row(desktop: MakeDesktop) -> None:
+def test_a_column_is_moved_by_its_grip_beside_another_row(desktop: OpenDesktop) -> None:
     window = desktop("a|b / c")
     window.pointer.go(*window.point("entry", "b", y=0.02))
     window.take(window.point("grip", "cb"))
@@ -206,7 +206,7 @@ def test_a_column_is_moved_by_its_grip_beside_another_row(desktop: MakeDesktop) 
     window.becomes("a / c|b")
 
 
-def test_a_column_dropped_between_rows_becomes_one(desktop: MakeDesktop) -> None:
+def test_a_column_dropped_between_rows_becomes_one(desktop: OpenDesktop) -> None:
     window = desktop("ab|c / d")
     window.pointer.go(*window.point("entry", "a", y=0.02))
     window.take(window.point("grip", "ca"))
@@ -215,7 +215,7 @@ def test_a_column_dropped_between_rows_becomes_one(desktop: MakeDesktop) -> None
     window.becomes("c / d / ab")
 
 
-def test_a_row_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDesktop) -> None:
+def test_a_row_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: OpenDesktop) -> None:
     window = desktop("a|b / c // d")
     window.pointer.go(*window.point("entry", "ra", x=0.01))
     window.take(window.point("grip", "ra"))
@@ -224,7 +224,7 @@ def test_a_row_dropped_on_a_page_of_the_list_goes_to_its_end(desktop: MakeDeskto
     window.becomes("c // d / a|b")
 
 
-def test_a_row_goes_to_a_new_page_between_two(desktop: MakeDesktop) -> None:
+def test_a_row_goes_to_a_new_page_between_two(desktop: OpenDesktop) -> None:
     window = desktop("a / b // c")
     window.pointer.go(*window.point("entry", "rb", x=0.01))
     window.take(window.point("grip", "rb"))
@@ -234,18 +234,18 @@ def test_a_row_goes_to_a_new_page_between_two(desktop: MakeDesktop) -> None:
     window.until(lambda: len(window.ask("drawing").split("//")) == 3)
 
 
-def test_ctrl_copies_a_page_in_the_list(desktop: MakeDesktop) -> None:
+def test_ctrl_copies_a_page_in_the_list(desktop: OpenDesktop) -> None:
     window = desktop("a // b")
     window.take(window.point("picture_of", 1))
     window.pointer.hold("ctrl")
-    said = window.over(window.point("picture_of", 0, y=0.02), "page 1")
+    text = window.over(window.point("picture_of", 0, y=0.02), "page 1")
     window.pointer.release()
     window.pointer.let_go("ctrl")
     window.becomes("b // a // b")
-    assert said.startswith("Release to copy Page")
+    assert text.startswith("Release to copy Page")
 
 
-def test_the_page_list_scrolls_while_a_drag_waits_near_its_edge(desktop: MakeDesktop) -> None:
+def test_the_page_list_scrolls_while_a_drag_waits_near_its_edge(desktop: OpenDesktop) -> None:
     window = desktop(" // ".join("abcdefghijklmnop"))
     window.take(window.point("entry", "a", y=0.2))
     window.pointer.go(*window.point("page_list", y=0.99))
@@ -255,13 +255,13 @@ def test_the_page_list_scrolls_while_a_drag_waits_near_its_edge(desktop: MakeDes
     window.becomes("- // " + " // ".join("bcdefghijklmno") + " // p / a")
 
 
-def test_an_item_goes_from_one_window_to_another_and_stays_in_the_first(desktop: MakeDesktop) -> None:
+def test_an_item_goes_from_one_window_to_another_and_stays_in_the_first(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     window.ask("beside", "x / y")
     window.until(lambda: window.ask("other", "is_ready"))
     window.take(window.point("other", "entry", "y", y=0.2))
-    said = window.over(window.point("entry", "a", x=0.2, y=0.85), "After a")
-    assert said.startswith("Release to add")
+    text = window.over(window.point("entry", "a", x=0.2, y=0.85), "After a")
+    assert text.startswith("Release to add")
     window.pointer.release()
     window.becomes("ay / b")
     assert window.ask("other", "drawing") == "x / y"
@@ -275,8 +275,8 @@ def test_an_item_goes_from_one_window_to_another_and_stays_in_the_first(desktop:
     ],
     ids=["picture", "text"],
 )
-def test_what_comes_from_the_desktop_is_told_what_is_possible(
-    desktop: MakeDesktop, kind: str, what: str, says: str
+def test_drags_from_the_desktop_are_told_which_actions_are_possible(
+    desktop: OpenDesktop, kind: str, what: str, says: str
 ) -> None:
     window = desktop("a / b")
     with program_with(window, kind, what) as source:
@@ -289,7 +289,7 @@ def test_what_comes_from_the_desktop_is_told_what_is_possible(
     assert window.ask("drawing") == "a / b"
 
 
-def test_a_file_of_the_desktop_is_handed_to_the_window(desktop: MakeDesktop) -> None:
+def test_a_file_of_the_desktop_is_handed_to_the_window(desktop: OpenDesktop) -> None:
     window = desktop("a / b")
     with program_with(window, "url", "file:///home/someone/reviews.csv") as source:
         window.take(source.at)
@@ -310,7 +310,7 @@ def test_a_file_of_the_desktop_is_handed_to_the_window(desktop: MakeDesktop) -> 
     ids=["picture of a web page", "json"],
 )
 def test_what_can_be_an_item_is_one_wherever_it_comes_from(
-    desktop: MakeDesktop, kind: str, what: str, types: list[str]
+    desktop: OpenDesktop, kind: str, what: str, types: list[str]
 ) -> None:
     window = desktop("a / b")
     with program_with(window, kind, what) as source:
@@ -321,7 +321,7 @@ def test_what_can_be_an_item_is_one_wherever_it_comes_from(
         window.until(lambda: window.ask("types") == types)
 
 
-def test_an_item_is_moved_in_the_outline(desktop: MakeDesktop) -> None:
+def test_an_item_is_moved_in_the_outline(desktop: OpenDesktop) -> None:
     window = desktop("ab / c // d")
     window.ask("show_outline", "pa", "ra", "ca", "pd")
     window.take(window.point("outline_row", "b"))
@@ -330,7 +330,7 @@ def test_an_item_is_moved_in_the_outline(desktop: MakeDesktop) -> None:
     window.becomes("ba / c // d")
 
 
-def test_a_row_is_moved_onto_another_page_in_the_outline(desktop: MakeDesktop) -> None:
+def test_a_row_is_moved_onto_another_page_in_the_outline(desktop: OpenDesktop) -> None:
     window = desktop("ab / c // d")
     window.ask("show_outline", "pa")
     window.take(window.point("outline_row", "rc"))
@@ -339,7 +339,7 @@ def test_a_row_is_moved_onto_another_page_in_the_outline(desktop: MakeDesktop) -
     window.becomes("ab // d / c")
 
 
-def test_a_page_is_moved_in_the_outline(desktop: MakeDesktop) -> None:
+def test_a_page_is_moved_in_the_outline(desktop: OpenDesktop) -> None:
     window = desktop("a // b // c")
     window.ask("show_outline")
     window.take(window.point("outline_row", "pc"))
@@ -348,7 +348,7 @@ def test_a_page_is_moved_in_the_outline(desktop: MakeDesktop) -> None:
     window.becomes("c // a // b")
 
 
-def test_an_item_goes_from_the_outline_to_the_page(desktop: MakeDesktop) -> None:
+def test_an_item_goes_from_the_outline_to_the_page(desktop: OpenDesktop) -> None:
     window = desktop("a // b")
     window.ask("show_outline", "pb", "rb", "cb")
     window.take(window.point("outline_row", "b"))
@@ -358,7 +358,7 @@ def test_an_item_goes_from_the_outline_to_the_page(desktop: MakeDesktop) -> None
     window.becomes("ab // -")
 
 
-def test_what_the_page_list_refuses_is_said_beside_the_pointer_too(desktop: MakeDesktop) -> None:
+def test_what_the_page_list_refuses_is_reported_beside_the_pointer_too(desktop: OpenDesktop) -> None:
     window = desktop("a // b")
     with program_with(window, "url", "https://example.org/notes.pdf") as source:
         window.take(source.at)

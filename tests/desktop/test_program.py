@@ -9,7 +9,7 @@ from tests.desktop.conftest import Program
 pytestmark = pytest.mark.desktop
 
 
-def test_a_program_that_ended_after_a_test_is_told_at_the_next_one(screen: str, tmp_path: Path) -> None:
+def test_a_program_that_ended_after_a_test_is_reported_at_the_next_one(screen: str, tmp_path: Path) -> None:
     program = Program(screen)
     program.open("a", tmp_path, "light")
     assert program._process is not None

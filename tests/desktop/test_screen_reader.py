@@ -30,14 +30,14 @@ class Listener:
 
     def all(self, role: str, name: str) -> list[AccessibleRef]:
         """The things of this role whose name begins so, in the order in which they are read out."""
-        found = []
+        matches = []
         for ref in (ref for program in self.reader.programs() for ref in self.reader.walk(program)):
             try:
                 if self.reader.text(ref).startswith(name) and self.reader.role(ref).endswith(role):
-                    found.append(ref)
+                    matches.append(ref)
             except NoReply:
                 continue
-        return found
+        return matches
 
     def cards(self) -> dict[str, AccessibleRef]:
         """The cards of the page by their letters."""
@@ -54,13 +54,15 @@ class Listener:
 def until(condition: Callable[[], Any]) -> Any:
     """What a condition gives once that is something."""
     end = time.monotonic() + 20
-    while not (found := condition()):
+    while not (matches := condition()):
         assert time.monotonic() < end, "it did not come"
-    return found
+    return matches
 
 
 @pytest.fixture
-def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Listener, Program]]:
+def window_with_screen_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Listener, Program]]:
     """A window on the layout `ab / c|d // e`, and the screen reader."""
     with screen_readers.session(tmp_path) as environment:
         for name, value in environment.items():
@@ -74,8 +76,8 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Lis
         assert program.end() == 0
 
 
-def test_cards_are_worked_by_a_screen_reader(heard: tuple[Listener, Program]) -> None:
-    listener, program = heard
+def test_cards_are_worked_by_a_screen_reader(window_with_screen_reader: tuple[Listener, Program]) -> None:
+    listener, program = window_with_screen_reader
     reader = listener.reader
     card: AccessibleRef = until(lambda: listener.cards().get("a"))
     assert reader.text(card, "Description").startswith("page 1, row 1, column 1, item 1")

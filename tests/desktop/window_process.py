@@ -56,8 +56,10 @@ class Witness:
         self._shell.files_dropped.connect(lambda paths: self._dropped.append([str(path) for path in paths]))
         self._stages: list[EditorStage] = []
 
-        def make(frame: StageContext) -> QWidget:
-            self._stages.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
+        def make(stage_context: StageContext) -> QWidget:
+            self._stages.append(
+                cast("EditorStage", build(stage_context, study, cast("ConnectionSession", None)))
+            )
             return self._stages[0]
 
         self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))

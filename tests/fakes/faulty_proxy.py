@@ -126,7 +126,7 @@ class FaultyProxy(ServerInThread):
             fault = self._due(len(self.requests) + 1)
             if fault is not None:
                 self.struck += 1
-            body = b"" if fault is Fault.RESET_BEFORE else await _whole(reader, head)
+            body = b"" if fault is Fault.RESET_BEFORE else await _read_message(reader, head)
             self.requests.append(RawRequest(head.line, head.headers, body))
             if fault is Fault.RESET_BEFORE:
                 return reset(writer)
@@ -176,13 +176,13 @@ class FaultyProxy(ServerInThread):
             answer = await upstream.read()
         finally:
             onwards.transport.abort()
-        if not _is_whole(answer):
+        if not _is_complete(answer):
             raise ConnectionResetError("the service was killed as it answered")
         answer = _with_body(answer, lambda text: text.replace(self._target.encode(), self.url.encode()))
-        return answer if self._fault is Fault.REFUSE else _kept_alive(answer)
+        return answer if self._fault is Fault.REFUSE else _is_kept_alive(answer)
 
 
-async def _whole(reader: asyncio.StreamReader, head: Head) -> bytes:
+async def _read_message(reader: asyncio.StreamReader, head: Head) -> bytes:
     return b"".join([piece async for piece in read_body(reader, head)])
 
 
@@ -192,7 +192,7 @@ def _closing(head: Head) -> bytes:
     return b"\r\n".join([head.line, *lines, b"Connection: close", b"", b""])
 
 
-def _is_whole(answer: bytes) -> bool:
+def _is_complete(answer: bytes) -> bool:
     head, gap, body = answer.partition(b"\r\n\r\n")
     announced = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
     return bool(gap) and (announced is None or len(body) == int(announced[1]))
@@ -208,7 +208,7 @@ def _with_body(answer: bytes, change: Callable[[bytes], bytes]) -> bytes:
     return re.sub(rb"(?i)content-length: *\d+", length, head) + gap + body
 
 
-def _kept_alive(answer: bytes) -> bytes:
+def _is_kept_alive(answer: bytes) -> bytes:
     head, gap, body = answer.partition(b"\r\n\r\n")
     return re.sub(rb"(?i)\r\nconnection: *close", b"", head) + gap + body
 
@@ -216,15 +216,15 @@ def _kept_alive(answer: bytes) -> bytes:
 def _with_clock(answer: bytes, shift: timedelta) -> bytes:
     """An answer as it would be if the clock of the service were another."""
 
-    def moved(found: re.Match[bytes]) -> bytes:
-        date = parsedate_to_datetime(found[2].decode())
-        return found[1] + format_datetime(date + shift, usegmt=True).encode()
+    def moved(matches: re.Match[bytes]) -> bytes:
+        date = parsedate_to_datetime(matches[2].decode())
+        return matches[1] + format_datetime(date + shift, usegmt=True).encode()
 
     def with_expiry(body: bytes) -> bytes:
         return re.sub(rb'("expires_at": *")([^"]+)', later, body)
 
-    def later(found: re.Match[bytes]) -> bytes:
-        expires = datetime.fromisoformat(found[2].decode()) + shift
-        return found[1] + expires.isoformat(timespec="milliseconds").replace("+00:00", "Z").encode()
+    def later(matches: re.Match[bytes]) -> bytes:
+        expires = datetime.fromisoformat(matches[2].decode()) + shift
+        return matches[1] + expires.isoformat(timespec="milliseconds").replace("+00:00", "Z").encode()
 
     return _with_body(re.sub(rb"(?i)(\r\ndate: )([^\r]+)", moved, answer), with_expiry)

@@ -51,7 +51,7 @@ def rehearsal_of(name: str, running: ServiceAddress, url: str, folder: Path) -> 
     ]
 
 
-def killed_and_begun_again(nth: int, running: ServiceAddress, service_folder: Path, folder: Path) -> None:
+def kill_and_restart(nth: int, running: ServiceAddress, service_folder: Path, folder: Path) -> None:
     """Kill a rehearsal when its n-th request was carried out and before it is told so; then rehearse anew."""
     name = str(uuid.uuid4())
     with FaultyProxy(running.url, Fault.STALL, nth) as proxy:
@@ -71,23 +71,23 @@ def killed_and_begun_again(nth: int, running: ServiceAddress, service_folder: Pa
     assert Results(folder / "out").summary["records"] == len(RECORDS)
 
 
-def drawn(seed: int) -> list[int]:
+def random_requests(seed: int) -> list[int]:
     """Some requests at random."""
     return random.Random(seed).sample(range(1, REQUESTS + 1), SAMPLE)
 
 
 @pytest.mark.parametrize("number", range(SAMPLE))
-def test_a_rehearsal_killed_at_some_request_goes_on_where_it_was(
+def test_a_rehearsal_killed_at_some_request_continues_where_it_was(
     number: int, seed: int, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
-    nth = drawn(seed)[number]
+    nth = random_requests(seed)[number]
     print(f"seed {seed}: killed at request {nth}")
-    killed_and_begun_again(nth, running, service_folder, tmp_path)
+    kill_and_restart(nth, running, service_folder, tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("nth", range(1, REQUESTS + 1))
-def test_a_rehearsal_killed_at_any_request_goes_on_where_it_was(
+def test_a_rehearsal_killed_at_any_request_continues_where_it_was(
     nth: int, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
-    killed_and_begun_again(nth, running, service_folder, tmp_path)
+    kill_and_restart(nth, running, service_folder, tmp_path)

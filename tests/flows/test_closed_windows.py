@@ -40,13 +40,13 @@ async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QW
     assert layout is not None
     await until(lambda: bool(layout.panels.canvas.page_canvas.cards()), "the study")
     parts: list[QWidget] = [window, layout]
-    gone = [weakref.ref(part) for part in parts]
+    removed = [weakref.ref(part) for part in parts]
     window.close()
     await until(lambda: person.program.windows == others, "the end of the window")
-    return gone
+    return removed
 
 
-def standing() -> Counter[str]:
+def live_qt_objects() -> Counter[str]:
     """What there is of Qt, by its kind."""
     gc.collect()
     return Counter(type(one).__name__ for one in getAllValidWrappers())
@@ -59,13 +59,13 @@ def test_windows_that_are_closed_are_gone(loop: asyncio.AbstractEventLoop, tmp_p
         async with person_at(tmp_path) as person:
             await person.sees("Try the sample study")
             await opened_and_closed(person, study)
-            after_one = standing()
+            after_one = live_qt_objects()
             for _number in range(AGAIN):
-                gone = await opened_and_closed(person, study)
+                removed = await opened_and_closed(person, study)
                 gc.unfreeze()  # what came in bulk was set aside (`collecting`)
                 gc.collect()
-                assert [part() for part in gone] == [None, None]
-            left = standing() - after_one
+                assert [part() for part in removed] == [None, None]
+            left = live_qt_objects() - after_one
             assert not left, left
 
     loop.run_until_complete(flow())

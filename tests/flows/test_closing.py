@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.ui.window_controller import WindowController
 from tests.flows.user_actions import Person, name, person_at
-from tests.flows.waiting import watch_waiting
+from tests.flows.waiting import monitor_waiting_jobs
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -50,15 +50,15 @@ def test_closing_during_an_upload_leaves_nothing_half(
     loop.run_until_complete(steps())
 
 
-def test_a_program_that_is_told_to_end_leaves_its_jobs_in_peace(
+def test_a_program_that_receives_a_signal_leaves_its_jobs_running(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def steps() -> None:
         async with person_at(tmp_path) as person:
             await person.sees("Try the sample study")
-            desk = person.window.findChild(WindowController)
-            assert isinstance(desk, WindowController)
-            await watch_waiting(desk, 3)
+            controller = person.window.findChild(WindowController)
+            assert isinstance(controller, WindowController)
+            await monitor_waiting_jobs(controller, 3)
             await person.click("Jobs")
             await person.sees("3 running. They continue if you close the window.")
         async with person_at(tmp_path) as person:

@@ -29,7 +29,7 @@ def write_table(path: Path) -> None:
         writer.writerows(RECORDS)
 
 
-async def bring(person: Person, table: Path) -> None:
+async def upload_data(person: Person, table: Path) -> None:
     await person.click("Open a data file")
     await person.answer_files(table)
     await person.sees("All 3 records fit the schema")
@@ -79,7 +79,7 @@ def test_from_a_table_to_an_exported_archive(loop: asyncio.AbstractEventLoop, tm
     async def steps() -> None:
         with browser():
             async with person_at(tmp_path / "profile") as person:
-                await bring(person, tmp_path / "table.csv")
+                await upload_data(person, tmp_path / "table.csv")
                 await lay_out(person)
                 await run(person)
                 await harvest(person, tmp_path)

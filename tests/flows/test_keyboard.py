@@ -18,14 +18,14 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 CSV = "prompt,answer\nWhy is the sky blue?,Air\nWhat is a cat?,A pet\n"
 
 
-async def find(person: Person, words: str) -> None:
+async def run_from_palette(person: Person, text: str) -> None:
     """Do something by its name, through the command finder."""
     await person.press(Qt.Key.Key_K, CTRL)
     await person.finds_field("Find anything")
-    QTest.keyClicks(focused(), words)
-    await person.sees(words)
+    QTest.keyClicks(focused(), text)
+    await person.sees(text)
     await person.press(Qt.Key.Key_Return)
-    keyboard_is_seen()
+    has_visible_focus()
 
 
 async def name_file(person: Person, path: Path) -> None:
@@ -40,7 +40,7 @@ async def name_file(person: Person, path: Path) -> None:
     await until(lambda: QApplication.activeModalWidget() is None, "the end of the file dialog")
 
 
-def keyboard_is_seen() -> None:
+def has_visible_focus() -> None:
     """What has the keyboard can be seen."""
     widget = QApplication.focusWidget()
     assert widget is None or widget.isVisible()
@@ -57,10 +57,10 @@ async def insert(person: Person, part: str) -> None:
 
 async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await person.sees("Try the sample study")
-    await find(person, "Open a data file")
+    await run_from_palette(person, "Open a data file")
     await name_file(person, table)
     await person.sees("Both records fit the schema")
-    await find(person, "Upload data")
+    await run_from_palette(person, "Upload data")
     await person.sees("2 accepted")
     await person.press(Qt.Key.Key_3, CTRL)
     await person.sees("This page is empty")
@@ -71,11 +71,11 @@ async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await person.sees("1 page, 2 items. All fields match the schema.")
     await person.press(Qt.Key.Key_4, CTRL)
     await person.sees("Next: create the batch")
-    await find(person, "Create batch")
+    await run_from_palette(person, "Create batch")
     await person.sees("Create 2 tasks")
     await person.press(Qt.Key.Key_Return)
     await person.sees("2 tasks in 2 groups are ready")
-    await find(person, "Let simulated participants answer")
+    await run_from_palette(person, "Let simulated participants answer")
     await person.sees("Let 2 participants answer")
     await person.press(Qt.Key.Key_Return)
     await person.sees("2 of 2 groups are answered")
@@ -113,7 +113,7 @@ def test_tab_goes_round_in_every_stage(stage: str, loop: asyncio.AbstractEventLo
             first, seen = focused(), list[object]()
             for _stroke in range(200):
                 await person.press(Qt.Key.Key_Tab)
-                keyboard_is_seen()
+                has_visible_focus()
                 if focused() is first:
                     break
                 seen.append(focused())

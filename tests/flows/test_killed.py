@@ -178,12 +178,12 @@ def test_at_most_a_second_of_typing_is_lost(
     seed: int, loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     written, before = type_and_kill(tmp_path, random.Random(seed).choice(STROKES))
-    found = loop.run_until_complete(recovered(tmp_path / "profile"))
-    assert written.startswith(found)
-    assert len(found) >= len(before.rstrip())
+    matches = loop.run_until_complete(recovered(tmp_path / "profile"))
+    assert written.startswith(matches)
+    assert len(matches) >= len(before.rstrip())
 
 
-def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
+def test_an_import_continues_after_the_program_was_killed_and_is_not_started_twice(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     profile = tmp_path / "profile"
@@ -214,7 +214,7 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
     assert rows_in(service, "datapoint") == MANY
 
 
-def one_notice(person: Person) -> bool:
+def has_single_notice(person: Person) -> bool:
     """Whether one notice is shown, and none that is sliding out."""
     return len(person.window.toasts.cards) == len(person.window.findChildren(NoticeCard)) == 1
 
@@ -236,12 +236,12 @@ def test_the_studies_of_two_windows_are_both_recovered_in_one(
             await person.sees("“Sample study” was not saved")
             await person.sees("“Single rating” was not saved")
             await person.click("Open")
-            await until(lambda: one_notice(person), "the notice that is left")
+            await until(lambda: has_single_notice(person), "the notice that is left")
             await person.click("Open")
             await person.sees("Save “")
             assert copies() == {"Sample study", "Single rating"}
             await person.click("Cancel")
-            await until(lambda: one_notice(person), "the notice again")
+            await until(lambda: has_single_notice(person), "the notice again")
             assert copies() == {"Sample study", "Single rating"}
             await person.click("Open")
             await person.click("Save")

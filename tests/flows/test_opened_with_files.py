@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 SAMPLE = resource("samples", "preference")
 
 
-def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_says_why(
+def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     damaged, empty, unknown = tmp_path / "damaged.batchwright", tmp_path / "empty.json", tmp_path / "notes"
@@ -34,8 +34,8 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_says_why(
     async def steps() -> None:
         async with person_at(tmp_path / "profile", *said) as person:
             await person.sees("5 files were not opened")
-            for words in said.values():
-                await person.sees(words)
+            for text in said.values():
+                await person.sees(text)
             (window,) = person.program.windows
             (_card,) = window.toasts.cards
             await until(lambda: window.is_showing_stage, "a stage")

@@ -23,9 +23,9 @@ def test_quitting_asks_about_each_study_that_is_not_saved(
             first, second = person.program.windows
             for window in (first, second):
                 await until(lambda window=window: window.findChild(WindowController) is not None, "a desk")  # type: ignore[misc]
-            desk = second.findChild(WindowController)
-            assert isinstance(desk, WindowController)
-            desk.run_action("try_sample")
+            controller = second.findChild(WindowController)
+            assert isinstance(controller, WindowController)
+            controller.run_action("try_sample")
             await until(second.isWindowModified, "a study that is not saved")
             await person.press(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
             await person.sees("Save “")

@@ -104,7 +104,7 @@ def test_what_is_there_already_is_not_asked_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("AP-09", sides="C")
-def test_a_rejected_record_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_rejected_record_is_reported_and_the_rest_continues(tmp_path: Path) -> None:
     results = rehearsed(tmp_path, lines(10, 1011) + '{"model": 1}\nno json\n' + lines(1011, 1012), code=1)
     appended = results.summary["appended"]
     assert (appended["records"], appended["accepted"], appended["rejected"]) == (1004, 1002, 2)
@@ -144,7 +144,7 @@ def test_what_holds_no_records_ends_in_words(tmp_path: Path, name: str, more: by
     assert not (rehearsed_nothing.folder / "summary.json").exists()
 
 
-def test_a_missing_file_is_told_before_anything_begins(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_before_anything_begins(tmp_path: Path) -> None:
     (tmp_path / "more.jsonl").write_text(lines(10, 11))
     for name, text in (
         ("l.json", json.dumps(LAYOUT)),

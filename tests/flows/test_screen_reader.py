@@ -29,11 +29,11 @@ class Listener:
             if isinstance(top, QWidget) and top.isVisible():
                 self.found += [f"{where}: {what}" for what in (*nameless(top), *out_of_order(top))]
 
-    async def click(self, words: str, *, shows: str = "") -> None:
+    async def click(self, text: str, *, shows: str = "") -> None:
         """Click, wait until something is shown, and walk."""
-        await self._person.click(words)
-        await self._person.sees(shows or words)
-        self.listen(words)
+        await self._person.click(text)
+        await self._person.sees(shows or text)
+        self.listen(text)
 
 
 async def visit(person: Person) -> list[str]:
@@ -82,5 +82,5 @@ def test_every_control_has_a_name_and_a_role_and_is_read_in_visual_order(
             async with person_at(tmp_path) as person:
                 return await visit(person)
 
-    found = loop.run_until_complete(steps())
-    assert found == []
+    matches = loop.run_until_complete(steps())
+    assert matches == []

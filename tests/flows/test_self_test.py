@@ -9,6 +9,6 @@ from tests.flows.program import run
 
 @pytest.mark.gui
 def test_the_program_finds_nothing_wrong_with_itself(tmp_path: Path) -> None:
-    said = run("self-test", home=tmp_path)
-    assert "FAILED" not in said
-    assert said.splitlines()[-1] == "ok      Every stage of the window opens."
+    text = run("self-test", home=tmp_path)
+    assert "FAILED" not in text
+    assert text.splitlines()[-1] == "ok      Every stage of the window opens."

@@ -51,8 +51,8 @@ def test_a_rehearsal_ended_while_its_service_starts_leaves_no_process_behind(
         assert process.stderr is not None
         wait_until(lambda: len(processes_of(tmp_path)) > 1, "the service should be starting")
         os.kill(process.pid, asked)
-        said = process.stderr.read()
-    assert (process.returncode, said) == (2, "The rehearsal was interrupted.\n")
+        text = process.stderr.read()
+    assert (process.returncode, text) == (2, "The rehearsal was interrupted.\n")
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
 
 
@@ -65,8 +65,8 @@ def test_a_rehearsal_ended_midway_leaves_no_process_behind(
     command += ["--out", str(tmp_path / "out")]
     with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        for said in process.stderr:
-            if said.startswith(line):
+        for text in process.stderr:
+            if text.startswith(line):
                 break
         assert len(processes_of(tmp_path)) > 1, "the service should be running"
         os.kill(process.pid, asked)

@@ -56,29 +56,31 @@ class Person:
 
     async def sees(self, *words: str) -> QAccessibleInterface:
         """Wait until something is shown whose name holds these words."""
-        found: list[QAccessibleInterface] = []
+        matches: list[QAccessibleInterface] = []
 
         def look() -> bool:
-            found[:] = [thing for thing in self._shown() if all(word in name(thing) for word in words)]
-            return bool(found)
+            matches[:] = [
+                element for element in self._shown() if all(word in name(element) for word in words)
+            ]
+            return bool(matches)
 
         await until(look, " ".join(words))
-        return found[0]
+        return matches[0]
 
-    async def click(self, words: str) -> None:
+    async def click(self, text: str) -> None:
         """Press the control with this name as soon as it can be pressed."""
-        widget, point = place(await self._pressable(words))
+        widget, point = place(await self._pressable(text))
         self.clicks += 1
         widget.activateWindow()  # a window manager does so; the offscreen platform has none
         QTest.mouseClick(widget, LEFT, PLAIN, point)
 
-    async def drag(self, words: str, beside: str) -> None:
+    async def drag(self, text: str, beside: str) -> None:
         """Drag the control with this name to the right edge of another, which drops it beside that.
 
         The platform of the tests has no drags of its own: what the control gives away when it is pulled at
         is brought to the other by the events that a drag sends.
         """
-        source, at = place(await self._pressable(words))
+        source, at = place(await self._pressable(text))
         goal, middle = place(await self._pressable(beside))
         end = QPoint(goal.width() - 12, middle.y())
         under = goal
@@ -116,7 +118,7 @@ class Person:
 
         await until(look, f"a field to write in {name}")
 
-    async def choose(self, words: str) -> None:
+    async def choose(self, text: str) -> None:
         """Take an entry of the list that a combo box has just opened."""
         await until(lambda: QApplication.activePopupWidget() is not None, "a list")
         popup = QApplication.activePopupWidget()
@@ -124,7 +126,7 @@ class Person:
         assert view is not None
         model = view.model()
         rows = [model.index(number, 0) for number in range(model.rowCount())]
-        row = next(row for row in rows if row.data() == words)
+        row = next(row for row in rows if row.data() == text)
         self.clicks += 1
         view.setCurrentIndex(row)
         QTest.keyClick(view, Qt.Key.Key_Return)
@@ -132,8 +134,8 @@ class Person:
 
     async def edit_cell(self, words: str, text: str) -> None:
         """Write into a cell of a table, named by row and column."""
-        thing = await self.sees(words)
-        widget, point = place(thing)
+        element = await self.sees(words)
+        widget, point = place(element)
         self.clicks += 1
         QTest.mouseDClick(widget, LEFT, PLAIN, point)
         await self.write(text)
@@ -174,20 +176,22 @@ class Person:
                 raise AssertionError(question.text()) from None
             raise
 
-    async def _pressable(self, words: str) -> QAccessibleInterface:
+    async def _pressable(self, text: str) -> QAccessibleInterface:
         """Wait for a control with this name that can be pressed."""
-        found: list[QAccessibleInterface] = []
+        matches: list[QAccessibleInterface] = []
 
         def look() -> bool:
-            found[:] = [thing for thing in self._shown() if name(thing) == words and can_press(thing)]
-            return bool(found)
+            matches[:] = [
+                element for element in self._shown() if name(element) == text and can_press(element)
+            ]
+            return bool(matches)
 
-        await until(look, words)
-        return found[0]
+        await until(look, text)
+        return matches[0]
 
     def names(self) -> list[str]:
         """Everything that is shown, by name."""
-        return [name(thing) for thing in self._shown() if name(thing)]
+        return [name(element) for element in self._shown() if name(element)]
 
     def _has_keyboard(self) -> bool:
         if QApplication.activeWindow() is None:
@@ -222,32 +226,32 @@ def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
             yield from below(child)
 
 
-def name(thing: QAccessibleInterface) -> str:
+def name(element: QAccessibleInterface) -> str:
     """What a screen reader calls a thing; for a combo box Qt tells its choice instead on Linux."""
-    widget = thing.object()
+    widget = element.object()
     if isinstance(widget, QComboBox):
         return widget.accessibleName()
-    return thing.text(QAccessible.Text.Name)
+    return element.text(QAccessible.Text.Name)
 
 
-def can_press(thing: QAccessibleInterface) -> bool:
+def can_press(element: QAccessibleInterface) -> bool:
     """Whether it takes part: it is not disabled, and more than words or the title of a menu."""
-    if thing.state().disabled or thing.role() == QAccessible.Role.StaticText:
+    if element.state().disabled or element.role() == QAccessible.Role.StaticText:
         return False
-    parent = thing.parent()
+    parent = element.parent()
     return parent is None or parent.role() != QAccessible.Role.MenuBar
 
 
-def place(thing: QAccessibleInterface) -> tuple[QWidget, QPoint]:
+def place(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
     """The widget that a thing is part of, and the middle of the thing on it."""
-    owner = thing
+    owner = element
     while not isinstance(owner.object(), QWidget):
         owner = owner.parent()
     widget = owner.object()
     assert isinstance(widget, QWidget)
     viewport = getattr(widget, "viewport", None)
-    target = viewport() if viewport is not None and owner is not thing else widget
-    return target, target.mapFromGlobal(thing.rect().center())
+    target = viewport() if viewport is not None and owner is not element else widget
+    return target, target.mapFromGlobal(element.rect().center())
 
 
 def focused() -> QWidget:

@@ -8,15 +8,17 @@ from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.create_dataset import get_or_create_dataset
 
 
-async def watch_waiting(desk: WindowController, count: int) -> None:
+async def monitor_waiting_jobs(controller: WindowController, count: int) -> None:
     """Have the program watch so many of them."""
-    bench = await desk.session.context()
+    context = await controller.session.context()
     schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
-    wanted = DatasetCreate(name="Waiting", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    dataset = await get_or_create_dataset(bench, bench.checkpoint("waiting"), wanted)
+    wanted = DatasetCreate(
+        name="Waiting", workspace_id=context.workspace_id, schema=dict(write_schema(schema))
+    )
+    dataset = await get_or_create_dataset(context, context.checkpoint("waiting"), wanted)
     watched = []
     for number in range(count):
-        address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")
+        address = await context.service.datasets.upload_url(dataset.id, f"{number}.csv")
         subject = {"dataset_id": dataset.id, "import_id": str(address.import_id)}
-        watched.append(await bench.jobs.start(JobKind.IMPORT, subject, f"{number}.csv"))
-    (await desk.session.job_watcher()).monitor(watched)
+        watched.append(await context.jobs.start(JobKind.IMPORT, subject, f"{number}.csv"))
+    (await controller.session.job_watcher()).monitor(watched)

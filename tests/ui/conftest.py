@@ -94,7 +94,7 @@ def settings(tmp_path: Path) -> Settings:
 def window(model: ShellState, stages: list[Stage], settings: Settings) -> Iterator[Window]:
     window = Window(model, stages, settings)
     window.show()
-    bring_to_front(window)
+    activate_window(window)
     yield window
     window.force_close()
     window.deleteLater()
@@ -117,7 +117,7 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     assert not errors
 
 
-def bring_to_front(window: QWidget) -> None:
+def activate_window(window: QWidget) -> None:
     """Wait until a window has the keyboard; a screen takes a while for that."""
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)

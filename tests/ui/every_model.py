@@ -86,12 +86,12 @@ def filled(kind: type[QAbstractItemModel], text: str) -> Filled:
 def indexes(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[QModelIndex]:
     """Every cell of a model."""
     parent = QModelIndex() if parent is None else parent
-    found = []
+    matches = []
     for row in range(model.rowCount(parent)):
         for column in takewhile(lambda column: model.hasIndex(row, column, parent), count()):  # noqa: B023
             index = model.index(row, column, parent)
-            found += [index, *indexes(model, index)]
-    return found
+            matches += [index, *indexes(model, index)]
+    return matches
 
 
 def _study(text: str) -> Study:

@@ -32,7 +32,7 @@ _NAP = 0.01
 
 
 @dataclass(frozen=True)
-class OneBench:
+class SingleContextPool:
     """Opens the workflow context that it was given, whatever the connection."""
 
     given: WorkflowContext
@@ -40,10 +40,10 @@ class OneBench:
     files: SentFiles
     ids: IdRegistry
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         return self.given
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:
@@ -56,11 +56,11 @@ class OneBench:
         return self.watched
 
 
-async def _find(name: str) -> Connection:
+async def _find_this_computer(name: str) -> Connection:
     return THIS_COMPUTER
 
 
-async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
+async def _cancel_sign_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
     return False
 
 
@@ -68,14 +68,14 @@ async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable
 async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[ConnectionSession]:
     """A session at a service; what it remembers lies in `folder`."""
     database = open_database(folder)
-    watch, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
+    watcher, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
     try:
         memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
         async with connect(
             running.url, running.token, retry_policy=retries(), on_response=memory.record_response
         ) as service:
-            watching = ConnectionJobs(service, watch, name, lambda: repeat(_NAP))
-            bench = WorkflowContext(
+            watching = ConnectionJobs(service, watcher, name, lambda: repeat(_NAP))
+            context = WorkflowContext(
                 service,
                 running.workspace_id,
                 memory,
@@ -84,20 +84,22 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 lambda _sentence: None,
             )
             yield ConnectionSession(
-                OneBench(bench, watch, SentFiles(database), IdRegistry(database)), _find, _nobody_signs_in
+                SingleContextPool(context, watcher, SentFiles(database), IdRegistry(database)),
+                _find_this_computer,
+                _cancel_sign_in,
             )
     finally:
-        await watch.close()  # what it watches would ask the database once more
+        await watcher.close()  # what it watches would ask the database once more
         database.close()
 
 
-async def bring(session: ConnectionSession, study: Study, folder: Path) -> None:
+async def upload_study_data(session: ConnectionSession, study: Study, folder: Path) -> None:
     """Open a small study, and bring its data."""
     data, schema = folder / "prompts.csv", read_schema(SCHEMA)
     data.write_text(CSV, encoding="utf-8")
     project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS)
     study.open(project, None, is_saved=False)
-    bench = await session.context()
-    brought = await upload_dataset(bench, bench.checkpoint(str(data)), "Cats", schema, data)
-    remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    context = await session.context()
+    brought = await upload_dataset(context, context.checkpoint(str(data)), "Cats", schema, data)
+    remote = RemoteBinding(context.workspace_id, brought.dataset.id, brought.job.import_id)
     study.set_remote(session.connection.name, remote)

@@ -70,7 +70,7 @@ def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
     return cast("QLabel", tips[0]) if tips else None
 
 
-def taken_for_markup(label: QLabel) -> bool:
+def is_rendered_as_markup(label: QLabel) -> bool:
     """Whether a label shows anything but its text."""
     return label.textFormat() is not Qt.TextFormat.PlainText
 
@@ -82,18 +82,18 @@ def names_a_key(button: QAbstractButton) -> bool:
 
 def misread(top: QWidget) -> list[str]:
     """The widgets below one, and what else they show, that take their text for anything but text."""
-    found = [
+    matches = [
         f"action {action.text()!r}" for action in top.findChildren(QAction) if not _is_one_line(action.text())
     ]
     for widget in [top, *top.findChildren(QWidget)]:
-        found += _misread_by(widget)
-    return found
+        matches += _misread_by(widget)
+    return matches
 
 
 def _misread_by(widget: QWidget) -> Iterator[str]:
     what = f"{type(widget).__name__} {widget.objectName()}"
     if isinstance(widget, QLabel):
-        if taken_for_markup(widget):
+        if is_rendered_as_markup(widget):
             yield f"label {what}"
         if not _is_harmless(widget.text()):
             yield f"text of {what} {widget.text()!r}"
@@ -119,7 +119,7 @@ def _misread_by(widget: QWidget) -> Iterator[str]:
             yield f"name of {what} {text!r}"
     if widget.toolTip():
         said = tip_at(widget, QPoint(1, 1))
-        if said is not None and taken_for_markup(said):
+        if said is not None and is_rendered_as_markup(said):
             yield f"tooltip of {what}"
         if not _is_harmless(widget.toolTip()):
             yield f"text of the tooltip of {what} {widget.toolTip()!r}"

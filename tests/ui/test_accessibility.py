@@ -22,22 +22,22 @@ NO_CONTROL = {ROLE.Client, ROLE.NoRole, ROLE.Pane, ROLE.Window}
 def walk(interface: QAccessibleInterface) -> list[QAccessibleInterface]:
     """An interface and all below it."""
     children = [interface.child(number) for number in range(interface.childCount())]
-    return [interface, *(found for child in children if child is not None for found in walk(child))]
+    return [interface, *(matches for child in children if child is not None for matches in walk(child))]
 
 
 def nameless(widget: QWidget) -> list[str]:
     """Every visible control that takes the keyboard and has no name, or no role of its own."""
     top = QAccessible.queryAccessibleInterface(widget)
     assert top is not None
-    found = []
+    matches = []
     for interface in walk(top):
         state = interface.state()
         if state.invisible or not state.focusable:
             continue
         name = interface.text(QAccessible.Text.Name)
         if not name or interface.role() in NO_CONTROL:
-            found.append(f"{interface.role()} {name!r} {interface.object()}")
-    return found
+            matches.append(f"{interface.role()} {name!r} {interface.object()}")
+    return matches
 
 
 def out_of_order(widget: QWidget) -> list[str]:
@@ -47,16 +47,16 @@ def out_of_order(widget: QWidget) -> list[str]:
     """
     top = QAccessible.queryAccessibleInterface(widget)
     assert top is not None
-    found = []
+    matches = []
     for interface in walk(top):
         children = [interface.child(number) for number in range(interface.childCount())]
         shown = [child for child in children if child is not None and is_shown(child)]
-        found += [
+        matches += [
             f"{described(later)} is read after {described(earlier)} in {described(interface)}"
             for earlier, later in combinations(shown, 2)
             if comes_before(later.rect(), earlier.rect())
         ]
-    return found
+    return matches
 
 
 def is_shown(interface: QAccessibleInterface) -> bool:
@@ -75,8 +75,8 @@ def comes_before(one: QRect, other: QRect) -> bool:
 
 def described(interface: QAccessibleInterface) -> str:
     """A thing of the tree, for the message of a failure."""
-    thing = type(interface.object()).__name__
-    return f"{thing} {interface.text(QAccessible.Text.Name)!r} at {interface.rect().getRect()}"
+    element = type(interface.object()).__name__
+    return f"{element} {interface.text(QAccessible.Text.Name)!r} at {interface.rect().getRect()}"
 
 
 @pytest.fixture

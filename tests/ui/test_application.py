@@ -117,7 +117,7 @@ def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
     assert complaints(errors) == []
 
 
-TELLS = """
+PRINT_STATE = """
     from batchwright.ui.widgets.notices import ToastSeverity, Toast
     from batchwright.ui.shell.tray import TrayIcon
     TrayIcon.can_show_messages = True
@@ -132,8 +132,8 @@ TELLS = """
 """
 
 
-def test_what_ends_behind_other_windows_is_told_by_the_tray(tmp_path: Path) -> None:
-    with start(tmp_path, TELLS) as program:
+def test_what_ends_behind_other_windows_is_reported_by_the_tray(tmp_path: Path) -> None:
+    with start(tmp_path, PRINT_STATE) as program:
         output, errors = program.communicate(timeout=60)
     assert [line for line in output.splitlines() if line.startswith("tray")] == ["tray unseen"]
     assert complaints(errors) == []

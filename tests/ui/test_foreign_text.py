@@ -38,7 +38,7 @@ from batchwright.ui.widgets.text import ElidedLabel, literal
 from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
-from tests.ui.foreign_text import hostile, misread, picture, taken_for_markup, tip_at
+from tests.ui.foreign_text import hostile, is_rendered_as_markup, misread, picture, tip_at
 
 pytestmark = pytest.mark.gui
 
@@ -56,20 +56,20 @@ def test_a_cell_is_shown_as_it_is(qtbot: QtBot, kind: type[QAbstractItemModel], 
     view.expandAll()
     for index in indexes(model.model):
         at = view.visualRect(index).center()
-        said = tip_at(view.viewport(), at) if view.viewport().rect().contains(at) else None
-        assert said is None or not taken_for_markup(said), said
+        text = tip_at(view.viewport(), at) if view.viewport().rect().contains(at) else None
+        assert text is None or not is_rendered_as_markup(text), text
     view.grab()
     QToolTip.hideText()
 
 
-def test_a_tooltip_is_told_in_lines(qtbot: QtBot, hostile: str) -> None:
+def test_a_tooltip_is_wrapped_in_lines(qtbot: QtBot, hostile: str) -> None:
     text = ElidedLabel(hostile * 30)
     qtbot.addWidget(text)
     text.resize(60, 20)
     text.show()
     said = tip_at(text, QPoint(5, 5))
     assert said is not None
-    assert not taken_for_markup(said)
+    assert not is_rendered_as_markup(said)
     assert said.text().startswith("R&D \N{REPLACEMENT CHARACTER}fdp")
     assert "<b>x</b>" in said.text()
     assert len(said.text()) < 2100
@@ -97,8 +97,10 @@ class Hostile:
         self.shell = ShellState(connection)
         self.stages: list[EditorStage] = []
 
-        def make(frame: StageContext) -> QWidget:
-            self.stages.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
+        def make(stage_context: StageContext) -> QWidget:
+            self.stages.append(
+                cast("EditorStage", build(stage_context, study, cast("ConnectionSession", None)))
+            )
             return self.stages[0]
 
         self.window = Window(self.shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
@@ -162,7 +164,7 @@ def test_the_preview_shows_foreign_text_as_it_is(shown: Hostile) -> None:
 
 def test_a_menu_shows_every_character(shown: Hostile) -> None:
     shown.window._header._open_connections()
-    (menu,) = (one for one in shown.window._header.findChildren(QWidget) if one.inherits("QMenu"))
+    (menu,) = (widget for widget in shown.window._header.findChildren(QWidget) if widget.inherits("QMenu"))
     assert any("R&&D" in action.text() for action in menu.actions())
     menu.close()
 

@@ -44,7 +44,7 @@ from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, misread, picture
 from tests.ui.home.test_stage import home
 from tests.ui.results.test_stage import answer
-from tests.ui.window_fixtures import Standing, on_desk
+from tests.ui.window_fixtures import OpenTestWindow, with_test_window
 
 pytestmark = pytest.mark.gui
 __all__ = ["hostile", "picture"]
@@ -90,25 +90,26 @@ async def with_data(session: ConnectionSession, study: Study, folder: Path, text
         Project(text, read(pages, random_keys()), schema=schema, details=details), None, is_saved=False
     )
     path = file_of(folder, text)
-    bench = await session.context()
-    brought = await upload_dataset(bench, bench.checkpoint(str(path)), text, schema, path)
+    context = await session.context()
+    brought = await upload_dataset(context, context.checkpoint(str(path)), text, schema, path)
     study.set_remote(
-        session.connection.name, RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+        session.connection.name,
+        RemoteBinding(context.workspace_id, brought.dataset.id, brought.job.import_id),
     )
     return path
 
 
-async def begin(_project: Project) -> None:
+async def start(_project: Project) -> None:
     raise AssertionError("no test here begins a study")
 
 
 def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
     return {
-        "data": lambda frame: build_data(frame, study, session),
-        "run": lambda frame: build_run(frame, study, session, begin, edit_instructions),
-        "results": lambda frame: build_results(frame, study, session),
-        "feedback": lambda frame: build_feedback(frame, study, session),
-        "jobs": lambda frame: build_jobs(frame, study, session),
+        "data": lambda stage_context: build_data(stage_context, study, session),
+        "run": lambda stage_context: build_run(stage_context, study, session, start, edit_instructions),
+        "results": lambda stage_context: build_results(stage_context, study, session),
+        "feedback": lambda stage_context: build_feedback(stage_context, study, session),
+        "jobs": lambda stage_context: build_jobs(stage_context, study, session),
     }
 
 
@@ -128,7 +129,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         failures: list[str] = []
         tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
         window.resize(1024, 690)
@@ -141,15 +142,15 @@ def test_every_stage_shows_foreign_text_as_it_is(
             window._stack._stages |= {
                 id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
             }
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_document(DocumentTitle(hostile, path=path))
-            found: dict[str, list[str]] = {}
+            matches: dict[str, list[str]] = {}
 
             async def look(where: str) -> None:
                 await settled()
                 QApplication.processEvents()
                 window.grab()
-                found[where] = misread(window)
+                matches[where] = misread(window)
                 assert window.width() == 1024, f"{where} makes the window wider"
 
             model.set_stage("data")
@@ -178,13 +179,13 @@ def test_every_stage_shows_foreign_text_as_it_is(
             await look("jobs")
             await tasks.aclose()
             session.close()
-        assert {where: those for where, those in found.items() if those} == {}
+        assert {where: those for where, those in matches.items() if those} == {}
 
     loop.run_until_complete(flow())
 
 
 def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: str) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
         await at.settled()
         recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
@@ -195,13 +196,13 @@ def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: s
         assert "R&D" in shown_texts(stage)
         assert misread(at.window) == []
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_dialogs_and_notices_show_what_a_service_says_as_it_is(
+def test_dialogs_and_notices_show_what_a_service_states_as_it_is(
     loop: Loop, tmp_path: Path, hostile: str
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         error = BadRequest("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
         assert "R&D" in describe(error).what + describe(error).remedy
         at.tasks.report("", error)
@@ -218,4 +219,4 @@ def test_dialogs_and_notices_show_what_a_service_says_as_it_is(
             assert dialog.width() <= at.window.width()
             dialog.reject()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

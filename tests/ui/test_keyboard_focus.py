@@ -28,7 +28,7 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.headings import StageHeader
 from tests.layout.builders import sketch
 from tests.samples.each_type import BETTER
-from tests.ui.conftest import bring_to_front, focused
+from tests.ui.conftest import activate_window, focused
 from tests.ui.editor.conftest import drawing, selected, settle, stage
 from tests.ui.editor.inspector.conftest import Opened, opened
 from tests.ui.editor.inspector.interaction import option_list
@@ -64,7 +64,7 @@ def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tupl
     stages = [Stage("one", "One", "house", make), Stage("two", "Two", "table", make)]
     window = Window(model, stages, settings)
     window.show()
-    bring_to_front(window)
+    activate_window(window)
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     QTest.keyClick(window, Key.Key_1, CTRL)
     QTest.keyClick(window, Key.Key_2, CTRL)
@@ -97,7 +97,7 @@ def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, l
     assert focused() is header.primary
 
 
-def test_a_step_that_ends_takes_the_keyboard_from_nobody(headed: tuple[Window, list[Headed]]) -> None:
+def test_a_step_that_ends_takes_the_keyboard_from_no_one(headed: tuple[Window, list[Headed]]) -> None:
     _window, (_one, two) = headed
     two.header.primary.setFocus()
     two.header.show_primary("Do it", disabled_reason="It is being done")
@@ -157,7 +157,7 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
         if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     ]
     cut_off: list[str] = []
-    seen: set[type[QWidget]] = set()
+    focused_types: set[type[QWidget]] = set()
     for widget in ringed:
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         settle()
@@ -166,10 +166,10 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
             assert surface is not None
             room = surface.rect()
             if frame.isVisible():
-                seen.add(type(widget))
+                focused_types.add(type(widget))
             if frame.isVisible() and not room.left() <= frame.x() <= room.right() - frame.width() + 1:
                 cut_off.append(f"{widget} {widget.accessibleName()} {frame.geometry()} {room}")
-    assert PaletteRow in seen
+    assert PaletteRow in focused_types
     assert not cut_off, "\n".join(cut_off)
 
 
@@ -263,8 +263,8 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
 
 
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = option_list(desk).table
+    editor = opened(BETTER)
+    table = option_list(editor).table
     assert isinstance(table, OptionTable)
     table.setFocus(Qt.FocusReason.TabFocusReason)
     assert (table.currentIndex().row(), table.currentIndex().column()) == (0, OptionColumn.LABEL)

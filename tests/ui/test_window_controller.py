@@ -21,7 +21,7 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
@@ -29,17 +29,17 @@ Loop = asyncio.AbstractEventLoop
 RECORDS = resource("samples", "preference", "records.csv")
 
 
-async def with_sample(at: Standing) -> None:
+async def with_sample(at: OpenTestWindow) -> None:
     at.window.stage_context(at.tasks).actions.run("try_sample")
     await at.settled()
 
 
-def question(at: Standing) -> UnsavedChangesDialog:
+def question(at: OpenTestWindow) -> UnsavedChangesDialog:
     return next(iter(at.window.findChildren(UnsavedChangesDialog)))
 
 
 def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         study = at.desk.study
         assert at.model.stage == "layout"
@@ -50,11 +50,11 @@ def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
         assert [problem for problem in study.problems if problem.rejection] == []
         assert [remark.text for remark in at.model.status_messages] == ["Not saved yet", "No problems"]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+def test_a_study_is_saved_where_the_person_states_and_opened_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "mine"
         at.start(at.desk.files.save)
@@ -71,11 +71,11 @@ def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp
         assert at.desk.study.is_saved
         assert [recent.path for recent in at.desk.files.recents] == [path]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.start(at.desk.files.new)
         await at.settled()
         at.dialogs.path = tmp_path / "Street signs.batchwright"
@@ -84,11 +84,11 @@ def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> N
         assert at.desk.study.project.name == "Street signs"
         assert at.desk.study.is_saved
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.dialogs.path = RECORDS
         at.start(at.desk.files.choose_and_open_data)
         await at.settled()
@@ -96,22 +96,22 @@ def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
         assert at.desk.study.data.path == RECORDS
         assert at.model.stage == "data"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_what_is_no_study_is_said_in_words(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+def test_what_is_no_study_is_reported_in_words(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "bad.json").write_text("[")
         at.desk.open_path(tmp_path / "bad.json")
         await at.settled()
         assert not at.desk.study.is_open
         assert len(at.failures) == 1
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.start(at.desk.files.close)
         await until(lambda: bool(at.window.findChildren(UnsavedChangesDialog)))
@@ -119,16 +119,21 @@ def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
         await at.settled()
         assert at.desk.study.is_open
         at.start(at.desk.files.close)
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog)))
+        await until(
+            lambda: any(
+                unsaved_changes_dialog.isVisible()
+                for unsaved_changes_dialog in at.window.findChildren(UnsavedChangesDialog)
+            )
+        )
         press(at.window, "Do not save")
         await at.settled()
         assert not at.desk.study.is_open
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         actions = at.window.stage_context(at.tasks).actions
         assert not actions.qaction("undo").isEnabled()
@@ -139,17 +144,17 @@ def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
         assert len(at.desk.study.layout.pages) == pages
         assert actions.qaction("redo").isEnabled()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "layout.json"
         at.start(at.desk.files.export_layout)
         await at.settled()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     exported = json.loads((tmp_path / "layout.json").read_text())
     assert exported == json.loads(resource("samples", "preference", "layout.json").read_text())
 
@@ -157,11 +162,11 @@ def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
 def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:
     copies = AutosaveStore(tmp_path / "data")
 
-    async def crash(at: Standing) -> None:
+    async def crash(at: OpenTestWindow) -> None:
         await with_sample(at)
         await until(lambda: len(list(copies.recovered())) == 1)
 
-    async def after(at: Standing) -> None:
+    async def after(at: OpenTestWindow) -> None:
         await at.desk.load(())
         await at.desk.start(is_first=True)
         press(at.window, "Open")
@@ -173,8 +178,8 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
         assert await at.desk.may_close()
         assert list(copies.recovered()) == []
 
-    on_desk(loop, tmp_path, crash)
-    on_desk(loop, tmp_path, after)
+    with_test_window(loop, tmp_path, crash)
+    with_test_window(loop, tmp_path, after)
 
 
 def recovered(folder: Path, name: str, file: Path | None = None) -> None:
@@ -183,7 +188,7 @@ def recovered(folder: Path, name: str, file: Path | None = None) -> None:
     AutosaveStore(folder / "data").save(f"copy of {name}", Project(name), kept)
 
 
-def offers(at: Standing) -> list[Toast]:
+def offers(at: OpenTestWindow) -> list[Toast]:
     return [card.toast for card in at.window.toasts.cards]
 
 
@@ -191,7 +196,7 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
     recovered(tmp_path, "Cats", Path.home() / "cats.batchwright")
     recovered(tmp_path, "Dogs")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         cats, dogs = offers(at)
         today = day(datetime.now().astimezone(), with_year=False)
@@ -200,7 +205,7 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
         assert "“Dogs”" in dogs.title
         assert dogs.text.startswith(f"It was never saved to a file. Last change: {today}, ")
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
@@ -210,7 +215,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     recovered(tmp_path, "Cats")
     recovered(tmp_path, "Dogs")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
             offer = next(one for one in offers(at) if name in one.title)
@@ -219,7 +224,10 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
             offer.action()
             if answer:
                 await until(
-                    lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog))
+                    lambda: any(
+                        unsaved_changes_dialog.isVisible()
+                        for unsaved_changes_dialog in at.window.findChildren(UnsavedChangesDialog)
+                    )
                 )
                 assert {left.project.name for left in copies.recovered()} == {"Cats", "Dogs"}
                 at.dialogs.path = tmp_path / "cats.batchwright"
@@ -228,7 +236,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
             assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
         await until(lambda: [one.project.name for one in copies.recovered()] == ["Dogs"])
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
 
 
@@ -236,7 +244,7 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
     copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
@@ -246,33 +254,33 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         at.start(at.desk.files.save)
         await until(lambda: not list(copies.recovered()))
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
     loop: Loop, tmp_path: Path
 ) -> None:
-    async def crash(at: Standing) -> None:
+    async def crash(at: OpenTestWindow) -> None:
         at.start(at.desk.files.new)
         await at.settled()
-        before = [one.severity for one in at.desk.study.problems]
+        before = [problem.severity for problem in at.desk.study.problems]
         assert before == [Severity.UNFILLED]
         await until(lambda: len(list(AutosaveStore(tmp_path / "data").recovered())) == 1)
 
-    async def after(at: Standing) -> None:
+    async def after(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        assert [one.severity for one in at.desk.study.problems] == [Severity.UNFILLED]
+        assert [problem.severity for problem in at.desk.study.problems] == [Severity.UNFILLED]
 
-    on_desk(loop, tmp_path, crash)
-    on_desk(loop, tmp_path, after)
+    with_test_window(loop, tmp_path, crash)
+    with_test_window(loop, tmp_path, after)
 
 
 def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Path) -> None:
     """What a person lets go when a window closes is not offered at the next start."""
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.start(at.desk.files.new)
         await at.settled()
         at.desk.study.set_name("Cats")
@@ -280,7 +288,7 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
         await at.desk.autosave.end()
         await at.settled()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert not list(AutosaveStore(tmp_path / "data").recovered())
 
 
@@ -288,12 +296,12 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
     copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         for answer in ("Cancel", "Discard"):
             press(at.window, "Discard")
-            await until(lambda: any(one.isVisible() for one in at.window.findChildren(Dialog)))
-            (dialog,) = (one for one in at.window.findChildren(Dialog) if one.isVisible())
+            await until(lambda: any(dialog.isVisible() for dialog in at.window.findChildren(Dialog)))
+            (dialog,) = (dialog for dialog in at.window.findChildren(Dialog) if dialog.isVisible())
             press(dialog, answer)
             await at.settled()
             await until(lambda: not at.window.findChildren(Dialog))
@@ -302,14 +310,14 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
             )
             assert len(offers(at)) == (1 if answer == "Cancel" else 0)
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: Path) -> None:
     file = tmp_path / "cats.batchwright"
     recovered(tmp_path, "Cats", file)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.windows.elsewhere.add(file)
         await at.desk.start(is_first=True)
         press(at.window, "Open")
@@ -318,32 +326,32 @@ def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: P
         assert at.windows.shown == [file]
         assert "“Cats”" in offers(at)[-1].title
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.open_path(RECORDS.parent)
         await at.settled()
         assert at.desk.study.project.name == "Sample study"
         assert at.desk.study.path is None
         assert at.model.stage == "layout"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.open_path(tmp_path)
         await at.settled()
         assert not at.desk.study.is_open
         assert "contains no layout.json" in at.failures[0]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "cats.batchwright"
         at.start(at.desk.files.save)
@@ -356,14 +364,14 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
         await at.settled()
         assert at.desk.study.path == tmp_path / "cats.batchwright"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.model.current_rule = lambda: "LY17"
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

@@ -39,7 +39,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
-from tests.ui.conftest import REHEARSAL, bring_to_front, until
+from tests.ui.conftest import REHEARSAL, activate_window, until
 
 
 class AnswersForFiles:
@@ -59,7 +59,7 @@ class AnswersForFiles:
         return self.path
 
 
-class OneWindow:
+class SingleWindow:
     """Windows of a program that has this one alone; `elsewhere` are files that another would have open."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class NoHost:
 
 
 @dataclass
-class NoBenches:
+class UnavailablePool:
     """Opens nothing: each hosted connection wants a token; the keyring is absent or locked when told to."""
 
     watching: JobWatcher
@@ -119,13 +119,13 @@ class NoBenches:
         default_factory=lambda: LocalServiceManager(NoHost, lambda: None)
     )
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         if connection.is_local:
-            tell("The service on this computer is ready.")
+            notify("The service on this computer is ready.")
             await asyncio.Event().wait()
         raise NotSignedIn(connection.name)
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         self.resumed.append(connection)
         if connection.name in self.faults:
             raise self.faults[connection.name]
@@ -168,7 +168,7 @@ async def anybody(url: str, token: str, workspace_id: str, certificates: str) ->
 
 
 @dataclass
-class Standing:
+class OpenTestWindow:
     """A window that stands, with all that tests touch."""
 
     window: Window
@@ -176,8 +176,8 @@ class Standing:
     tasks: Tasks
     desk: WindowController
     dialogs: AnswersForFiles
-    benches: NoBenches
-    windows: OneWindow
+    benches: UnavailablePool
+    windows: SingleWindow
     database: Database
     failures: list[str]
 
@@ -190,44 +190,48 @@ class Standing:
         await until(lambda: self.tasks.running <= {"start the service of this computer"})
 
 
-def stand(
+def open_test_window(
     folder: Path,
     stages: Sequence[Stage] = (),
     check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
-) -> Standing:
+) -> OpenTestWindow:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.create()
     model = ShellState(REHEARSAL)
     window = Window(model, stages, Settings(folders.data))
     database = open_database(folders.data)
-    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(JobWatcher(JobRows(database)))
-    windows = OneWindow()
-    frame = window.stage_context(tasks)
-    study = Study(window)
-    connecting = ConnectionsController(window, Connections(folders.data), benches, check, offered)
-    session = ConnectionSession(
-        benches, connecting.connection, connecting.sign_in, window, on_signed_out=connecting.clear_owner
+    tasks, dialogs, pool = (
+        Tasks(describe),
+        AnswersForFiles(),
+        UnavailablePool(JobWatcher(JobRows(database))),
     )
-    files = StudyFileCommands(frame, study, Recents(folders.data), dialogs, windows)
-    recovering = Autosave(frame, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, benches.own_service)
-    desk = WindowController(frame, parts, windows)
-    frame.actions.add(desk, FILE, study.saved_changed)
-    frame.actions.add(desk, HELP, study.problems_changed)
-    frame.actions.add(study, EDIT, study.changed)
+    windows = SingleWindow()
+    stage_context = window.stage_context(tasks)
+    study = Study(window)
+    connecting = ConnectionsController(window, Connections(folders.data), pool, check, offered)
+    session = ConnectionSession(
+        pool, connecting.connection, connecting.sign_in, window, on_signed_out=connecting.clear_owner
+    )
+    files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, windows)
+    recovering = Autosave(stage_context, study, AutosaveStore(folders.data), files)
+    parts = WindowDependencies(study, session, files, connecting, recovering, pool.own_service)
+    controller = WindowController(stage_context, parts, windows)
+    stage_context.actions.add(controller, FILE, study.saved_changed)
+    stage_context.actions.add(controller, HELP, study.problems_changed)
+    stage_context.actions.add(study, EDIT, study.changed)
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
     window.show()
-    bring_to_front(window)
-    return Standing(window, model, tasks, desk, dialogs, benches, windows, database, failures)
+    activate_window(window)
+    return OpenTestWindow(window, model, tasks, controller, dialogs, pool, windows, database, failures)
 
 
-def on_desk(
+def with_test_window(
     loop: asyncio.AbstractEventLoop,
     folder: Path,
-    steps: Callable[[Standing], Awaitable[None]],
+    steps: Callable[[OpenTestWindow], Awaitable[None]],
     stages: Sequence[Stage] = (),
     check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
@@ -235,7 +239,7 @@ def on_desk(
     """Take some steps at a desk, then end everything."""
 
     async def do() -> None:
-        standing = stand(folder, stages, check, offered)
+        standing = open_test_window(folder, stages, check, offered)
         try:
             await steps(standing)
         finally:

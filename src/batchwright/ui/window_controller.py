@@ -108,7 +108,7 @@ class WindowController(QObject):
         self.context.tasks.start("look at connections", self.connections.refresh)
 
     def choose_connection(self, name: str) -> None:
-        """Make another connection the current one."""
+        """Select another connection."""
         self.context.tasks.start("choose a connection", lambda: self.session.select(name))
 
     def change_connection(self, connection: Connection) -> None:

@@ -24,12 +24,12 @@ from batchwright.workflows.check_account import check_account
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.ui.conftest import focused, until
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
 Loop = asyncio.AbstractEventLoop
-Steps = Callable[[Standing], Awaitable[None]]
+Steps = Callable[[OpenTestWindow], Awaitable[None]]
 LAB = Connection("Lab", "https://api.example.org", "w1")
 SECONDS = 30
 
@@ -44,10 +44,10 @@ def portal() -> Iterator[str]:
 
 def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
     """Take steps at a desk that really asks the service."""
-    on_desk(loop, folder, steps, check=check_account)
+    with_test_window(loop, folder, steps, check=check_account)
 
 
-async def shown(at: Standing, kind: type[Dialog] = SignInDialog) -> SignInDialog:
+async def shown(at: OpenTestWindow, kind: type[Dialog] = SignInDialog) -> SignInDialog:
     await until(lambda: any(one.isVisible() for one in at.window.findChildren(kind)))
     (dialog,) = (one for one in at.window.findChildren(kind) if one.isVisible())
     return dialog  # type: ignore[return-value]  # the tests that ask for another kind look at it themselves
@@ -62,14 +62,14 @@ def fill(dialog: SignInDialog, **texts: str) -> None:
 
 def errors(dialog: SignInDialog) -> dict[str, str]:
     """What is said to be wrong, by field; what belongs to no field stands under an empty name."""
-    found = {
+    matches = {
         field.control.objectName(): field.control.accessibleDescription()
         for field in dialog.findChildren(InputField)
         if field.control.property(ERROR)
     }
     for line in dialog.findChildren(WarningBanner):
-        found[""] = line.text
-    return found
+        matches[""] = line.text
+    return matches
 
 
 async def settled(dialog: SignInDialog) -> None:
@@ -88,7 +88,7 @@ def valid(running: ServiceAddress) -> dict[str, str]:
 def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         assert not dialog.accept_button.isEnabled()
@@ -99,9 +99,9 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
         assert at.model.connection.name == "Lab"
         assert at.benches.tokens == {"Lab": running.token}
         assert at.benches.kept == {"Lab"}
-        (kept,) = Connections(tmp_path / "data").all()[1:]
-        assert (kept.url, kept.workspace_id) == (running.url, running.workspace_id)
-        assert "@" in kept.email
+        (stored,) = Connections(tmp_path / "data").all()[1:]
+        assert (stored.url, stored.workspace_id) == (running.url, running.workspace_id)
+        assert "@" in stored.email
 
     at_service(loop, tmp_path, steps)
     written = "".join(path.read_text() for path in tmp_path.rglob("*.json"))
@@ -114,7 +114,7 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
 def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
     pressed: str, connection: str, loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.study.open(Project("Cats"), None, is_saved=True)
         at.desk.add_connection()
         fill(await shown(at), **valid(running))
@@ -132,7 +132,7 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
     at_service(loop, tmp_path, steps)
 
 
-WRONG = [
+INVALID = [
     ({"token": "not-the-token"}, "token", "does not accept this token"),
     ({"token": "spaces in it"}, "token", "Not a valid token"),
     ({"workspace_id": "f" * 24}, "workspace_id", "has no access to this workspace"),
@@ -145,19 +145,19 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("change", "field", "sentence"), WRONG, ids=lambda value: str(value))
-def test_what_is_wrong_is_told_at_its_field(
+@pytest.mark.parametrize(("change", "field", "sentence"), INVALID, ids=lambda value: str(value))
+def test_what_is_wrong_is_reported_at_its_field(
     loop: Loop, tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), **change})
         press(at.window, "Check and add")
         await settled(dialog)
-        found = errors(dialog)
-        assert set(found) == {field}
-        assert sentence in found[field]
+        matches = errors(dialog)
+        assert set(matches) == {field}
+        assert sentence in matches[field]
         assert focused().objectName() == field
         assert at.benches.tokens == {}
         fill(dialog, **valid(running))
@@ -168,10 +168,10 @@ def test_what_is_wrong_is_told_at_its_field(
     assert [one.name for one in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
 
 
-def test_an_address_that_answers_with_a_page_is_told_at_the_address(
+def test_an_address_that_answers_with_a_page_is_reported_at_the_address(
     loop: Loop, tmp_path: Path, running: ServiceAddress, portal: str
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), "url": portal})
@@ -188,8 +188,10 @@ def test_an_address_that_answers_with_a_page_is_told_at_the_address(
     at_service(loop, tmp_path, steps)
 
 
-def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, running: ServiceAddress) -> None:
-    async def steps(at: Standing) -> None:
+def test_a_failing_service_is_reported_for_the_whole(
+    loop: Loop, tmp_path: Path, running: ServiceAddress
+) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), "url": failing.url})
@@ -215,7 +217,7 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
         finally:
             ended.set()
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
@@ -227,16 +229,16 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
         assert at.benches.tokens == {}
         assert at.desk.connections.all == (THIS_COMPUTER,)
 
-    on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
 
 
-def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
+def test_a_list_that_cannot_be_written_is_reported_and_keeps_no_token(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_path: Path, _content: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "connections.json")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
@@ -250,7 +252,7 @@ def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
         await at.settled()
         assert at.model.connection.name == "Lab"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) -> None:
@@ -263,20 +265,24 @@ def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) ->
         finally:
             ended.set()
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         fill(await shown(at), name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
         await asked.wait()
         await at.tasks.aclose()
         assert ended.is_set()
-        assert not [one for one in at.window.findChildren(SignInDialog) if one.isVisible()]
+        assert not [
+            sign_in_dialog
+            for sign_in_dialog in at.window.findChildren(SignInDialog)
+            if sign_in_dialog.isVisible()
+        ]
 
-    on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
 
 
 def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.has_ring = False
         at.desk.add_connection()
         dialog = await shown(at)
@@ -289,11 +295,11 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
         await at.settled()
         assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: Loop, tmp_path: Path) -> None:
-    async def adds(at: Standing) -> None:
+def test_after_the_run_that_had_the_token_no_one_is_shown_as_signed_in(loop: Loop, tmp_path: Path) -> None:
+    async def adds(at: OpenTestWindow) -> None:
         at.benches.has_ring = False
         at.desk.add_connection()
         dialog = await shown(at)
@@ -304,16 +310,16 @@ def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: L
         await at.settled()
         assert (await at.desk.connections.connection("Lab")).email == "a@example.org"
 
-    async def looks(at: Standing) -> None:
+    async def looks(at: OpenTestWindow) -> None:
         lab = await at.desk.connections.connection("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
-    on_desk(loop, tmp_path, adds)
-    on_desk(loop, tmp_path, looks)
+    with_test_window(loop, tmp_path, adds)
+    with_test_window(loop, tmp_path, looks)
 
 
 def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.is_locked = True
         at.desk.add_connection()
         dialog = await shown(at)
@@ -328,7 +334,7 @@ def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path:
         await at.settled()
         assert at.benches.kept == {"Lab"}
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.fixture
@@ -340,7 +346,7 @@ def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
     return lab
 
 
-async def change(at: Standing, lab: Connection, **texts: str) -> SignInDialog:
+async def change(at: OpenTestWindow, lab: Connection, **texts: str) -> SignInDialog:
     """Open the dialog that changes a connection, type, and press."""
     await at.desk.connections.refresh()
     at.desk.change_connection(lab)
@@ -350,8 +356,8 @@ async def change(at: Standing, lab: Connection, **texts: str) -> SignInDialog:
     return dialog
 
 
-def test_a_list_that_cannot_be_read_is_told_of(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+def test_a_list_that_cannot_be_read_is_notified_of(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
         await at.desk.connections.refresh()
         (card,) = at.window.findChildren(NoticeCard)
@@ -359,7 +365,7 @@ def test_a_list_that_cannot_be_read_is_told_of(loop: Loop, tmp_path: Path) -> No
         await at.desk.connections.refresh()
         assert len(at.window.findChildren(NoticeCard)) == 1
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_connection_gets_another_name_and_nothing_is_asked(
@@ -368,7 +374,7 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
     async def nobody(url: str, token: str, workspace_id: str, certificates: str) -> None:
         raise AssertionError("a name needs no service")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.session.select("Lab")
         await change(at, lab, name="Laboratory")
         await at.settled()
@@ -376,10 +382,12 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         assert at.model.connection.text == "Laboratory"
         assert at.desk.session.connection.name == "Lab"
 
-    on_desk(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
 
 
-async def see_resumed(at: Standing, running: ServiceAddress, lab: Connection, **texts: str) -> None:
+async def assert_jobs_resumed(
+    at: OpenTestWindow, running: ServiceAddress, lab: Connection, **texts: str
+) -> None:
     """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
     at.benches.tokens["Lab"] = running.token
     await at.settled()
@@ -391,32 +399,32 @@ async def see_resumed(at: Standing, running: ServiceAddress, lab: Connection, **
 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
-def test_jobs_of_a_connection_that_leads_elsewhere_are_watched_again(
+def test_jobs_of_a_connection_that_leads_elsewhere_are_monitored_again(
     field: str, loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
 
-    async def steps(at: Standing) -> None:
-        await see_resumed(at, running, lab, **{field: texts[field]})
+    async def steps(at: OpenTestWindow) -> None:
+        await assert_jobs_resumed(at, running, lab, **{field: texts[field]})
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.settled()
         at.benches.resumed.clear()
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.benches.resumed == []
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_another_workspace_is_checked_with_the_token_that_is_kept(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.tokens["Lab"] = running.token
         await at.desk.session.select("Lab")
         dialog = await change(at, lab, workspace_id="f" * 24)
@@ -440,7 +448,7 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
 def test_a_kept_token_never_goes_to_another_address(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.tokens["Lab"] = running.token
         dialog = await change(at, lab, url=other.url)
         await settled(dialog)
@@ -457,7 +465,7 @@ def test_a_kept_token_never_goes_to_another_address(
 def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.tokens["Lab"] = "secret"
         await at.desk.session.select("Lab")
         at.desk.remove_connection(lab)
@@ -472,12 +480,12 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
         assert at.desk.session.connection == THIS_COMPUTER
         assert at.benches.tokens == {}
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
 def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path, lab: Connection) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.is_locked = True
         await at.desk.connections.refresh()
         at.desk.remove_connection(lab)
@@ -490,14 +498,14 @@ def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path,
         press(at.window, "Remove connection")
         await at.settled()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
 def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.is_locked = True
         locked = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         asked = asyncio.create_task(at.desk.connections.sign_in(lab, locked))
@@ -516,10 +524,10 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
     at_service(loop, tmp_path, steps)
 
 
-def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
+def test_who_signs_in_has_the_jobs_of_the_connection_monitored_again(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         asked = asyncio.create_task(at.desk.connections.sign_in(lab))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in")
@@ -537,7 +545,7 @@ def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
 def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.tokens["Lab"] = "leaked"
         await change(at, lab, token=running.token)
         await at.settled()
@@ -546,20 +554,20 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
     at_service(loop, tmp_path, steps)
 
 
-def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
+def test_no_one_is_shown_as_signed_in_once_the_token_is_removed(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.session.select("Lab")
         with pytest.raises(NotSignedIn):
             await at.desk.session.context(may_prompt=False)
         now = await at.desk.connections.connection("Lab")
         assert now == replace(lab, owner="", email="")
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-async def see_no_token_kept(at: Standing, connections: Connections) -> None:
+async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -> None:
     """Give a token to a connection that is gone meanwhile, and see what becomes of it."""
     dialog = await shown(at)
     fill(dialog, token="given")
@@ -574,16 +582,16 @@ async def see_no_token_kept(at: Standing, connections: Connections) -> None:
 def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         connections = Connections(tmp_path / "data")
         await at.desk.connections.refresh()
         at.desk.change_connection(lab)
-        await see_no_token_kept(at, connections)
+        await assert_no_token_stored(at, connections)
         await at.settled()
         connections.add(lab)
         asked = asyncio.create_task(at.desk.connections.sign_in(lab))
-        await see_no_token_kept(at, connections)
+        await assert_no_token_stored(at, connections)
         assert not await asked
         assert at.failures == []
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

@@ -56,7 +56,7 @@ def secret_service() -> TokenStore:
     return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
 
 
-class Desk:
+class ProgramRun:
     """The connections of one run of the program, beside a window."""
 
     def __init__(self, window: Window, folder: Path) -> None:
@@ -95,11 +95,11 @@ class Desk:
 
 
 @asynccontextmanager
-async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[Desk]:
-    desk = Desk(window, folder)
-    await desk.connecting.refresh()
-    yield desk
-    await desk.benches.close()
+async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[ProgramRun]:
+    program = ProgramRun(window, folder)
+    await program.connecting.refresh()
+    yield program
+    await program.benches.close()
 
 
 Steps = Callable[[], Awaitable[None]]
@@ -121,22 +121,26 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
     session.unlock(b"right")
 
     async def steps() -> None:
-        async with run_of_the_program(window, tmp_path) as desk:
-            await desk.added("Lab", TOKENS[0])
-            await desk.added("Other lab", TOKENS[1])
-        async with run_of_the_program(window, tmp_path) as desk:
-            assert await desk.benches.token("Lab") == TOKENS[0]
-            assert await desk.benches.token("Other lab") == TOKENS[1]
-            changing = asyncio.create_task(desk.connecting.change(await desk.connecting.connection("Lab")))
-            await desk.fill_and_press("Check and save", token="canary-new")
+        async with run_of_the_program(window, tmp_path) as program:
+            await program.added("Lab", TOKENS[0])
+            await program.added("Other lab", TOKENS[1])
+        async with run_of_the_program(window, tmp_path) as program:
+            assert await program.benches.token("Lab") == TOKENS[0]
+            assert await program.benches.token("Other lab") == TOKENS[1]
+            changing = asyncio.create_task(
+                program.connecting.change(await program.connecting.connection("Lab"))
+            )
+            await program.fill_and_press("Check and save", token="canary-new")
             await changing
-        async with run_of_the_program(window, tmp_path) as desk:
-            assert await desk.benches.token("Lab") == "canary-new"
-            removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.connection("Lab")))
-            await desk.shown(RemoveConnectionDialog)
+        async with run_of_the_program(window, tmp_path) as program:
+            assert await program.benches.token("Lab") == "canary-new"
+            removing = asyncio.create_task(
+                program.connecting.remove(await program.connecting.connection("Lab"))
+            )
+            await program.shown(RemoveConnectionDialog)
             press(window, "Remove connection")
             assert await removing
-            assert await desk.benches.token("Lab") is None
+            assert await program.benches.token("Lab") is None
         assert await secret_service().get("Lab") is None
         assert await secret_service().get("Other lab") == TOKENS[1]
 
@@ -153,14 +157,14 @@ def test_a_locked_key_ring_is_unlocked_and_tried_again(
     session.unlock(b"wrong")
 
     async def steps() -> None:
-        async with run_of_the_program(window, tmp_path) as desk:
-            adding = asyncio.create_task(desk.connecting.add())
+        async with run_of_the_program(window, tmp_path) as program:
+            adding = asyncio.create_task(program.connecting.add())
             texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
-            dialog = await desk.fill_and_press("Check and add", **texts)
-            await desk.offers(dialog, "Add for this run only")
+            dialog = await program.fill_and_press("Check and add", **texts)
+            await program.offers(dialog, "Add for this run only")
             press(window, "Unlock and try again")
-            await desk.offers(dialog, "Checking")
-            await desk.offers(dialog, "Add for this run only")
+            await program.offers(dialog, "Checking")
+            await program.offers(dialog, "Add for this run only")
             session.lock()
             session.unlock(b"right")
             press(window, "Unlock and try again")
@@ -180,17 +184,17 @@ def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
     session.unlock(b"wrong")
 
     async def steps() -> None:
-        async with run_of_the_program(window, tmp_path) as desk:
-            adding = asyncio.create_task(desk.connecting.add())
+        async with run_of_the_program(window, tmp_path) as program:
+            adding = asyncio.create_task(program.connecting.add())
             texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
-            dialog = await desk.fill_and_press("Check and add", **texts)
-            await desk.offers(dialog, "Add for this run only")
+            dialog = await program.fill_and_press("Check and add", **texts)
+            await program.offers(dialog, "Add for this run only")
             press(window, "Add for this run only")
             assert await adding
-            assert await desk.benches.token("Lab") == TOKENS[0]
-        async with run_of_the_program(window, tmp_path) as desk:
+            assert await program.benches.token("Lab") == TOKENS[0]
+        async with run_of_the_program(window, tmp_path) as program:
             with pytest.raises(KeyringUnavailable) as caught:
-                await desk.benches.token("Lab")
+                await program.benches.token("Lab")
             assert caught.value.failure is KeyringFailure.LOCKED
 
     carry_out(loop, steps)
@@ -207,14 +211,14 @@ def test_on_a_bus_without_a_key_ring_a_token_is_for_this_run_only(
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
 
     async def steps() -> None:
-        async with run_of_the_program(window, tmp_path) as desk:
-            adding = asyncio.create_task(desk.connecting.add())
+        async with run_of_the_program(window, tmp_path) as program:
+            adding = asyncio.create_task(program.connecting.add())
             texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
-            dialog = await desk.fill_and_press("Check and add", **texts)
-            await desk.offers(dialog, "Add for this run only")
+            dialog = await program.fill_and_press("Check and add", **texts)
+            await program.offers(dialog, "Add for this run only")
             press(window, "Add for this run only")
             assert await adding
-            assert await desk.benches.token("Lab") == TOKENS[0]
+            assert await program.benches.token("Lab") == TOKENS[0]
 
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)

@@ -26,30 +26,30 @@ from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import Loop, at_service, errors, fill, settled, shown
 from tests.ui.home.test_stage import home
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
 EMPTY = {"results": [], "meta": {"count": 0}}
 
 
-def line(dialog: SignInDialog, name: str) -> QLineEdit:
-    found = dialog.findChild(QLineEdit, name)
-    assert found is not None
-    return found
+def line_edit(dialog: SignInDialog, name: str) -> QLineEdit:
+    matches = dialog.findChild(QLineEdit, name)
+    assert matches is not None
+    return matches
 
 
 @pytest.mark.spec("T-04")
 def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
-        token = line(dialog, "token")
+        token = line_edit(dialog, "token")
         assert (token.text(), token.echoMode()) == ("", QLineEdit.EchoMode.Password)
         assert "Create one in the settings of your account" in token.accessibleDescription()
-        assert line(dialog, "url").text() == HOSTED_URL
+        assert line_edit(dialog, "url").text() == HOSTED_URL
         fill(dialog, name="Lab", url=running.url, workspace_id=running.workspace_id)
         assert not dialog.accept_button.isEnabled()
         press(at.window, "Cancel")
@@ -58,36 +58,39 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
     at_service(loop, tmp_path, steps)
 
 
-def test_the_token_of_the_environment_is_filled_in_and_home_says_so(
+def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
         labels = [label for label in stage.findChildren(Label) if label.isVisible()]
         assert TOKEN_IN_ENVIRONMENT in [label.text() for label in labels]
         at.desk.add_connection()
         dialog = await shown(at)
-        assert (line(dialog, "url").text(), line(dialog, "token").text()) == (running.url, running.token)
-        assert "PROLIFIC_TOKEN" in line(dialog, "token").accessibleDescription()
+        assert (line_edit(dialog, "url").text(), line_edit(dialog, "token").text()) == (
+            running.url,
+            running.token,
+        )
+        assert "PROLIFIC_TOKEN" in line_edit(dialog, "token").accessibleDescription()
         fill(dialog, name="Lab", workspace_id=running.workspace_id)
         press(at.window, "Check and add")
         await until(lambda: at.benches.tokens == {"Lab": running.token}, 30)
         await at.settled()
 
     offered = EnvironmentCredentials(running.url, running.token)
-    on_desk(loop, tmp_path, steps, check=check_account, offered=offered)
+    with_test_window(loop, tmp_path, steps, check=check_account, offered=offered)
 
 
 def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
-        assert not line(dialog, "certificates").isVisible()
+        assert not line_edit(dialog, "certificates").isVisible()
         fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
         press(at.window, "Check and add")
         await settled(dialog)
         assert "choose their file below" in errors(dialog)["url"]
-        assert line(dialog, "certificates").isVisible()
+        assert line_edit(dialog, "certificates").isVisible()
         fill(dialog, certificates=str(tmp_path / "nothing.pem"))
         press(at.window, "Check and add")
         await settled(dialog)
@@ -99,7 +102,7 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         await at.settled()
         assert at.desk.connections.all[1].certificates == str(server.certificate)
         at.desk.change_connection(at.desk.connections.all[1])
-        assert line(await shown(at), "certificates").text() == str(server.certificate)
+        assert line_edit(await shown(at), "certificates").text() == str(server.certificate)
         press(at.window, "Cancel")
         await at.settled()
 
@@ -107,18 +110,18 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         at_service(loop, tmp_path, steps)
 
 
-def test_certificates_of_the_environment_that_are_missing_are_said_by_name(
+def test_certificates_of_the_environment_that_are_missing_are_reported_by_name(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", url="https://api.example.org", workspace_id="w", token=TOKEN)
         press(at.window, "Check and add")
         await settled(dialog)
-        said = errors(dialog)[""]
-        assert "SSL_CERT_FILE" in said
-        assert str(tmp_path / "gone.pem") in said
+        text = errors(dialog)[""]
+        assert "SSL_CERT_FILE" in text
+        assert str(tmp_path / "gone.pem") in text
         press(at.window, "Cancel")
         await at.settled()
 
@@ -154,7 +157,11 @@ class Standalone:
 
     @property
     def dialogs(self) -> list[SignInDialog]:
-        return [one for one in self.window.findChildren(SignInDialog) if one.isVisible()]
+        return [
+            sign_in_dialog
+            for sign_in_dialog in self.window.findChildren(SignInDialog)
+            if sign_in_dialog.isVisible()
+        ]
 
 
 @pytest.fixture
@@ -200,9 +207,9 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
 
 def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Path) -> None:
     async def flow(why: KeyringFailure) -> str | None:
-        benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
-        await benches.sign_in("Lab", TOKEN, is_stored=False, has_key_ring=why is KeyringFailure.ABSENT)
-        return await benches.token("Lab")
+        pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
+        await pool.sign_in("Lab", TOKEN, is_stored=False, has_key_ring=why is KeyringFailure.ABSENT)
+        return await pool.token("Lab")
 
     for why in (KeyringFailure.ABSENT, KeyringFailure.LOCKED):
         assert asyncio.run(flow(why)) == TOKEN

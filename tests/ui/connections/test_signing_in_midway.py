@@ -84,7 +84,10 @@ class Hosted:
 
     async def brought(self, onlooker: UploadObserver | None = None) -> UploadResult:
         return await self.session.run(
-            lambda bench, waits: bring(bench, self.folder, waits, onlooker or UploadObserver()), never
+            lambda context, waits: upload_study_data(
+                context, self.folder, waits, onlooker or UploadObserver()
+            ),
+            never,
         )
 
     async def _find(self, name: str) -> Connection:
@@ -101,22 +104,24 @@ class Hosted:
         return not self.gives_up
 
 
-async def bring(
-    bench: WorkflowContext, folder: Path, waits: RecoveryHooks | None, onlooker: UploadObserver
+async def upload_study_data(
+    context: WorkflowContext, folder: Path, waits: RecoveryHooks | None, onlooker: UploadObserver
 ) -> UploadResult:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    trail = bench.checkpoint("data")
-    return await upload_dataset(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, hooks=waits)
+    checkpoint = context.checkpoint("data")
+    return await upload_dataset(
+        context, checkpoint, "Prompts", read_schema(SCHEMA), data, onlooker, hooks=waits
+    )
 
 
 @pytest.fixture
 def do(running: ServiceAddress, accounts: Path, tmp_path: Path) -> Callable[[Steps], None]:
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
+            pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
             lab = Connection("Lab", running.url, WORKSPACE)
-            hosted = Hosted(accounts, benches, lab, tmp_path)
+            hosted = Hosted(accounts, pool, lab, tmp_path)
             try:
                 hosted.expire()
                 await hosted.renew()
@@ -124,7 +129,7 @@ def do(running: ServiceAddress, accounts: Path, tmp_path: Path) -> Callable[[Ste
                 async with asyncio.timeout(60):
                     await steps(hosted)
             finally:
-                await benches.close()
+                await pool.close()
 
         asyncio.run(flow())
 
@@ -145,7 +150,7 @@ async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_progress", "on_sent"])
-def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, when: str) -> None:
+def test_an_upload_continues_with_the_new_token_and_makes_nothing_twice(do: Do, when: str) -> None:
     async def steps(at: Hosted) -> None:
         made = list[str]()
         is_expired = False
@@ -168,7 +173,7 @@ def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, wh
     do(steps)
 
 
-def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
+def test_an_append_continues_behind_what_was_taken(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         dataset_id = (await at.brought()).dataset.id
         more = at.folder / "more.jsonl"
@@ -178,8 +183,8 @@ def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
             if appended.sent == 1000:
                 at.expire()
 
-        async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
-            return await append_file(bench, dataset_id, more, on_progress=told, hooks=waits)
+        async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
+            return await append_file(context, dataset_id, more, on_progress=told, hooks=waits)
 
         appended = await at.session.run(work, never)
         assert (appended.accepted, appended.sent, at.asked) == (2500, 2500, ["Lab"])
@@ -188,7 +193,7 @@ def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
     do(steps)
 
 
-def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
+def test_a_v3_file_continues_to_the_same_dataset(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         table, made = at.folder / "reviews.csv", set[str]()
         table.write_text("review\nNice mug\n", encoding="utf-8")
@@ -198,9 +203,9 @@ def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
                 at.expire()
             made.add(dataset.id)
 
-        async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
+        async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
             return await upload_v3_dataset(
-                bench, bench.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
+                context, context.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
             )
 
         dataset = await at.session.run(work, never)
@@ -210,12 +215,12 @@ def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
     do(steps)
 
 
-def test_a_schema_change_goes_on(do: Do) -> None:
+def test_a_schema_change_continues(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         dataset_id = (await at.brought()).dataset.id
         at.expire()
         changed = await at.session.run(
-            lambda bench, _waits: change_schema(bench, dataset_id, read_schema(WIDER), "Prompts"), never
+            lambda context, _waits: change_schema(context, dataset_id, read_schema(WIDER), "Prompts"), never
         )
         assert changed.migration is not None
         assert at.asked == ["Lab"]
@@ -227,9 +232,9 @@ def send(at: Hosted, name: str) -> Awaitable[object]:
     file = at.folder / name
     file.write_text("Thank you.", encoding="utf-8")
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> None:
+    async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> None:
         files = await at.session.sent_files()
-        await send_feedback(bench, files, file, lambda _done, _all: None, waits)
+        await send_feedback(context, files, file, lambda _done, _all: None, waits)
 
     return at.session.run(work, never)
 
@@ -245,7 +250,7 @@ def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> N
     do(steps)
 
 
-def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
+def test_a_user_who_gives_up_is_notified_once_of_what_failed(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         await at.session.context()
         at.gives_up = True
@@ -258,7 +263,7 @@ def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
     do(steps)
 
 
-def test_one_file_that_is_stopped_takes_the_question_from_nobody_else(do: Do) -> None:
+def test_one_file_that_is_stopped_takes_the_question_from_no_one_else(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         await at.session.context()
         at.expire()
@@ -276,7 +281,7 @@ def test_one_file_that_is_stopped_takes_the_question_from_nobody_else(do: Do) ->
     do(steps)
 
 
-def test_a_question_that_nobody_waits_for_any_more_is_taken_back(do: Do) -> None:
+def test_a_question_that_no_one_waits_for_any_more_is_taken_back(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         await at.session.context()
         at.expire()
@@ -302,12 +307,12 @@ def test_a_question_that_nobody_waits_for_any_more_is_taken_back(do: Do) -> None
 
 def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        async def renewed(bench: WorkflowContext, waits: RecoveryHooks | None) -> UploadResult:
+        async def renewed(context: WorkflowContext, waits: RecoveryHooks | None) -> UploadResult:
             if not is_renewed.is_set():
                 is_renewed.set()
                 at.expire()
                 await at.renew()
-            return await bring(bench, at.folder, waits, UploadObserver())
+            return await upload_study_data(context, at.folder, waits, UploadObserver())
 
         is_renewed = asyncio.Event()
         assert (await at.session.run(renewed, never)).accepted == 2
@@ -316,7 +321,7 @@ def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> Non
     do(steps)
 
 
-def test_the_question_is_about_the_connection_the_work_was_begun_at(do: Do) -> None:
+def test_the_question_is_about_the_connection_the_work_was_started_at(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         def leave(*_news: object) -> None:
             if at.session.is_live:
@@ -345,7 +350,7 @@ def test_work_does_not_follow_a_connection_that_leads_elsewhere(do: Do, change: 
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_sent"])
-def test_nobody_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
+def test_no_one_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
     async def steps(at: Hosted) -> None:
         leaving = list[asyncio.Task[None]]()
 
@@ -371,7 +376,7 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
             at.expire()
 
         delivered = await at.session.run(
-            lambda bench, waits: download_verified_report(bench, batch.id, report, told, waits), never
+            lambda context, waits: download_verified_report(context, batch.id, report, told, waits), never
         )
         assert delivered.passed
         assert at.asked == ["Lab"]
@@ -388,15 +393,15 @@ def in_window(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
-            hosted = Hosted(accounts, benches, Connection("Lab", running.url, WORKSPACE), tmp_path)
+            pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
+            hosted = Hosted(accounts, pool, Connection("Lab", running.url, WORKSPACE), tmp_path)
             await hosted.renew()
             hosted.expire()
             await hosted.session.select("Lab")
             try:
                 await steps(hosted)
             finally:
-                await benches.close()
+                await pool.close()
 
         loop.run_until_complete(flow())
 
@@ -404,7 +409,9 @@ def in_window(
 
 
 @pytest.mark.gui
-def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window: Do, window: Window) -> None:
+def test_in_the_window_the_dialog_comes_and_the_work_continues_behind_it(
+    in_window: Do, window: Window
+) -> None:
     async def steps(at: Hosted) -> None:
         connections = Connections(at.folder)
         connections.add(at.lab)
@@ -412,14 +419,16 @@ def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window
         at.session = ConnectionSession(at.benches, connecting.connection, connecting.sign_in)
         await at.session.select("Lab")
         sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
-        await until(lambda: any(one.isVisible() for one in window.findChildren(SignInDialog)))
+        await until(
+            lambda: any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
+        )
         (dialog,) = window.findChildren(SignInDialog)
         token = dialog.findChild(QLineEdit, "token")
         assert token is not None
         token.setText(at.next_token)
         dialog.accept_button.click()
         await sending
-        assert not any(one.isVisible() for one in window.findChildren(SignInDialog))
+        assert not any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
 
     in_window(steps)
 

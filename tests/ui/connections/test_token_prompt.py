@@ -11,7 +11,7 @@ from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
 pytestmark = pytest.mark.gui
 
 
-def test_who_asks_when_the_answer_is_there_already_hears_a_new_one() -> None:
+def test_who_asks_when_the_answer_is_there_already_is_notified_of_a_new_one() -> None:
     asked: list[Connection] = []
     late: list[asyncio.Task[bool]] = []
 

@@ -55,13 +55,13 @@ class Pool:
     local: dict[str, object] = field(default_factory=dict)
     """What the local service does instead of nothing, by the name of the call."""
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         if not self.has_token:
             raise NotSignedIn(connection.name)
         if self.service is None or self.service.version != self.version:
             self.service = SimpleNamespace(version=self.version, local=AsyncMock(**self.local))
         context = SimpleNamespace(
-            service=self.service, workspace_id="w1", notify=tell, jobs=AsyncMock(), checkpoint=Mock()
+            service=self.service, workspace_id="w1", notify=notify, jobs=AsyncMock(), checkpoint=Mock()
         )
         return cast("WorkflowContext", context)
 

@@ -119,7 +119,7 @@ def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter)
         actions.add(counter, (TAKE,))
 
 
-def test_actions_of_a_submenu_stand_in_it_and_the_finder_says_where(
+def test_actions_of_a_submenu_stand_in_it_and_the_finder_states_where(
     host: QMainWindow, actions: Actions, counter: Counter
 ) -> None:
     later = Action[Counter]("later", "Do later", "", Counter.take, Menu.EDIT, group=2, submenu=Submenu.JOBS)

@@ -68,11 +68,11 @@ def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
 def test_what_the_other_program_prints_goes_nowhere(qtbot: QtBot, window: Window, tools: Path) -> None:
     """It may run for longer than Batchwright, which could not read it then."""
-    found = tools / "found"
+    matches = tools / "found"
     is_nowhere = " && ".join(f"[ /proc/$$/fd/{number} -ef /dev/null ]" for number in (1, 2))
-    script = f'#!/bin/sh\n{is_nowhere}\necho $? > "{found}"\n'
+    script = f'#!/bin/sh\n{is_nowhere}\necho $? > "{matches}"\n'
     (tools / "xdg-open").write_text(script)
     (tools / "xdg-open").chmod(0o700)
     open_file(window.toasts, tools / "a.zip")
-    qtbot.waitUntil(lambda: found.exists() and bool(found.read_text()))
-    assert found.read_text() == "0\n"
+    qtbot.waitUntil(lambda: matches.exists() and bool(matches.read_text()))
+    assert matches.read_text() == "0\n"

@@ -91,7 +91,7 @@ def test_a_duration_is_as_rough_as_it_is_known(seconds: float, said: str) -> Non
     assert duration(seconds) == said
 
 
-def test_what_is_not_known_of_a_file_that_moves_is_not_told() -> None:
+def test_what_is_not_known_of_a_file_that_moves_is_not_reported() -> None:
     assert transfer_progress(1000, None, UNKNOWN) == "1.0 kB"
     assert transfer_progress(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
     steady = UNKNOWN.after(0, 5.0).after(1000, 6.0)

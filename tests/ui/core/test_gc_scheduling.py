@@ -41,10 +41,10 @@ def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.
     async def flow() -> None:
         before = gc.get_freeze_count()
         kept = crowd(2 * gc_scheduling._MOST)
-        kept[0] = thing = _Thing()
-        ended = weakref.ref(thing)
+        kept[0] = element = _TrackedList()
+        ended = weakref.ref(element)
         await until(lambda: gc.get_freeze_count() > before + gc_scheduling._MOST)
-        del thing
+        del element
         kept.clear()
         assert ended() is None
 
@@ -52,5 +52,5 @@ def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.
         loop.run_until_complete(flow())
 
 
-class _Thing(list[None]):
+class _TrackedList(list[None]):
     """A list that can be watched."""

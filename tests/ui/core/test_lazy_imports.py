@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.ui.core.lazy_imports import import_incrementally
 
-WATCHED = """
+TRACKED_MODULES = """
 import asyncio, builtins, sys, threading
 
 define, made = builtins.__build_class__, {True: [], False: []}
@@ -45,7 +45,9 @@ print(counts[-1] > 3, most <= 2, len(made[True]) > 3, made[False])
 def test_qt_classes_are_defined_on_the_gui_thread_at_most_two_modules_per_turn_of_the_loop(
     stage: str,
 ) -> None:
-    ran = subprocess.run([sys.executable, "-c", WATCHED, stage], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", TRACKED_MODULES, stage], capture_output=True, text=True, check=False
+    )
     assert not ran.returncode, ran.stderr
     assert ran.stdout == "True True True []\n"
 

@@ -119,7 +119,7 @@ def test_an_outage_is_shown_at_once_and_survived(at: Fixture) -> None:
         at.runner.start(COUNT, work)
         await at.settled()
         assert OperationState.OFFLINE in states
-        assert any("is not answering" in one for one in messages)
+        assert any("is not answering" in message for message in messages)
         assert (at.state(), len(work.runs), at.failed) == (OperationState.SUCCEEDED, 3, [])
 
     at.flow(steps)
@@ -318,7 +318,7 @@ def test_every_command_asks_once_for_a_token_and_continues(
     at.flow(steps)
 
 
-def test_every_command_ends_without_a_token_and_says_so_once(at: Fixture, command: Command) -> None:
+def test_every_command_ends_without_a_token_and_reports_it_once(at: Fixture, command: Command) -> None:
     at.pool.has_token = at.gives_token = False
 
     async def steps() -> None:

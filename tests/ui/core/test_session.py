@@ -23,7 +23,7 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
-from tests.ui.window_fixtures import Standing, on_desk
+from tests.ui.window_fixtures import OpenTestWindow, with_test_window
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
@@ -36,7 +36,7 @@ class Hindered:
     hindrances: list[Exception]
     bench_given: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         if self.hindrances:
             raise self.hindrances.pop(0)
         return self.bench_given
@@ -50,7 +50,7 @@ class Hindered:
     async def id_registry(self) -> IdRegistry:
         raise AssertionError("no test here looks at the register")
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         """No test here leaves a job behind."""
 
 
@@ -66,22 +66,22 @@ class Person:
         return self.answers.pop(0) if self.answers else False
 
 
-async def _find(name: str) -> Connection:
+async def find_connection(name: str) -> Connection:
     return LAB
 
 
-def session_of(benches: Hindered, person: Person) -> ConnectionSession:
-    return ConnectionSession(benches, _find, person.sign_in)
+def session_of(pool: Hindered, person: Person) -> ConnectionSession:
+    return ConnectionSession(pool, find_connection, person.sign_in)
 
 
 def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
-    benches, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
-    assert asyncio.run(session_of(benches, person).context()) is benches.bench_given
+    pool, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
+    assert asyncio.run(session_of(pool, person).context()) is pool.bench_given
     assert person.asked == [LOCKED, None]
 
 
 @pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
-def test_who_gives_up_is_told_what_is_missing(hindrance: Exception) -> None:
+def test_a_user_who_gives_up_is_notified_of_what_is_missing(hindrance: Exception) -> None:
     with pytest.raises(type(hindrance)):
         asyncio.run(session_of(Hindered([hindrance]), Person([])).context())
 
@@ -95,42 +95,42 @@ def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
-def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: bool) -> None:
-    told: list[Connection] = []
+def test_who_shows_the_owner_of_a_token_is_notified_of_that_it_is_gone(*, is_missing: bool) -> None:
+    messages: list[Connection] = []
 
     async def signed_out(connection: Connection) -> None:
-        told.append(connection)
+        messages.append(connection)
 
-    async def refused(_bench: WorkflowContext, _waits: RecoveryHooks | None) -> None:
+    async def refused(_context: WorkflowContext, _waits: RecoveryHooks | None) -> None:
         raise Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
     async def look() -> None:
-        benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
-        session = ConnectionSession(benches, _find, Person([]).sign_in, on_signed_out=signed_out)
+        pool = Hindered([NotSignedIn("Lab")] if is_missing else [])
+        session = ConnectionSession(pool, find_connection, Person([]).sign_in, on_signed_out=signed_out)
         with pytest.raises((NotSignedIn, Unauthorized)):
             await session.run(refused, connection_name="Lab", may_prompt=False)
 
     asyncio.run(look())
-    assert told == [LAB]
+    assert messages == [LAB]
 
 
 def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
     session = session_of(Hindered([]), Person([]))
     asyncio.run(session.select("Lab"))
-    told: list[Connection] = []
-    session.changed.connect(lambda: told.append(session.connection))
+    messages: list[Connection] = []
+    session.changed.connect(lambda: messages.append(session.connection))
     session.update_connections((THIS_COMPUTER, LAB))
     changed = replace(LAB, workspace_id="w2")
     session.update_connections((THIS_COMPUTER, changed))
     session.update_connections((THIS_COMPUTER,))
-    assert told == [changed, THIS_COMPUTER]
+    assert messages == [changed, THIS_COMPUTER]
 
 
 @pytest.mark.gui
 def test_what_another_window_does_with_connections_is_seen(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         connections = at.desk.connections._connections
         connections.add(LAB)
         at.desk.refresh_connections()
@@ -145,7 +145,7 @@ def test_what_another_window_does_with_connections_is_seen(
         await at.settled()
         assert not at.model.connection.is_live
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 class SlowHost:

@@ -49,36 +49,36 @@ HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
 
-class Benches:
+class FakeConnectionPool:
     """Hands out the one workflow context it was given; without one, nothing can be reached."""
 
-    def __init__(self, bench: WorkflowContext | None = None) -> None:
-        self.bench_given = bench
+    def __init__(self, context: WorkflowContext | None = None) -> None:
+        self.workflow_context = context
         self.hold: asyncio.Event | None = None
         """Keeps everybody waiting until it is set."""
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         if self.hold is not None:
             await self.hold.wait()
-        if self.bench_given is None:
+        if self.workflow_context is None:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
-        return self.bench_given
+        return self.workflow_context
 
-    async def resume(self, connection: Connection, tell: Notify) -> None:
+    async def resume(self, connection: Connection, notify: Notify) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
     async def id_registry(self) -> IdRegistry:
-        assert self.bench_given is not None
-        return self.bench_given.id_recorder._registry
+        assert self.workflow_context is not None
+        return self.workflow_context.id_recorder._registry
 
     async def job_watcher(self) -> JobWatcher:
         raise LookupError
 
 
-async def find(name: str) -> Connection:
+async def find_connection(name: str) -> Connection:
     return LIVE if name == LIVE.name else THIS_COMPUTER
 
 
@@ -103,8 +103,8 @@ def _ready_processes() -> Iterator[None]:
 
 
 @pytest.fixture
-def benches() -> Benches:
-    return Benches()
+def pool() -> FakeConnectionPool:
+    return FakeConnectionPool()
 
 
 @pytest.fixture
@@ -115,8 +115,8 @@ def study(loop: asyncio.AbstractEventLoop) -> Study:
 
 
 @pytest.fixture
-def session(benches: Benches) -> ConnectionSession:
-    return ConnectionSession(benches, find, no_sign_in)
+def session(pool: FakeConnectionPool) -> ConnectionSession:
+    return ConnectionSession(pool, find_connection, no_sign_in)
 
 
 @pytest.fixture
@@ -160,18 +160,23 @@ def service(running: ServiceAddress, tmp_path: Path) -> tuple[ServiceAddress, Pa
 def stages(request: pytest.FixtureRequest) -> list[Stage]:
     """Those of the window that the stage stands in."""
     return [
-        Stage("data", "Data", "table", lambda frame: request.getfixturevalue("make")(frame)),
+        Stage(
+            "data",
+            "Data",
+            "table",
+            lambda stage_context: request.getfixturevalue("create_stage")(stage_context),
+        ),
         Stage("layout", "Layout", "layout", labelled("the layout")),
     ]
 
 
 @pytest.fixture
-def make(data: DataState) -> Callable[..., DataStage]:
-    return lambda frame: DataStage(frame, data)
+def create_stage(data: DataState) -> Callable[..., DataStage]:
+    return lambda stage_context: DataStage(stage_context, data)
 
 
 @pytest.fixture
-def stage(window: Window, model: ShellState, make: object, tasks: Tasks) -> DataStage:
+def stage(window: Window, model: ShellState, create_stage: object, tasks: Tasks) -> DataStage:
     """The Data stage, in a window."""
     model.set_document(DocumentTitle("Cats"))
     window.resize(1440, 900)
@@ -186,7 +191,7 @@ def stage(window: Window, model: ShellState, make: object, tasks: Tasks) -> Data
 def do_with_dataset(
     stage: DataStage,
     tasks: Tasks,
-    benches: Benches,
+    pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
     loop: asyncio.AbstractEventLoop,
     reviews: Path,
@@ -195,14 +200,14 @@ def do_with_dataset(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as bench:
-                benches.bench_given = bench
+            async with headless_context(*service, lambda _sentence: None) as context:
+                pool.workflow_context = context
                 await opened(stage, reviews)
                 start_upload(stage.model.dataset)
                 await until(lambda: stage.model.dataset.is_uploaded, 30)
                 await until(lambda: stage.model.dataset.remote.accepts_records, 30)
                 await asyncio.sleep(0)
-                await steps(stage, bench)
+                await steps(stage, context)
                 await tasks.aclose()
 
         loop.run_until_complete(flow())
@@ -210,22 +215,26 @@ def do_with_dataset(
     return run
 
 
-async def asked(stage: DataStage, kind: type[D], act: str = "") -> D:
+async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
     """Wait for a question of a kind, whose button is called so."""
-    found: list[D] = []
+    matches: list[D] = []
 
     def look() -> bool:
         shown = [one for one in stage.window().findChildren(kind) if one.isVisible()]
-        found[:] = [one for one in shown if act in one.accept_button.text()]
-        return bool(found)
+        matches[:] = [one for one in shown if act in one.accept_button.text()]
+        return bool(matches)
 
     await until(look, 30)
-    return found[0]
+    return matches[0]
 
 
-def operation_told(stage: DataStage) -> str:
+def operation_text(stage: DataStage) -> str:
     """What the line about the latest operation says."""
-    panel = next(one for one in stage.findChildren(OperationPanel) if one.isVisible())
+    panel = next(
+        operation_panel
+        for operation_panel in stage.findChildren(OperationPanel)
+        if operation_panel.isVisible()
+    )
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
@@ -248,7 +257,7 @@ async def opened(stage: DataStage, path: Path) -> None:
     await until(lambda: not stage.model.is_reading, 20)
 
 
-async def holds(stage: DataStage, records: int) -> None:
+async def wait_for_record_count(stage: DataStage, records: int) -> None:
     """Wait until the dataset was seen with so many records."""
 
     def is_seen() -> bool:

@@ -20,7 +20,7 @@ from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, Uplo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload import start_upload
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, opened
+from tests.ui.data.conftest import FakeConnectionPool, opened
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -37,15 +37,15 @@ def folder(service: tuple[ServiceAddress, Path]) -> Path:
 
 @pytest.fixture
 def run(
-    stage: DataStage, tasks: Tasks, benches: Benches, service: tuple[ServiceAddress, Path], loop: Loop
+    stage: DataStage, tasks: Tasks, pool: FakeConnectionPool, service: tuple[ServiceAddress, Path], loop: Loop
 ) -> Callable[[Steps], None]:
     """Takes steps in a run of the program of their own."""
 
     def do(steps: Steps) -> None:
         async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as bench:
-                benches.bench_given = bench
-                await steps(stage, bench)
+            async with headless_context(*service, lambda _sentence: None) as context:
+                pool.workflow_context = context
+                await steps(stage, context)
                 await until(lambda: not tasks.running, 30)
 
         loop.run_until_complete(flow())
@@ -109,24 +109,24 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
         await asyncio.Event().wait()
         yield JobStatus("never")
 
-    async def stopped_while_it_is_sent(stage: DataStage, bench: WorkflowContext) -> None:
+    async def stopped_while_it_is_sent(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        monkeypatch.setattr(context.service.transfers, "upload", for_ever)
         await stop_at(stage, UploadStep.SENDING)
 
-    async def stopped_while_it_is_imported(stage: DataStage, bench: WorkflowContext) -> None:
+    async def stopped_while_it_is_imported(stage: DataStage, context: WorkflowContext) -> None:
         await between(stage, reviews)
-        monkeypatch.setattr(bench.jobs, "statuses", no_sight)
+        monkeypatch.setattr(context.jobs, "statuses", no_sight)
         await stop_at(stage, UploadStep.IMPORTING)
 
-    async def to_its_end(stage: DataStage, bench: WorkflowContext) -> None:
-        upload = bench.service.transfers.upload
+    async def to_its_end(stage: DataStage, context: WorkflowContext) -> None:
+        upload = context.service.transfers.upload
 
         async def counted(path: Path, *what: object, **further: object) -> object:
             sent.append(path)
             return await upload(path, *what, **further)  # type: ignore[arg-type]  # just as they came
 
-        monkeypatch.setattr(bench.service.transfers, "upload", counted)
+        monkeypatch.setattr(context.service.transfers, "upload", counted)
         if between is rename:
             stage.model.study.set_name("Birds")
         start_upload(stage.model.dataset)
@@ -139,10 +139,10 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
     assert (datasets(folder), sent) == (1, [])
 
 
-def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
+def test_what_came_to_its_end_is_uploaded_again_when_that_is_wanted(
     run: Callable[[Steps], None], folder: Path, reviews: Path
 ) -> None:
-    async def upload(stage: DataStage, _bench: WorkflowContext) -> None:
+    async def upload(stage: DataStage, _context: WorkflowContext) -> None:
         await opened(stage, reviews)
         start_upload(stage.model.dataset)
         await until(lambda: stage.model.dataset.operations.current is None, 30)
@@ -159,12 +159,12 @@ def test_what_another_study_has_under_way_is_left_to_it(
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def stopped(stage: DataStage, bench: WorkflowContext) -> None:
+    async def stopped(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        monkeypatch.setattr(context.service.transfers, "upload", for_ever)
         await stop_at(stage, UploadStep.SENDING)
 
-    async def by_another(stage: DataStage, _bench: WorkflowContext) -> None:
+    async def by_another(stage: DataStage, _context: WorkflowContext) -> None:
         name = stage.model.session.connection.name
         first = stage.model.study.remote(name).dataset_id
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)

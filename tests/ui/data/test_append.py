@@ -21,13 +21,13 @@ from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     Do,
     append_shown,
-    asked,
     buttons,
     checked,
     drop,
-    holds,
     opened,
-    operation_told,
+    operation_text,
+    wait_for_dialog,
+    wait_for_record_count,
 )
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -59,12 +59,12 @@ async def ended(stage: DataStage) -> AppendOperation:
 def test_another_file_is_chosen_and_its_records_are_appended(
     do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         buttons(stage)["Append records"].click()
-        dialog = await asked(stage, AppendDialog)
+        dialog = await wait_for_dialog(stage, AppendDialog)
         assert "has 100 records" in dialog.accessibleDescription()
         drop(dialog, more(tmp_path, 1203, bad=3))
-        dialog = await asked(stage, AppendDialog)
+        dialog = await wait_for_dialog(stage, AppendDialog)
         assert dialog.accept_button.text() == "Append 1,203 records"
         dialog.accept_button.click()
         assert (await ended(stage)).error is None
@@ -74,11 +74,11 @@ def test_another_file_is_chosen_and_its_records_are_appended(
             (1204, 1202, "prompt"),
         ]
         assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
-        assert "1,200 accepted" in operation_told(stage)
-        assert "3 rejected" in operation_told(stage)
-        assert "Sync in Run to create new tasks" in operation_told(stage)
+        assert "1,200 accepted" in operation_text(stage)
+        assert "3 rejected" in operation_text(stage)
+        assert "Sync in Run to create new tasks" in operation_text(stage)
         assert "rejected 3 of 1,203 records" in next_step(stage.model).text
-        await holds(stage, 1300)
+        await wait_for_record_count(stage, 1300)
         buttons(stage)["Go to Run"].click()
 
     do_with_dataset(steps)
@@ -86,7 +86,7 @@ def test_another_file_is_chosen_and_its_records_are_appended(
 
 
 def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
         was_uploaded = stage.model.dataset.is_uploaded
         append_shown(stage)
@@ -97,13 +97,13 @@ def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path
     do_with_dataset(steps)
 
 
-def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
+def test_an_append_that_waits_reports_it_and_one_that_was_stopped_continues(
     do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 2100))
         sent: list[int] = []
-        append = bench.service.datasets.append
+        append = context.service.datasets.append
 
         async def appended(dataset_id: str, lines: JsonLinesBody) -> AppendResult:
             if len(sent) == 1:
@@ -112,28 +112,28 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
             return await append(dataset_id, lines)
 
         with monkeypatch.context() as patch:
-            patch.setattr(bench.service.datasets, "append", appended)
+            patch.setattr(context.service.datasets, "append", appended)
             append_shown(stage)
-            await until(lambda: "is being written to" in operation_told(stage), 30)
+            await until(lambda: "is being written to" in operation_text(stage), 30)
             assert "Appending 2,100 records" in next_step(stage.model).text
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
             assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
-            assert "Stopped after 1,000 of 2,100 records" in operation_told(stage)
+            assert "Stopped after 1,000 of 2,100 records" in operation_text(stage)
         append_shown(stage)
-        seen: list[Any] = []
+        observed: list[Any] = []
         stage.model.dataset.operations.changed.connect(
-            lambda: seen.append(stage.model.dataset.append_operation)
+            lambda: observed.append(stage.model.dataset.append_operation)
         )
         assert (await ended(stage)).accepted == 2100
-        assert min(one.accepted for one in seen if one.state is OperationState.RUNNING) == 1000
-        await holds(stage, 2200)
+        assert min(one.accepted for one in observed if one.state is OperationState.RUNNING) == 1000
+        await wait_for_record_count(stage, 2200)
 
     do_with_dataset(steps)
 
 
 def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         path = more(tmp_path, 3)
         await opened(stage, path)
         with path.open("a") as file:
@@ -141,24 +141,24 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
         append_shown(stage)
         failed = await ended(stage)
         assert failed.state is OperationState.FAILED
-        assert "has changed since it was checked" in operation_told(stage)
+        assert "has changed since it was checked" in operation_text(stage)
         await checked(stage.model)
 
     do_with_dataset(steps)
 
 
-def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
+def test_the_question_reports_what_is_there_already_and_what_would_be_rejected(
     do_with_dataset: Do, tmp_path: Path, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         buttons(stage)["Append records"].click()
-        dialog = await asked(stage, AppendDialog)
-        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "already in the dataset" in words
+        dialog = await wait_for_dialog(stage, AppendDialog)
+        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "already in the dataset" in text
         drop(dialog, more(tmp_path, 4, bad=1))
-        dialog = await asked(stage, AppendDialog)
-        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "1 of 4 would be rejected" in words
+        dialog = await wait_for_dialog(stage, AppendDialog)
+        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "1 of 4 would be rejected" in text
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(AppendDialog))
         assert stage.model.dataset.append_operation is None

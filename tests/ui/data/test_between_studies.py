@@ -18,23 +18,32 @@ from batchwright.ui.data.upload import start_upload, start_v3_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Benches, Do, append_shown, asked, buttons, checked, opened
+from tests.ui.data.conftest import (
+    LIVE,
+    Do,
+    FakeConnectionPool,
+    append_shown,
+    buttons,
+    checked,
+    opened,
+    wait_for_dialog,
+)
 from tests.ui.data.test_append import ended, more
 from tests.ui.data.test_upload import ended as uploaded
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
-def reach_only_this_computer(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+def make_hosted_service_unreachable(pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing else be reached."""
-    bench_of = benches.context
+    bench_of = pool.context
 
-    async def context(connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(connection: Connection, notify: Notify) -> WorkflowContext:
         if connection is not THIS_COMPUTER:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
-        return await bench_of(connection, tell)
+        return await bench_of(connection, notify)
 
-    monkeypatch.setattr(benches, "context", context)
+    monkeypatch.setattr(pool, "context", context)
 
 
 def open_next(stage: DataStage, **changes: object) -> None:
@@ -43,18 +52,18 @@ def open_next(stage: DataStage, **changes: object) -> None:
     study.open(replace(study.project, name="Second", **changes), None)  # type: ignore[arg-type]  # by name
 
 
-async def made_beside(stage: DataStage, bench: WorkflowContext) -> Dataset:
+async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> Dataset:
     """Another dataset, of the same schema and without records."""
     schema = stage.model.study.schema
     assert schema is not None
-    wanted = DatasetCreate(name="Other", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    return await bench.service.datasets.create(wanted)
+    wanted = DatasetCreate(name="Other", workspace_id=context.workspace_id, schema=dict(write_schema(schema)))
+    return await context.service.datasets.create(wanted)
 
 
 def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study, here = stage.model.study, stage.model.session.connection.name
-        begun = RemoteBinding(bench.workspace_id, (await made_beside(stage, bench)).id)
+        begun = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
         study.open(Project("Second", schema=study.schema, remotes={here: begun}), None)
         assert study.remote(here) == begun
 
@@ -64,14 +73,14 @@ def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> No
 def test_a_v3_dataset_under_way_is_not_the_next_studys(
     do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        work, gate, status = stage.model.dataset, asyncio.Event(), bench.service.datasets.status
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        work, gate, status = stage.model.dataset, asyncio.Event(), context.service.datasets.status
 
         async def later(id: str) -> DatasetStatusResponse:
             await gate.wait()
             return await status(id)
 
-        monkeypatch.setattr(bench.service.datasets, "status", later)
+        monkeypatch.setattr(context.service.datasets, "status", later)
         start_v3_upload(work, reviews)
         await until(lambda: work.v3_upload is not None and work.v3_upload.state is OperationState.RUNNING, 30)
         open_next(stage, remotes={})
@@ -88,7 +97,7 @@ def test_a_v3_dataset_under_way_is_not_the_next_studys(
 def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
     do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         work, under_way = stage.model.dataset, asyncio.Event()
 
         async def for_ever(*_what: object, **_further: object) -> None:
@@ -96,7 +105,7 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
             await asyncio.Event().wait()
 
         assert work.is_uploaded
-        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        monkeypatch.setattr(context.service.transfers, "upload", for_ever)
         start_upload(work)
         await under_way.wait()
         open_next(stage, remotes={})
@@ -109,11 +118,11 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
 
 
 def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model, work = stage.model, stage.model.dataset
-        other = await made_beside(stage, bench)
+        other = await create_second_dataset(stage, context)
         remotes = {
-            model.session.connection.name: RemoteBinding(bench.workspace_id, other.id, None, is_filled=True)
+            model.session.connection.name: RemoteBinding(context.workspace_id, other.id, None, is_filled=True)
         }
 
         model.open_file(more(tmp_path, 3))
@@ -127,7 +136,7 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
         assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
 
         stage.context.start(append_records)
-        dialog = await asked(stage, AppendDialog)
+        dialog = await wait_for_dialog(stage, AppendDialog)
         assert "“Other” has 0 records" in dialog.accessibleDescription()
         dialog.accept_button.click()
         assert (await ended(stage)).dataset_id == other.id
@@ -136,10 +145,10 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
 
 
 def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
         stage.context.start(append_records)
-        dialog = await asked(stage, AppendDialog)
+        dialog = await wait_for_dialog(stage, AppendDialog)
         open_next(stage)
         dialog.accept_button.click()
         await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
@@ -148,36 +157,36 @@ def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, 
     do_with_dataset(steps)
 
 
-def test_the_dataset_of_the_next_study_is_looked_at_where_the_stage_is_in_view(
+def test_the_dataset_of_the_next_study_is_loaded_where_the_stage_is_in_view(
     do_with_dataset: Do, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        held = stage.model.dataset.remote
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        remote = stage.model.dataset.remote
         open_next(stage)
-        assert held.dataset is None
-        await until(lambda: held.accepts_records, 30)
+        assert remote.dataset is None
+        await until(lambda: remote.accepts_records, 30)
         await until(lambda: not stage.model.is_reading, 30)
         await until(lambda: "Append records" in buttons(stage), 30)
         model.set_stage("layout")
         open_next(stage)
         await checked(stage.model)
-        assert held.dataset is None, "nobody looks"
+        assert remote.dataset is None, "nobody looks"
         model.set_stage("data")
-        await until(lambda: held.accepts_records, 30)
+        await until(lambda: remote.accepts_records, 30)
 
     do_with_dataset(steps)
 
 
-def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
+def test_an_append_succeeds_even_if_the_dataset_cannot_be_fetched_afterwards(
     do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
 
         async def away(_id: str) -> object:
             raise ConnectionRefusedError(111, "nobody answers")
 
-        monkeypatch.setattr(bench.service.datasets, "get", away)
+        monkeypatch.setattr(context.service.datasets, "get", away)
         append_shown(stage)
         done = await ended(stage)
         assert (done.state, done.accepted, done.error) == (OperationState.SUCCEEDED, 3, None)
@@ -188,11 +197,11 @@ def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
 
 
 def test_an_append_goes_where_it_was_asked_for(
-    do_with_dataset: Do, tmp_path: Path, benches: Benches, monkeypatch: pytest.MonkeyPatch
+    do_with_dataset: Do, tmp_path: Path, pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
-        reach_only_this_computer(benches, monkeypatch)
+        make_hosted_service_unreachable(pool, monkeypatch)
         append_shown(stage)
         await stage.model.session.select(LIVE.name)
         assert (await ended(stage)).accepted == 3
@@ -201,10 +210,10 @@ def test_an_append_goes_where_it_was_asked_for(
 
 
 def test_an_upload_goes_where_it_was_asked_for(
-    do_with_dataset: Do, benches: Benches, monkeypatch: pytest.MonkeyPatch
+    do_with_dataset: Do, pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        reach_only_this_computer(benches, monkeypatch)
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        make_hosted_service_unreachable(pool, monkeypatch)
         start_upload(stage.model.dataset)
         await stage.model.session.select(LIVE.name)
         progress = await uploaded(stage)

@@ -20,12 +20,12 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, opened, operation_told
+from tests.ui.data.conftest import LIVE, Do, buttons, checked, opened, operation_text, wait_for_dialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
-def told(dialog: SchemaChangeDialog) -> str:
+def dialog_text(dialog: SchemaChangeDialog) -> str:
     """All that a question says."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
@@ -44,18 +44,21 @@ async def changed(stage: DataStage) -> SchemaChangeOperation:
 
 
 def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         assert "Change the dataset's schema" not in buttons(stage)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
         await asyncio.sleep(0)
         buttons(stage)["Change the dataset's schema"].click()
-        dialog = await asked(stage, SchemaChangeDialog)
-        words = told(dialog)
-        assert "Text to Image URL" in words
-        assert "version 2" in words
+        dialog = await wait_for_dialog(stage, SchemaChangeDialog)
+        text = dialog_text(dialog)
+        assert "Text to Image URL" in text
+        assert "version 2" in text
         await until(
-            lambda: "99 of 99 values will be cleared, for example “Which cat is number 0?”." in told(dialog),
+            lambda: (
+                "99 of 99 values will be cleared, for example “Which cat is number 0?”."
+                in dialog_text(dialog)
+            ),
             30,
         )
         assert stage.model.dataset.schema_change is None
@@ -63,13 +66,13 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         change = await changed(stage)
         assert change.error is None
         assert {(one.field, bool(one.datapoint_id)) for one in change.cleared_values} == {("prompt", True)}
-        assert "99 of 100 records have values that did not fit" in operation_told(stage)
-        held = stage.model.dataset.remote
-        await until(lambda: held.dataset is not None and held.dataset.schema_version == 2, 30)
-        assert not held.schema_differs
+        assert "99 of 100 records have values that did not fit" in operation_text(stage)
+        remote = stage.model.dataset.remote
+        await until(lambda: remote.dataset is not None and remote.dataset.schema_version == 2, 30)
+        assert not remote.schema_differs
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Show cleared values"].click()
-        listed = await asked(stage, ClearedValuesDialog)
+        listed = await wait_for_dialog(stage, ClearedValuesDialog)
         assert listed.table.model().rowCount() == len(change.cleared_values)
         assert listed.table.model().index(0, 1).data() == "prompt"
         listed.accept_button.click()
@@ -81,34 +84,34 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
 def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
     do_with_dataset: Do, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         other = tmp_path / "other.csv"
         other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
         await opened(stage, other)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
         stage.context.start(change_schema)
-        dialog = await asked(stage, SchemaChangeDialog)
-        assert "number cannot be counted" in told(dialog)
-        assert "will be cleared" not in told(dialog)
+        dialog = await wait_for_dialog(stage, SchemaChangeDialog)
+        assert "number cannot be counted" in dialog_text(dialog)
+        assert "will be cleared" not in dialog_text(dialog)
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
     do_with_dataset(steps)
 
 
-def test_a_count_that_nobody_waits_for_ends_with_its_question(
+def test_a_count_that_no_one_waits_for_ends_with_its_question(
     do_with_dataset: Do, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
         monkeypatch.setattr(dataset_commands, "run_in_process", for_ever)
         stage.context.start(change_schema)
-        dialog = await asked(stage, SchemaChangeDialog)
+        dialog = await wait_for_dialog(stage, SchemaChangeDialog)
         assert "data count_cleared_values" in tasks.running
         dialog.cancel_button.click()
         await until(lambda: not tasks.running, 30)
@@ -117,14 +120,14 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
     do_with_dataset(steps)
 
 
-def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_where_every_value_fits_that_is_reported_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         assert not stage.model.dataset.is_uploaded
         start_schema_change(stage.model.dataset)
         assert (await changed(stage)).state is OperationState.SUCCEEDED
-        assert "No value was cleared." in operation_told(stage)
+        assert "No value was cleared." in operation_text(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
     do_with_dataset(steps)
@@ -133,14 +136,14 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
 def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        model, gate, migration = stage.model, asyncio.Event(), bench.service.datasets.migration
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        model, gate, migration = stage.model, asyncio.Event(), context.service.datasets.migration
 
         async def later(dataset_id: str, job_id: str) -> MigrationJob:
             await gate.wait()
             return await migration(dataset_id, job_id)
 
-        monkeypatch.setattr(bench.service.datasets, "migration", later)
+        monkeypatch.setattr(context.service.datasets, "migration", later)
         model.schema.set_label("topic", "What it is about")
         await checked(model)
         start_schema_change(model.dataset)
@@ -155,17 +158,17 @@ def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
     do_with_dataset(steps)
 
 
-def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
+def test_a_migration_that_the_network_hid_is_reported_with_its_outcome(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model, failures, seen = (
             stage.model,
             [Unreachable("GET", "no network", arrived=False)],
             set[OperationState](),
         )
-        found = await fetch_dataset(model.session, model.dataset.remote.binding.dataset_id or "")
-        migration = bench.service.datasets.migration
+        matches = await fetch_dataset(model.session, model.dataset.remote.binding.dataset_id or "")
+        migration = context.service.datasets.migration
 
         async def cut(dataset_id: str, job_id: str) -> MigrationJob:
             answer = await migration(dataset_id, job_id)
@@ -173,9 +176,9 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
                 raise failures.pop()
             return answer
 
-        monkeypatch.setattr(bench.service.datasets, "migration", cut)
+        monkeypatch.setattr(context.service.datasets, "migration", cut)
         await model.session.select(LIVE.name)
-        model.dataset.attach(found, uses_schema=False)
+        model.dataset.attach(matches, uses_schema=False)
         model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(model)
         dataset = model.dataset
@@ -189,17 +192,17 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
             None,
             True,
         )
-        assert "99 of 100 records have values that did not fit" in operation_told(stage)
+        assert "99 of 100 records have values that did not fit" in operation_text(stage)
 
     do_with_dataset(steps)
 
 
 def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         stage.context.start(change_schema)
-        dialog = await asked(stage, SchemaChangeDialog)
+        dialog = await wait_for_dialog(stage, SchemaChangeDialog)
         assert not dialog.accept_button.isEnabled()
         assert "would become the task group" in " ".join(dialog.accept_button.toolTip().split())
         dialog.cancel_button.click()
@@ -208,19 +211,19 @@ def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) ->
     do_with_dataset(steps)
 
 
-def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_a_refusal_is_reported_where_the_change_stands(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         start_schema_change(stage.model.dataset)
         assert (await changed(stage)).state is OperationState.FAILED
-        assert "The service rejected" in operation_told(stage)
+        assert "The service rejected" in operation_text(stage)
 
     do_with_dataset(steps)
 
 
 def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
         await asyncio.sleep(0)
@@ -233,23 +236,23 @@ def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
     do_with_dataset(steps)
 
 
-def test_a_dataset_that_cannot_be_seen_is_told_with_a_way_to_look_again(
+def test_a_dataset_that_cannot_be_fetched_is_reported_with_a_retry_button(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[ServiceAddress, Path]
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        held = stage.model.dataset.remote
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        remote = stage.model.dataset.remote
 
         async def away(_id: str) -> object:
             raise ConnectionRefusedError(111, "nobody answers")
 
         with monkeypatch.context() as patch:
-            patch.setattr(bench.service.datasets, "get", away)
-            held.refresh()
-            await until(lambda: held.error is not None, 30)
+            patch.setattr(context.service.datasets, "get", away)
+            remote.refresh()
+            await until(lambda: remote.error is not None, 30)
             await asyncio.sleep(0)
-        assert not held.accepts_records
+        assert not remote.accepts_records
         assert "Append records" not in buttons(stage)
         buttons(stage)["Retry"].click()
-        await until(lambda: held.accepts_records, 30)
+        await until(lambda: remote.accepts_records, 30)
 
     do_with_dataset(steps)

@@ -7,7 +7,7 @@ from batchwright.ui.data.labels import column_summary
 SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT), "gone": Field(FieldType.TEXT)})
 
 
-def test_a_column_is_not_called_absent_before_the_file_was_looked_at() -> None:
+def test_a_column_is_not_called_absent_before_the_file_was_read() -> None:
     parts = schema_columns(("prompt",), SCHEMA, None)
     assert [(part.name, column_summary(part)) for part in parts] == [
         ("prompt", "Not read yet"),

@@ -17,7 +17,7 @@ from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from tests.ui.conftest import focused, until
-from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
+from tests.ui.data.conftest import LIVE, Do, checked, opened, wait_for_dialog
 from tests.ui.data.test_append import ended, more
 from tests.ui.data.test_change_schema import changed
 from tests.ui.data.test_upload_v3 import sent
@@ -48,12 +48,12 @@ async def answered(stage: DataStage, kind: type[Dialog]) -> None:
 
 
 def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         work = stage.model.dataset
         await opened(stage, more(tmp_path, 3))
         QTest.keyClick(stage.window(), Key.Key_I, control)
-        append = await asked(stage, AppendDialog)
+        append = await wait_for_dialog(stage, AppendDialog)
         tab_to(append.cancel_button)
         tab_to(append.accept_button)
         press(Key.Key_Return)
@@ -63,15 +63,15 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         QTest.keyClick(stage.window(), Key.Key_Y, control)
-        schema = await asked(stage, SchemaChangeDialog)
+        schema = await wait_for_dialog(stage, SchemaChangeDialog)
         tab_to(schema.accept_button)
         press(Key.Key_Space)
         assert (await changed(stage)).error is None
         await answered(stage, SchemaChangeDialog)
 
-        held, other = work.remote.binding.dataset_id, (await prompts(bench, tmp_path)).id
+        held, other = work.remote.binding.dataset_id, (await prompts(context, tmp_path)).id
         QTest.keyClick(stage.window(), Key.Key_Q, control)
-        take = await asked(stage, UseDatasetDialog)
+        take = await wait_for_dialog(stage, UseDatasetDialog)
         assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
         tab_to(take.table)
         for key, id, row in ((Key.Key_Down, held, 1), (Key.Key_Up, other, 0)):
@@ -86,7 +86,7 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         await until(lambda: work.remote.binding.dataset_id == other, 30)
 
         stage.context.start(upload_v3)
-        send = await asked(stage, V3Dialog)
+        send = await wait_for_dialog(stage, V3Dialog)
         tab_to(send.cancel_button)
         press(Key.Key_Escape)
         await answered(stage, V3Dialog)
@@ -95,14 +95,14 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
     do_with_dataset(steps)
 
 
-def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_nothing(
+def test_at_the_live_service_each_states_what_it_reaches_and_return_alone_does_nothing(
     do_with_dataset: Do, tmp_path: Path, reviews: Path
 ) -> None:
     """Its connection is that of another name, to the service of all tests."""
 
     async def warned(stage: DataStage, kind: type[Dialog]) -> Dialog:
-        dialog = await asked(stage, kind)
-        assert [one.text for one in dialog.findChildren(WarningBanner)] == [
+        dialog = await wait_for_dialog(stage, kind)
+        assert [warning_banner.text for warning_banner in dialog.findChildren(WarningBanner)] == [
             f"This reaches {LIVE.title}. It cannot be undone."
         ]
         QTest.keyClick(dialog, Key.Key_Return)
@@ -110,11 +110,11 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         assert dialog.isVisible()
         return dialog
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         work, session = stage.model.dataset, stage.model.session
-        found = await fetch_dataset(session, work.remote.binding.dataset_id or "")
+        matches = await fetch_dataset(session, work.remote.binding.dataset_id or "")
         await session.select(LIVE.name)
-        work.attach(found, uses_schema=False)
+        work.attach(matches, uses_schema=False)
         await opened(stage, more(tmp_path, 3))
         stage.context.start(append_records)
         (await warned(stage, AppendDialog)).accept_button.click()

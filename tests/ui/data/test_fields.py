@@ -5,7 +5,7 @@ from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.data.fields import with_label, with_type, with_user_types
 
 COLUMNS = ("a", "b", "c")
-GIVEN = read_schema(
+ORIGINAL = read_schema(
     {
         "strict": True,
         "fields": {"a": {"type": "text", "label": "A", "x": 1}, "c": {"type": "task_group_id"}},
@@ -15,26 +15,26 @@ GIVEN = read_schema(
 
 
 def test_a_column_that_becomes_a_field_stands_where_it_stands_in_the_file() -> None:
-    changed = with_type(GIVEN, COLUMNS, None, "b", FieldType.TEXT)
+    changed = with_type(ORIGINAL, COLUMNS, None, "b", FieldType.TEXT)
     assert list(changed.fields) == ["a", "b", "c"]
     assert changed.fields["b"].label == "B"
 
 
 def test_a_second_task_group_makes_the_first_one_metadata() -> None:
-    changed = with_type(GIVEN, COLUMNS, None, "b", FieldType.TASK_GROUP_ID)
+    changed = with_type(ORIGINAL, COLUMNS, None, "b", FieldType.TASK_GROUP_ID)
     assert changed.task_group_field == "b"
     assert changed.fields["c"].type is FieldType.METADATA
 
 
-def test_what_nobody_here_knows_is_kept() -> None:
-    changed = write_schema(with_type(GIVEN, COLUMNS, None, "a", FieldType.METADATA))
+def test_what_no_one_here_knows_is_kept() -> None:
+    changed = write_schema(with_type(ORIGINAL, COLUMNS, None, "a", FieldType.METADATA))
     assert changed["y"] == 2
     assert changed["fields"]["a"] == {"type": "metadata", "x": 1}  # type: ignore[index,call-overload]  # an object
     assert changed["strict"] is True
 
 
 def test_a_column_can_be_left_out_and_a_field_that_the_file_lacks_stays() -> None:
-    assert list(with_type(GIVEN, ("a",), None, "a", None).fields) == ["c"]
+    assert list(with_type(ORIGINAL, ("a",), None, "a", None).fields) == ["c"]
 
 
 def test_without_a_schema_one_begins_with_what_was_proposed() -> None:
@@ -42,10 +42,10 @@ def test_without_a_schema_one_begins_with_what_was_proposed() -> None:
     assert begun == Schema(strict=False, fields={"b": Field(FieldType.IMAGE_URL, "Proposed")})
 
 
-def test_a_label_is_set_and_taken_away_again() -> None:
-    assert with_label(GIVEN, "a", " Answer ").fields["a"].label == "Answer"
-    assert with_label(GIVEN, "a", "  ").fields["a"].label is None
-    assert with_label(GIVEN, "z", "Z") is GIVEN
+def test_a_label_is_set_and_removed_again() -> None:
+    assert with_label(ORIGINAL, "a", " Answer ").fields["a"].label == "Answer"
+    assert with_label(ORIGINAL, "a", "  ").fields["a"].label is None
+    assert with_label(ORIGINAL, "z", "Z") is ORIGINAL
 
 
 def test_what_was_chosen_before_a_proposal_is_kept_beside_it() -> None:

@@ -9,9 +9,14 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadSource
+from batchwright.ui.data.dataset_operations import (
+    UNKNOWN_RECORD,
+    UPLOAD,
+    UploadOperation,
+    UploadSource,
+    import_rejections,
+)
 from batchwright.ui.data.dataset_provenance import DatasetProvenance
-from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 
@@ -37,41 +42,41 @@ def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Upl
     )
 
 
-def test_an_upload_whose_counts_do_not_add_up_is_told_as_that() -> None:
+def test_an_upload_whose_counts_do_not_add_up_is_reported_as_that() -> None:
     fine, odd = ended(rejected=1), ended(rejected=1)
     assert not fine.has_count_mismatch
     assert replace(odd, source=replace(odd.source, records=6)).has_count_mismatch
     assert not replace(odd, source=replace(odd.source, records=6), job=None).has_count_mismatch
 
 
-def line(record: int) -> int | None:
+def line_of_record(record: int) -> int | None:
     return record + 2 if record >= 0 else None
 
 
 def test_a_rejection_is_placed_at_the_row_of_the_file() -> None:
     progress = ended(ImportRejection(record_index=3, field="a", reason="No."), rejected=1)
-    assert [tuple(one) for one in import_rejections(progress, (), line)] == [(5, 3, "a", "No.")]
+    assert [tuple(one) for one in import_rejections(progress, (), line_of_record)] == [(5, 3, "a", "No.")]
 
 
 def test_records_that_were_left_out_are_counted_in() -> None:
     error = ImportRejection(record_index=1, field="a", reason="No.")
     progress = ended(error, rejected=1, is_whole=False)
-    assert [one.record_index for one in import_rejections(progress, {0, 2}, line)] == [3]
+    assert [one.record_index for one in import_rejections(progress, {0, 2}, line_of_record)] == [3]
 
 
 def test_what_the_service_does_not_say_is_not_guessed() -> None:
     nameless = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
-    assert [tuple(one) for one in import_rejections(nameless, (), line)] == [
+    assert [tuple(one) for one in import_rejections(nameless, (), line_of_record)] == [
         (0, UNKNOWN_RECORD, "", "No reason given")
     ]
-    silent = import_rejections(ended(rejected=4), (), line)
+    silent = import_rejections(ended(rejected=4), (), line_of_record)
     assert [one.record_index for one in silent] == [UNKNOWN_RECORD]
     assert "does not say" in silent[0].reason
 
 
 def test_without_rejections_there_are_none() -> None:
-    assert import_rejections(replace(ended(rejected=1), job=None), (), line) == ()
-    assert import_rejections(ended(rejected=0), (), line) == ()
+    assert import_rejections(replace(ended(rejected=1), job=None), (), line_of_record) == ()
+    assert import_rejections(ended(rejected=0), (), line_of_record) == ()
 
 
 @pytest.fixture
@@ -107,7 +112,7 @@ def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_stud
         assert again.was_created_from_data(HERE) is is_held
 
 
-def test_data_that_changed_since_it_was_saved_must_be_uploaded_anew(study: Study) -> None:
+def test_data_that_changed_since_it_was_saved_must_be_uploaded_again(study: Study) -> None:
     delivered = DatasetProvenance(study)
     delivered.load()
     study.set_data(DataFile(Path("cats.csv"), 11, FORM))

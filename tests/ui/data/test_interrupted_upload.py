@@ -29,7 +29,7 @@ from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Benches, checked, find, no_sign_in
+from tests.ui.data.conftest import LIVE, FakeConnectionPool, checked, find_connection, no_sign_in
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -46,13 +46,13 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
     def run(project: Project, steps: Steps) -> Project:
         async def live() -> Project:
             study, tasks = Study(), Tasks(describe)
-            async with headless_context(*service, lambda _sentence: None) as bench:
-                session = ConnectionSession(Benches(bench), find, no_sign_in)
+            async with headless_context(*service, lambda _sentence: None) as context:
+                session = ConnectionSession(FakeConnectionPool(context), find_connection, no_sign_in)
                 model = DataState(study, session, tasks, describe)
                 model.dataset.running_import_found.connect(partial(start_upload, model.dataset))
                 model.dataset.remote.is_active = True
                 study.open(project, None)
-                await steps(model, bench)
+                await steps(model, context)
                 saved = study.project
                 await tasks.aclose()
             return saved
@@ -63,7 +63,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
 
 
 @pytest.fixture
-def begun(
+def study_with_upload_at(
     program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[UploadStep], Project]:
     """A study whose upload has come to a phase when the program was killed."""
@@ -76,21 +76,21 @@ def begun(
         yield JobStatus("never")
 
     def begin(phase: UploadStep) -> Project:
-        async def steps(model: DataState, bench: WorkflowContext) -> None:
+        async def steps(model: DataState, context: WorkflowContext) -> None:
             if phase is UploadStep.SENDING:
-                monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-            monkeypatch.setattr(bench.jobs, "statuses", no_sight)
+                monkeypatch.setattr(context.service.transfers, "upload", for_ever)
+            monkeypatch.setattr(context.jobs, "statuses", no_sight)
             model.open_file(reviews)
             await checked(model)
             start_upload(model.dataset)
-            await until(lambda: phase_of(model) is phase, 30)
+            await until(lambda: step_of(model) is phase, 30)
 
         return program(Project("Cats"), steps)
 
     return begin
 
 
-def phase_of(model: DataState) -> UploadStep | None:
+def step_of(model: DataState) -> UploadStep | None:
     progress = model.dataset.upload_operation
     return None if progress is None else progress.step
 
@@ -100,10 +100,10 @@ def state_of(model: DataState) -> OperationState | None:
     return None if upload is None else upload.state
 
 
-async def ended(bench: WorkflowContext, dataset_id: str) -> Dataset:
+async def ended(context: WorkflowContext, dataset_id: str) -> Dataset:
     """The dataset once its import has ended."""
     while True:
-        dataset = await bench.service.datasets.get(dataset_id)
+        dataset = await context.service.datasets.get(dataset_id)
         if all(job.settled for job in dataset.imports or ()):
             return dataset
 
@@ -115,9 +115,9 @@ def dataset_of(project: Project) -> str:
     return remote.dataset_id
 
 
-def see_it_going_on(bench: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> None:
+def report_imports_as_running(context: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have whoever looks at a dataset find that its imports go on."""
-    get = bench.service.datasets.get
+    get = context.service.datasets.get
 
     async def still_going(dataset_id: str) -> Dataset:
         dataset = await get(dataset_id)
@@ -126,15 +126,15 @@ def see_it_going_on(bench: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> 
         )
         return dataset.model_copy(update={"imports": jobs})
 
-    monkeypatch.setattr(bench.service.datasets, "get", still_going)
+    monkeypatch.setattr(context.service.datasets, "get", still_going)
 
 
 def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
-    program: Program, begun: Callable[[UploadStep], Project]
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project]
 ) -> None:
-    project = begun(UploadStep.SENDING)
+    project = study_with_upload_at(UploadStep.SENDING)
 
-    async def steps(model: DataState, _bench: WorkflowContext) -> None:
+    async def steps(model: DataState, _context: WorkflowContext) -> None:
         await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
         step = next_step(model)
         assert step.button == "Resume upload"
@@ -153,12 +153,12 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
 
 
 def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
-    program: Program, begun: Callable[[UploadStep], Project]
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project]
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
 
-    async def steps(model: DataState, bench: WorkflowContext) -> None:
-        dataset = await ended(bench, dataset_of(project))
+    async def steps(model: DataState, context: WorkflowContext) -> None:
+        dataset = await ended(context, dataset_of(project))
         await until(lambda: model.dataset.is_uploaded, 30)
         assert model.dataset.remote.binding.dataset_id == dataset.id
         assert state_of(model) in (None, OperationState.SUCCEEDED)
@@ -166,20 +166,20 @@ def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
 
     saved = program(project, steps)
 
-    async def again(model: DataState, _bench: WorkflowContext) -> None:
+    async def again(model: DataState, _context: WorkflowContext) -> None:
         await until(lambda: model.dataset.is_uploaded, 30)
 
     program(saved, again)
 
 
 def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
-    program: Program, begun: Callable[[UploadStep], Project], reviews: Path
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project], reviews: Path
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
     reviews.unlink()
 
-    async def steps(model: DataState, bench: WorkflowContext) -> None:
-        dataset = await ended(bench, dataset_of(project))
+    async def steps(model: DataState, context: WorkflowContext) -> None:
+        dataset = await ended(context, dataset_of(project))
         model.dataset.remote.refresh()
         await until(lambda: model.dataset.remote.binding.has_data, 30)
         assert model.dataset.remote.binding.dataset_id == dataset.id
@@ -188,13 +188,13 @@ def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
     program(project, steps)
 
 
-def test_an_import_that_goes_on_is_watched_to_its_end(
-    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+def test_an_import_that_continues_is_monitored_to_its_end(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
 
-    async def steps(model: DataState, bench: WorkflowContext) -> None:
-        see_it_going_on(bench, monkeypatch)
+    async def steps(model: DataState, context: WorkflowContext) -> None:
+        report_imports_as_running(context, monkeypatch)
         await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.remote.binding.dataset_id == dataset_of(project)
@@ -202,14 +202,14 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
     program(project, steps)
 
 
-def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
-    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+def test_an_import_that_fails_just_when_it_is_to_be_monitored_has_nothing_sent(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
     asked_for = list[str]()
 
-    async def steps(model: DataState, bench: WorkflowContext) -> None:
-        datasets = bench.service.datasets
+    async def steps(model: DataState, context: WorkflowContext) -> None:
+        datasets = context.service.datasets
         import_job, upload_url = datasets.import_job, datasets.upload_url
 
         async def failed(dataset_id: str, import_id: str) -> ImportJob:
@@ -220,7 +220,7 @@ def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
             asked_for.append(name)
             return await upload_url(dataset_id, name)
 
-        see_it_going_on(bench, monkeypatch)
+        report_imports_as_running(context, monkeypatch)
         monkeypatch.setattr(datasets, "import_job", failed)
         monkeypatch.setattr(datasets, "upload_url", asked)
         await until(lambda: state_of(model) is OperationState.FAILED, 30)
@@ -229,18 +229,18 @@ def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
     assert asked_for == []
 
 
-def test_a_check_made_anew_meanwhile_has_it_looked_at_again(
-    program: Program, begun: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+def test_a_check_that_ran_again_meanwhile_loads_it_again(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(UploadStep.SENDING)
+    project = study_with_upload_at(UploadStep.SENDING)
     gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Checkpoint.steps
 
-    async def later(trail: Checkpoint) -> JsonObject:
+    async def later(checkpoint: Checkpoint) -> JsonObject:
         await gate.wait()
         has_passed.set()
-        return await steps_of(trail)
+        return await steps_of(checkpoint)
 
-    async def steps(model: DataState, _bench: WorkflowContext) -> None:
+    async def steps(model: DataState, _context: WorkflowContext) -> None:
         monkeypatch.setattr(Checkpoint, "steps", later)
         await until(
             lambda: (
@@ -268,13 +268,13 @@ async def to_another_connection(model: DataState) -> None:
 
 
 @pytest.mark.parametrize("turn", [to_another_study, to_another_connection])
-def test_a_look_that_ends_late_changes_nothing_else(
+def test_a_poll_that_ends_late_changes_nothing_else(
     turn: Callable[[DataState], Awaitable[None]],
     program: Program,
-    begun: Callable[[UploadStep], Project],
+    study_with_upload_at: Callable[[UploadStep], Project],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
     project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
     has_begun, gate, has_passed, steps_of = (
         asyncio.Event(),
@@ -283,15 +283,15 @@ def test_a_look_that_ends_late_changes_nothing_else(
         Checkpoint.steps,
     )
 
-    async def later(trail: Checkpoint) -> JsonObject:
+    async def later(checkpoint: Checkpoint) -> JsonObject:
         has_begun.set()
         await gate.wait()
-        steps = await steps_of(trail)
+        steps = await steps_of(checkpoint)
         has_passed.set()
         return steps
 
-    async def steps(model: DataState, bench: WorkflowContext) -> None:
-        await ended(bench, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
+    async def steps(model: DataState, context: WorkflowContext) -> None:
+        await ended(context, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
         monkeypatch.setattr(Checkpoint, "steps", later)
         model.study.open(project, None)
         await has_begun.wait()
@@ -307,16 +307,16 @@ def test_a_look_that_ends_late_changes_nothing_else(
 
 def test_other_data_has_nothing_to_do_with_it(
     program: Program,
-    begun: Callable[[UploadStep], Project],
+    study_with_upload_at: Callable[[UploadStep], Project],
     reviews: Path,
     service: tuple[ServiceAddress, Path],
 ) -> None:
-    project = begun(UploadStep.IMPORTING)
+    project = study_with_upload_at(UploadStep.IMPORTING)
     reviews.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
     assert project.data is not None
     changed = replace(project, data=replace(project.data, size=reviews.stat().st_size))
 
-    async def steps(model: DataState, _bench: WorkflowContext) -> None:
+    async def steps(model: DataState, _context: WorkflowContext) -> None:
         await checked(model)
         await until(lambda: model.dataset.remaining_work is RemainingWork.NOTHING, 30)
         assert model.dataset.upload_operation is None

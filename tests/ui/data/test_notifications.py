@@ -19,58 +19,58 @@ from tests.ui.data.test_append import more
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
-async def notice(stage: DataStage, words: str) -> NoticeCard:
+async def notice(stage: DataStage, text: str) -> NoticeCard:
     """Wait for the notice with these words."""
 
     def found() -> list[NoticeCard]:
         cards = stage.window().findChildren(NoticeCard)
-        return [card for card in cards if any(words in one.text() for one in card.findChildren(QLabel))]
+        return [card for card in cards if any(text in label.text() for label in card.findChildren(QLabel))]
 
     await until(lambda: bool(found()), 30)
     return found()[0]
 
 
-def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
+def test_the_status_line_reports_what_is_done_and_a_notice_how_it_ended(
     do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
-    seen: list[str] = []
+    observed: list[str] = []
 
     def look() -> None:
-        seen.append(model.activity.text if model.activity else "")
+        observed.append(model.activity.text if model.activity else "")
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model.activity_changed.connect(look)
         await opened(stage, more(tmp_path, 3))
         model.set_stage("layout")
         append_shown(stage)
         card = await notice(stage, "3 records appended")
-        assert (seen[0], seen[-1], model.activity) == ("Appending more.jsonl", "", None)
+        assert (observed[0], observed[-1], model.activity) == ("Appending more.jsonl", "", None)
         card.findChildren(Button)[0].click()
         assert model.stage == "data"
 
     do_with_dataset(steps)
 
 
-def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
+def test_a_schema_change_is_reported_so_too_and_so_is_a_file_that_cannot_be_read(
     do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
-    seen: list[str] = []
+    observed: list[str] = []
 
     def look() -> None:
-        seen.append(model.activity.text if model.activity else "")
+        observed.append(model.activity.text if model.activity else "")
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         model.activity_changed.connect(look)
         model.set_stage("layout")
         start_schema_change(stage.model.dataset)
         await notice(stage, "Schema changed")
-        assert (seen[0], seen[-1]) == ("Changing the dataset's schema", "")
+        assert (observed[0], observed[-1]) == ("Changing the dataset's schema", "")
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
         start_v3_upload(stage.model.dataset, path)
         await notice(stage, "The file was not read")
-        assert seen[-2:] == ["Sending twice.csv", ""]
+        assert observed[-2:] == ["Sending twice.csv", ""]
 
     do_with_dataset(steps)

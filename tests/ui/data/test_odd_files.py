@@ -18,24 +18,24 @@ from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file_commands import choose_file
 from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.pages import NoFilePage
 from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, asked, buttons, checked, drop, opened, shown
+from tests.ui.data.conftest import FakeConnectionPool, buttons, checked, drop, opened, shown, wait_for_dialog
 
 pytestmark = pytest.mark.gui
 
 Loop = asyncio.AbstractEventLoop
-Made = Callable[[str, bytes | str], Path]
+WriteFile = Callable[[str, bytes | str], Path]
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Made:
+def write_file(tmp_path: Path) -> WriteFile:
     """Writes a file."""
 
     def write(name: str, content: bytes | str) -> Path:
@@ -58,7 +58,7 @@ def rejected(stage: DataStage) -> list[list[str]]:
     return [[listed.index(row, column).data() for column in (1, 2, 3)] for row in range(listed.rowCount())]
 
 
-def words(widget: QWidget) -> str:
+def shown_text(widget: QWidget) -> str:
     """All that is written on a widget."""
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
@@ -82,10 +82,10 @@ async def unreadable(stage: DataStage, path: Path) -> None:
     + [("utf-8", delimiter) for delimiter in (";", "\t", "|")],
 )
 def test_text_is_shown_as_it_was_written(
-    stage: DataStage, made: Made, loop: Loop, encoding: str, delimiter: str
+    stage: DataStage, write_file: WriteFile, loop: Loop, encoding: str, delimiter: str
 ) -> None:
     table = f'prompt{delimiter}note\n"Où est le «{delimiter}» ?\nLà-bas."{delimiter}été\n'
-    loop.run_until_complete(opened(stage, made("table.csv", table.encode(encoding))))
+    loop.run_until_complete(opened(stage, write_file("table.csv", table.encode(encoding))))
     assert cells(stage, 0) == [
         "2",
         f"Où est le «{delimiter.strip()}» ? Là-bas.".replace("«»", "« »"),
@@ -94,12 +94,14 @@ def test_text_is_shown_as_it_was_written(
     assert not rejected(stage)
 
 
-def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_wrong_encoding_is_corrected_by_the_person(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        await opened(stage, made("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
+        await opened(stage, write_file("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
         choose_entry(stage, FileBar, "UTF-16 LE")
         await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "not encoded as UTF-16-LE" in words(shown(stage, NoFilePage))
+        assert "not encoded as UTF-16-LE" in shown_text(shown(stage, NoFilePage))
         choose_entry(stage, NoFilePage, "UTF-8")
         await checked(stage.model)
 
@@ -118,9 +120,9 @@ def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Mad
     ],
 )
 def test_text_that_is_not_unicode_is_detected(
-    stage: DataStage, made: Made, loop: Loop, encoding: str, text: str
+    stage: DataStage, write_file: WriteFile, loop: Loop, encoding: str, text: str
 ) -> None:
-    loop.run_until_complete(opened(stage, made("table.csv", text.encode(encoding))))
+    loop.run_until_complete(opened(stage, write_file("table.csv", text.encode(encoding))))
     lines = text.splitlines()
     assert cells(stage, 0) == ["2", *lines[1].split(",")]
     assert cells(stage, 1) == ["3", *lines[2].split(",")]
@@ -130,24 +132,26 @@ def test_text_that_is_not_unicode_is_detected(
     assert not rejected(stage)
 
 
-def test_any_encoding_can_be_searched_for_and_chosen(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_any_encoding_can_be_searched_for_and_chosen(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def choose(owner: type[QWidget], typed: str, encoding: str) -> None:
         choose_entry(stage, owner, "More encodings…")
-        dialog = await asked(stage, EncodingDialog)
+        dialog = await wait_for_dialog(stage, EncodingDialog)
         QTest.keyClicks(dialog.search, typed)
         assert dialog.encoding == encoding
         QTest.keyClick(dialog.search, Qt.Key.Key_Return)
         await until(lambda: not stage.window().findChildren(EncodingDialog))
 
     async def flow() -> None:
-        await opened(stage, made("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
+        await opened(stage, write_file("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
         assert cells(stage, 0)[1] != "猫は何匹いますか"
         await choose(FileBar, "iso 2022 jp", "iso2022_jp")
         await checked(stage.model)
         assert cells(stage, 0) == ["2", "猫は何匹いますか", "1"]
         await choose(FileBar, "korean jo", "johab")
         await until(lambda: stage.model.file.state is not FileState.READING, 30)
-        await unreadable(stage, made("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
+        await unreadable(stage, write_file("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
         await choose(NoFilePage, "utf-32 le", "utf-32-le")
         await checked(stage.model)
 
@@ -155,11 +159,13 @@ def test_any_encoding_can_be_searched_for_and_chosen(stage: DataStage, made: Mad
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_only_an_encoding_in_the_list_can_be_chosen(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        await opened(stage, made("table.csv", "a,b\n1,2\n"))
+        await opened(stage, write_file("table.csv", "a,b\n1,2\n"))
         choose_entry(stage, FileBar, "More encodings…")
-        dialog = await asked(stage, EncodingDialog)
+        dialog = await wait_for_dialog(stage, EncodingDialog)
         assert dialog.encoding == "utf-8"
         assert dialog.encodings.count() == len(ENCODINGS)
         QTest.keyClick(dialog.search, Qt.Key.Key_Down)
@@ -169,7 +175,7 @@ def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made
         QApplication.processEvents()
         assert dialog.geometry_in(stage.window().rect()) == geometry
         assert dialog.encodings.isVisible()
-        assert "No matching encodings" in words(dialog)
+        assert "No matching encodings" in shown_text(dialog)
         assert not dialog.accept_button.isEnabled()
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(EncodingDialog))
@@ -178,9 +184,11 @@ def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made
     assert cells(stage, 0) == ["2", "1", "2"]
 
 
-def test_a_wrong_delimiter_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_wrong_delimiter_is_corrected_by_the_person(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        await opened(stage, made("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
+        await opened(stage, write_file("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
         choose_entry(stage, FileBar, "Semicolon")
         await checked(stage.model)
 
@@ -189,10 +197,10 @@ def test_a_wrong_delimiter_is_corrected_by_the_person(stage: DataStage, made: Ma
 
 
 def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
-    stage: DataStage, made: Made, loop: Loop
+    stage: DataStage, write_file: WriteFile, loop: Loop
 ) -> None:
     async def flow() -> None:
-        await opened(stage, made("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
+        await opened(stage, write_file("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
         shown(stage, RowsTable).record_requested.emit(2)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
         dialog = stage.window().findChildren(RecordDialog)[0]
@@ -212,20 +220,20 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
 
 
 def test_a_column_named_twice_is_shown_twice_and_is_no_field(
-    stage: DataStage, made: Made, loop: Loop
+    stage: DataStage, write_file: WriteFile, loop: Loop
 ) -> None:
-    loop.run_until_complete(opened(stage, made("twice.csv", "a,b,a\none,two,three\n")))
+    loop.run_until_complete(opened(stage, write_file("twice.csv", "a,b,a\none,two,three\n")))
     assert cells(stage, 0) == ["2", "one", "two", "three"]
     part = next(part for part in stage.model.columns if part.name == "a")
     assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
     assert next_step(stage.model).action is DataAction.UPLOAD
 
 
-def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
-    stage: DataStage, made: Made, loop: Loop
+def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_reported(
+    stage: DataStage, write_file: WriteFile, loop: Loop
 ) -> None:
     async def flow() -> None:
-        await opened(stage, made("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
+        await opened(stage, write_file("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
         shown(stage, RowsTable).record_requested.emit(0)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
         stage.window().findChildren(RecordDialog)[0].accept_button.click()
@@ -238,23 +246,27 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
     assert next_step(stage.model).button == "Upload 1 accepted record"
 
 
-def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
-    stage: DataStage, made: Made, loop: Loop
+def test_a_broken_line_of_jsonl_is_reported_with_line_and_column(
+    stage: DataStage, write_file: WriteFile, loop: Loop
 ) -> None:
-    loop.run_until_complete(opened(stage, made("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n')))
+    loop.run_until_complete(
+        opened(stage, write_file("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n'))
+    )
     reason = "The line is not valid JSON: a key in double quotes is missing, at character 12."
     assert rejected(stage) == [["Line 3", "Whole record", reason]]
     assert cells(stage, 1) == ["3", reason]
     assert cells(stage, 2) == ["4", "z"]
 
 
-def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: Made, loop: Loop) -> None:
-    loop.run_until_complete(opened(stage, made("header.csv", "prompt,answer\n")))
+def test_a_header_without_records_states_what_is_missing(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
+    loop.run_until_complete(opened(stage, write_file("header.csv", "prompt,answer\n")))
     step = next_step(stage.model)
     assert step.action is DataAction.CHOOSE
     assert "has a header but no records" in step.text
     assert stage.model.dataset.upload_source() is None
-    assert "No records yet" in words(stage)
+    assert "No records yet" in shown_text(stage)
 
 
 @pytest.mark.parametrize(
@@ -271,21 +283,23 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_table_is_told_with_what_to_do(
-    stage: DataStage, made: Made, loop: Loop, name: str, content: bytes, what: str, remedy: str
+def test_what_is_no_table_is_reported_with_what_to_do(
+    stage: DataStage, write_file: WriteFile, loop: Loop, name: str, content: bytes, what: str, remedy: str
 ) -> None:
-    loop.run_until_complete(unreadable(stage, made(name, content)))
+    loop.run_until_complete(unreadable(stage, write_file(name, content)))
     page = shown(stage, NoFilePage)
     assert page.isVisible()
-    assert what in words(page)
-    assert remedy in words(page)
+    assert what in shown_text(page)
+    assert remedy in shown_text(page)
     assert {"Retry", "Choose another file"} <= set(buttons(stage))
     assert name in next_step(stage.model).text
 
 
-def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_file_that_is_fixed_elsewhere_is_read_again(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        await opened(stage, path := made("table.csv", "a,b\nx,1\nx\n"))
+        await opened(stage, path := write_file("table.csv", "a,b\nx,1\nx\n"))
         stage.model.schema.set_label("a", "My label")
         await checked(stage.model)
         path.write_text("a,b\nx,1\nx,2\ny,3\n")
@@ -301,14 +315,16 @@ def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: M
     assert stage.model.study.schema.fields["a"].label == "My label"
 
 
-def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_file_that_is_gone_and_comes_back_is_read_again(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        await opened(stage, path := made("table.csv", "a,b\nx,1\n"))
+        await opened(stage, path := write_file("table.csv", "a,b\nx,1\n"))
         held = stage.model.study.schema
         path.rename(path.with_suffix(".away"))
         stage.model.validate()
         await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "“table.csv” was not found" in words(shown(stage, NoFilePage))
+        assert "“table.csv” was not found" in shown_text(shown(stage, NoFilePage))
         assert stage.model.study.schema == held
         assert stage.model.study.data is not None
         path.with_suffix(".away").rename(path)
@@ -320,15 +336,17 @@ def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_file_that_changes_while_it_is_scrolled_reports_it(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
     async def flow() -> None:
-        path = made("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
+        path = write_file("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
         await opened(stage, path)
         await until(lambda: stage.model.file.summary is not None and stage.model.file.summary.is_counted, 30)
         path.write_text("a,b\nx,1\n")
         shown(stage, RowsTable).go_to(8000, "a")
         await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "has changed since it was opened" in words(shown(stage, NoFilePage))
+        assert "has changed since it was opened" in shown_text(shown(stage, NoFilePage))
         buttons(stage)["Retry"].click()
         await checked(stage.model)
 
@@ -336,24 +354,24 @@ def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_several_files_are_refused_in_words(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_several_files_are_refused_in_words(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
     async def flow() -> None:
-        first, second = made("a.csv", "a\n1\n"), made("b.csv", "b\n1\n")
+        first, second = write_file("a.csv", "a\n1\n"), write_file("b.csv", "b\n1\n")
         drop(stage, first, second)
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 1)
 
     loop.run_until_complete(flow())
-    told = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
-    assert told == {"2 files were dropped"}
+    messages = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
+    assert messages == {"2 files were dropped"}
     assert stage.model.file.state is FileState.NONE
 
 
 def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
-    stage: DataStage, model: ShellState, made: Made, tmp_path: Path, loop: Loop
+    stage: DataStage, model: ShellState, write_file: WriteFile, tmp_path: Path, loop: Loop
 ) -> None:
     handed: list[tuple[Path, ...]] = []
     model.files_dropped.connect(handed.append)
-    study = made("a.batchwright", '{"batchwright": 1}')
+    study = write_file("a.batchwright", '{"batchwright": 1}')
 
     async def flow() -> None:
         for path in (study, tmp_path):
@@ -365,13 +383,13 @@ def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
 
 
 def test_another_file_does_not_end_the_upload_that_runs(
-    stage: DataStage, made: Made, benches: Benches, loop: Loop
+    stage: DataStage, write_file: WriteFile, pool: FakeConnectionPool, loop: Loop
 ) -> None:
     async def flow() -> None:
-        await opened(stage, path := made("a.csv", "a\nx\n"))
-        benches.hold = asyncio.Event()
+        await opened(stage, path := write_file("a.csv", "a\nx\n"))
+        pool.hold = asyncio.Event()
         start_upload(stage.model.dataset)
-        drop(stage, made("b.csv", "b\n1\n"))
+        drop(stage, write_file("b.csv", "b\n1\n"))
         stage.context.start(choose_file)
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
         assert stage.model.dataset.operations.current is not None
@@ -383,10 +401,10 @@ def test_another_file_does_not_end_the_upload_that_runs(
 
 
 def test_a_kind_that_was_found_wrong_can_be_read_as_the_other(
-    stage: DataStage, made: Made, loop: Loop
+    stage: DataStage, write_file: WriteFile, loop: Loop
 ) -> None:
     async def flow() -> None:
-        await unreadable(stage, made("table.jsonl", "a,b\nx,1\n"))
+        await unreadable(stage, write_file("table.jsonl", "a,b\nx,1\n"))
         choose_entry(stage, NoFilePage, "Read as CSV")
         await checked(stage.model)
 

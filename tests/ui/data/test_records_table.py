@@ -29,9 +29,9 @@ def model() -> RowsModel:
 
 
 def cell(model: RowsModel, row: int, column: int) -> TextCell:
-    words = model.index(row, column).data(CellRole.CELL)
-    assert isinstance(words, TextCell)
-    return words
+    text = model.index(row, column).data(CellRole.CELL)
+    assert isinstance(text, TextCell)
+    return text
 
 
 def test_the_first_column_holds_the_lines_of_the_file(model: RowsModel) -> None:
@@ -44,12 +44,12 @@ def test_a_value_stands_on_one_line_and_is_cut_where_no_cell_is_as_wide(model: R
     assert len(cell(model, 1, 2).text) < 1000
 
 
-def test_an_empty_cell_says_so(model: RowsModel) -> None:
+def test_an_empty_cell_reports_it(model: RowsModel) -> None:
     assert cell(model, 0, 2).is_missing
     assert model.index(0, 2).data() == "empty"
 
 
-def test_the_cell_that_a_record_is_rejected_for_is_marked_and_says_why(model: RowsModel) -> None:
+def test_the_cell_that_a_record_is_rejected_for_is_marked_and_states_why(model: RowsModel) -> None:
     model.show_rejections({0: Rejection(2, 0, "b", "It is missing."), 1: Rejection(3, 1, "_raw", "Ragged.")})
     assert cell(model, 0, 2).has_error
     assert not cell(model, 0, 1).has_error
@@ -98,7 +98,7 @@ def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
     assert table.horizontalScrollBar().isVisible()
 
 
-def test_a_row_that_cannot_be_read_says_why() -> None:
+def test_a_row_that_cannot_be_read_states_why() -> None:
     model = RowsModel()
     model.show_file(("a", "b"), [ParsedRecord(0, 2, RecordError("_raw", "The row is broken."))])
     assert cell(model, 0, 1).text == "The row is broken."

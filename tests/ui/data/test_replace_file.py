@@ -14,18 +14,17 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.data import file_commands
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_dialogs import RenameDialog
-from batchwright.ui.data.file_page import LeftOutBanner, NotOpenedBanner
 from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.pages import LeftOutBanner, NoFilePage, NotOpenedBanner
 from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import asked, buttons, checked, drop, opened, shown
+from tests.ui.data.conftest import buttons, checked, drop, opened, shown, wait_for_dialog
 from tests.ui.data.test_stage import answer
 
 pytestmark = pytest.mark.gui
@@ -42,7 +41,7 @@ def twice(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Path:
+def file_without_a_column(tmp_path: Path) -> Path:
     """A file that lacks a column of the reviews."""
     path = tmp_path / "other.csv"
     path.write_text("prompt,topic\nWhy?,cats\n")
@@ -54,12 +53,12 @@ def correct(twice: Path) -> None:
     twice.write_text("topic,note,reply\ncats,one,two\ndogs,three,four\n")
 
 
-def told(stage: DataStage, title: str) -> list[NoticeCard]:
+def visible_notices(stage: DataStage, title: str) -> list[NoticeCard]:
     """The notices of this title that are in sight."""
     return [card for card in stage.window().findChildren(NoticeCard) if title in card.toast.title]
 
 
-def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
+def test_a_file_that_cannot_be_read_is_reported_beside_the_one_in_view(
     stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop
 ) -> None:
     broken = tmp_path / "broken.csv"
@@ -83,13 +82,13 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
 
 
 def test_another_file_replaces_nothing_until_somebody_agrees(
-    stage: DataStage, reviews: Path, other: Path, loop: Loop
+    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         await opened(stage, reviews)
         schema = stage.model.study.schema
-        drop(stage, other)
-        dialog = await asked(stage, ReplaceDialog)
+        drop(stage, file_without_a_column)
+        dialog = await wait_for_dialog(stage, ReplaceDialog)
         assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
         assert QApplication.focusWidget() is dialog.cancel_button
         QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -114,7 +113,7 @@ def test_the_keyboard_waits_for_the_records_while_they_are_read(
 
 @pytest.mark.parametrize("is_active", [True, False])
 def test_a_file_that_replaces_another_gets_the_keyboard(
-    stage: DataStage, reviews: Path, other: Path, loop: Loop, is_active: bool
+    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop, is_active: bool
 ) -> None:
     async def flow() -> None:
         await opened(stage, reviews)
@@ -124,9 +123,9 @@ def test_a_file_that_replaces_another_gets_the_keyboard(
             elsewhere.show()
             elsewhere.activateWindow()
             await until(elsewhere.isActiveWindow)
-        drop(stage, other)
-        (await asked(stage, ReplaceDialog)).accept_button.click()
-        await until(lambda: stage.model.file.path == other)
+        drop(stage, file_without_a_column)
+        (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
+        await until(lambda: stage.model.file.path == file_without_a_column)
         await checked(stage.model)
         assert stage.window().focusWidget() is shown(stage, RowsTable)
 
@@ -134,20 +133,20 @@ def test_a_file_that_replaces_another_gets_the_keyboard(
 
 
 def test_a_replaced_file_comes_back_with_its_schema(
-    stage: DataStage, reviews: Path, other: Path, loop: Loop
+    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         await opened(stage, reviews)
         stage.model.schema.set_type("prompt", FieldType.METADATA)
         schema = stage.model.study.schema
-        drop(stage, other)
-        (await asked(stage, ReplaceDialog)).accept_button.click()
-        await until(lambda: stage.model.file.path == other)
+        drop(stage, file_without_a_column)
+        (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
+        await until(lambda: stage.model.file.path == file_without_a_column)
         await checked(stage.model)
         assert stage.model.study.schema is not None
         assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
-        await until(lambda: bool(told(stage, "“other.csv” replaced “reviews.csv”")))
-        (card,) = told(stage, "“other.csv” replaced “reviews.csv”")
+        await until(lambda: bool(visible_notices(stage, "“other.csv” replaced “reviews.csv”")))
+        (card,) = visible_notices(stage, "“other.csv” replaced “reviews.csv”")
         card._on_action_clicked()
         await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
         assert stage.model.study.schema == schema
@@ -190,7 +189,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     async def flow() -> None:
         await opened(stage, twice)
         buttons(stage)["Rename columns…"].click()
-        (await asked(stage, RenameDialog)).accept_button.click()
+        (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
         await answer(stage, target)
         await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
 
@@ -199,14 +198,14 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
 
 
 def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
-    stage: DataStage, other: Path, loop: Loop
+    stage: DataStage, file_without_a_column: Path, loop: Loop
 ) -> None:
     stage.model.schema.add_field("picture", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
     async def flow() -> None:
-        drop(stage, other)
-        dialog = await asked(stage, ReplaceDialog)
+        drop(stage, file_without_a_column)
+        dialog = await wait_for_dialog(stage, ReplaceDialog)
         assert dialog.accessibleName() == "Replace the schema for “other.csv”?"
         dialog.reject()
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
@@ -215,12 +214,12 @@ def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
     assert (stage.model.file.state, stage.model.study.schema) == (FileState.NONE, schema)
 
 
-def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loop) -> None:
+def test_the_sample_is_replaced_at_once(stage: DataStage, file_without_a_column: Path, loop: Loop) -> None:
     async def flow() -> None:
         shown(stage, NoFilePage).sample_requested.emit()
         await checked(stage.model)
-        drop(stage, other)
-        await until(lambda: stage.model.file.path == other)
+        drop(stage, file_without_a_column)
+        await until(lambda: stage.model.file.path == file_without_a_column)
         assert not stage.window().findChildren(ReplaceDialog)
 
     loop.run_until_complete(flow())
@@ -232,14 +231,16 @@ def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Lo
 
     async def flow() -> None:
         shown(stage, NoFilePage).sample_requested.emit()
-        (await asked(stage, ReplaceDialog)).reject()
+        (await wait_for_dialog(stage, ReplaceDialog)).reject()
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
 
     loop.run_until_complete(flow())
     assert stage.model.study.schema == schema
 
 
-def test_columns_of_one_name_are_told_with_their_positions(stage: DataStage, twice: Path, loop: Loop) -> None:
+def test_columns_of_one_name_are_reported_with_their_positions(
+    stage: DataStage, twice: Path, loop: Loop
+) -> None:
     loop.run_until_complete(opened(stage, twice))
     line = shown(stage, LeftOutBanner)
     assert line.isVisible()
@@ -253,7 +254,7 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
     async def flow() -> None:
         await opened(stage, twice)
         buttons(stage)["Rename columns…"].click()
-        dialog = await asked(stage, RenameDialog)
+        dialog = await wait_for_dialog(stage, RenameDialog)
         first, second = dialog.findChildren(QLineEdit)
         assert (first.text(), second.text()) == ("note", "note_2")
         second.setText("note")
@@ -354,16 +355,16 @@ def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwh
     assert "topic" not in study.schema.fields
 
 
-def test_columns_that_are_included_again_are_told(stage: DataStage, twice: Path, loop: Loop) -> None:
+def test_columns_that_are_included_again_are_reported(stage: DataStage, twice: Path, loop: Loop) -> None:
     async def flow() -> None:
         stage.model.open_file(twice)
         await checked(stage.model)
         correct(twice)
         stage.model.reload_if_changed()
-        await until(lambda: bool(told(stage, "2 columns are included now")), 20)
+        await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
 
     loop.run_until_complete(flow())
-    (card,) = told(stage, "2 columns are included now")
+    (card,) = visible_notices(stage, "2 columns are included now")
     assert "“note”, “reply”" in card.toast.text
 
 

@@ -22,13 +22,13 @@ FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in rang
         (FULL, "answer", "1 to 200 fields; this one has 201"),
     ],
 )
-def test_what_a_schema_cannot_have_is_said(schema: Schema | None, name: str, refusal: str) -> None:
-    said = field_error(schema, name, TEXT, "")
-    assert refusal in said
-    assert bool(said) == bool(refusal)
+def test_what_a_schema_cannot_have_is_reported(schema: Schema | None, name: str, refusal: str) -> None:
+    text = field_error(schema, name, TEXT, "")
+    assert refusal in text
+    assert bool(text) == bool(refusal)
 
 
-def test_a_label_that_is_too_long_is_said() -> None:
+def test_a_label_that_is_too_long_is_reported() -> None:
     assert "255 are allowed" in field_error(ONE, "answer", TEXT, "x" * 256)
 
 

@@ -26,7 +26,7 @@ def with_fields(**fields: Field) -> Schema:
     return Schema(strict=False, fields=fields)
 
 
-def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None:
+def test_added_removed_and_changed_fields_are_listed_with_the_consequence() -> None:
     plan = planned(with_fields(topic=Field(TEXT, "Topic"), source=Field(TAG)))
     assert [(line.glyph, line.title, line.consequence) for line in change_lines(plan)] == [
         ("plus", "source  ·  Metadata", "Empty in the existing 100 records"),
@@ -45,9 +45,9 @@ def test_strictness_and_order_are_changes_too() -> None:
 
 
 def test_a_first_schema_migrates_nothing() -> None:
-    said = migration_summary("Cats", planned(OLD, old=None))
-    assert "first schema" in said
-    assert "Nothing is migrated" in said
+    text = migration_summary("Cats", planned(OLD, old=None))
+    assert "first schema" in text
+    assert "Nothing is migrated" in text
 
 
 def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
@@ -93,10 +93,12 @@ def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
         (1, 120, "Counted in the 100 records of this file; the dataset has 120."),
     ],
 )
-def test_it_is_said_what_will_be_emptied_and_of_how_many(emptied: int, records: int, said: str) -> None:
+def test_the_dialog_shows_what_will_be_cleared_and_in_how_many_records(
+    emptied: int, records: int, said: str
+) -> None:
     counts = {"topic": emptied} if emptied else {}
-    found = ClearedValues(100, {"topic": 99}, counts, {"topic": "cat.png"})
-    assert said in cleared_values_text("topic", found, records)
+    matches = ClearedValues(100, {"topic": 99}, counts, {"topic": "cat.png"})
+    assert said in cleared_values_text("topic", matches, records)
 
 
 @pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])

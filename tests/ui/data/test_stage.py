@@ -28,7 +28,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.flows.user_actions import ACCEPTS
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, with_rejections
+from tests.ui.data.conftest import FakeConnectionPool, buttons, checked, drop, opened, with_rejections
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
@@ -189,23 +189,23 @@ def test_schemas_are_saved_and_opened_as_plain_json(
 def test_the_good_records_become_a_dataset_at_a_real_service(
     stage: DataStage,
     reviews: Path,
-    benches: Benches,
+    pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
     loop: Loop,
     model: ShellState,
     tasks: Tasks,
 ) -> None:
     async def flow() -> None:
-        async with headless_context(*service, lambda _sentence: None) as bench:
-            benches.bench_given = bench
+        async with headless_context(*service, lambda _sentence: None) as context:
+            pool.workflow_context = context
             await with_rejections(stage, reviews)
             buttons(stage)["Upload 98 accepted records"].click()
             await until(lambda: stage.model.dataset.operations.current is None, 30)
-            seen = [stage.model.dataset.is_uploaded]
+            observed = [stage.model.dataset.is_uploaded]
             stage.model.schema.set_strict(is_strict=False)
-            seen.append(stage.model.dataset.is_uploaded)
+            observed.append(stage.model.dataset.is_uploaded)
             stage.model.schema.set_strict(is_strict=True)
-            assert seen == [True, False]
+            assert observed == [True, False]
             await checked(stage.model)
             await tasks.aclose()  # ends the request for the dataset before its client is closed
 
@@ -228,7 +228,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
 def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     stage: DataStage,
     reviews: Path,
-    benches: Benches,
+    pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
     loop: Loop,
     monkeypatch: pytest.MonkeyPatch,
@@ -237,8 +237,8 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     """The service is stricter than the check was."""
 
     async def flow() -> None:
-        async with headless_context(*service, lambda _sentence: None) as bench:
-            benches.bench_given = bench
+        async with headless_context(*service, lambda _sentence: None) as context:
+            pool.workflow_context = context
             spoil(reviews)
             await opened(stage, reviews)
             stage.model.schema.set_type("prompt", None)

@@ -113,7 +113,7 @@ def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop
     assert not data.dataset.upload_source().is_entire_file  # type: ignore[union-attr]  # looked at above
 
 
-def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
+def test_a_file_that_cannot_be_read_is_reported_with_what_to_do(
     data: DataState, tmp_path: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
@@ -230,7 +230,7 @@ def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
     assert load.is_entire_file is is_sent_as_it_is
 
 
-def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
+def test_an_upload_that_reaches_no_one_reports_it_and_can_be_tried_again(
     data: DataState, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:

@@ -43,7 +43,16 @@ from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.requests import retries
 from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opened, shown, with_rejections
+from tests.ui.data.conftest import (
+    LIVE,
+    FakeConnectionPool,
+    buttons,
+    checked,
+    opened,
+    shown,
+    wait_for_dialog,
+    with_rejections,
+)
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -55,16 +64,16 @@ Upload = Callable[..., Awaitable[TransferResult]]
 
 @pytest.fixture
 def do(
-    stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
+    stage: DataStage, pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
 ) -> Do:
     """Takes steps at the stage, with a workflow context at the real service."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as bench:
-                benches.bench_given = bench
+            async with headless_context(*service, lambda _sentence: None) as context:
+                pool.workflow_context = context
                 try:
-                    await steps(stage, bench)
+                    await steps(stage, context)
                 finally:
                     await tasks.aclose()
 
@@ -92,12 +101,12 @@ def lengthen(reviews: Path) -> None:
     reviews.write_text("prompt,picture,topic\n" + 4000 * row)
 
 
-def is_going(stage: DataStage) -> bool:
+def is_upload_in_status_line(stage: DataStage) -> bool:
     """Whether the status line tells of an upload."""
     return stage.context.window.shell.activity is not None
 
 
-def told(stage: DataStage) -> str:
+def upload_text(stage: DataStage) -> str:
     """What the line about the upload says."""
     panel = shown(stage, UploadPanel)
     assert panel.isVisible()
@@ -105,10 +114,10 @@ def told(stage: DataStage) -> str:
 
 
 def upload_by(
-    monkeypatch: pytest.MonkeyPatch, bench: WorkflowContext, how: Callable[[Upload], Upload]
+    monkeypatch: pytest.MonkeyPatch, context: WorkflowContext, how: Callable[[Upload], Upload]
 ) -> None:
     """Have files sent another way, which is given the true one."""
-    transfers = bench.service.transfers
+    transfers = context.service.transfers
     monkeypatch.setattr(transfers, "upload", how(transfers.upload))
 
 
@@ -126,7 +135,7 @@ def test_text_that_is_not_unicode_is_stored_by_the_service_as_it_was_written(
     path = tmp_path / "table.csv"
     path.write_bytes("".join(f"{line}\n" for line in ("prompt", *prompts)).encode(encoding))
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, path)
         buttons(stage)["Upload 2 records"].click()
         assert (await ended(stage)).is_complete
@@ -150,28 +159,28 @@ def test_an_upload_stopped_midway_can_be_done_again(
 
         return upload
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
-            upload_by(patch, bench, never_done)
+            upload_by(patch, context, never_done)
             buttons(stage)["Upload 100 records"].click()
             await until(lambda: progress_of(stage).fraction == 0.25, 30)
             assert "Sending 100 records" in next_step(stage.model).text
-            assert is_going(stage)
+            assert is_upload_in_status_line(stage)
             buttons(stage)["Stop"].click()
             assert (await ended(stage)).state is OperationState.CANCELLED
-        assert "Nothing was kept" in told(stage)
+        assert "Nothing was kept" in upload_text(stage)
         assert "can be started again" in next_step(stage.model).text
-        assert not is_going(stage)
+        assert not is_upload_in_status_line(stage)
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
         assert stage.model.dataset.is_uploaded
-        assert "100 accepted" in told(stage)
+        assert "100 accepted" in upload_text(stage)
 
     do(steps)
 
 
-def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_into_the_same_dataset(
+def test_an_upload_unknown_to_the_service_reports_it_and_ends_and_goes_into_the_same_dataset(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def swallowed(_upload: Upload) -> Upload:
@@ -180,18 +189,18 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
 
         return upload
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
-            upload_by(patch, bench, swallowed)
-            patch.setattr(bench.jobs, "_limits", StartLimits(late_s=0, never_s=1))
+            upload_by(patch, context, swallowed)
+            patch.setattr(context.jobs, "_limits", StartLimits(late_s=0, never_s=1))
             buttons(stage)["Upload 100 records"].click()
             await until(lambda: progress_of(stage).is_late, 30)
-            assert "the service has not started to read it" in told(stage)
+            assert "the service has not started to read it" in upload_text(stage)
             failed = await ended(stage)
         assert failed.state is OperationState.FAILED
-        assert "the service did not start to read it" in told(stage)
-        assert "no second one is created" in told(stage)
+        assert "the service did not start to read it" in upload_text(stage)
+        assert "no second one is created" in upload_text(stage)
         buttons(stage)["Upload 100 records"].click()
         complete = await ended(stage)
         assert complete.is_complete
@@ -200,7 +209,7 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
     do(steps)
 
 
-def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with(
+def test_the_question_at_the_live_service_names_the_dataset_that_is_continued(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never_done(_upload: Upload) -> Upload:
@@ -212,17 +221,17 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
 
     async def said(stage: DataStage) -> str:
         upload_data(stage.context)
-        dialog = await asked(stage, Dialog)
-        words = dialog.accessibleDescription()
+        dialog = await wait_for_dialog(stage, Dialog)
+        text = dialog.accessibleDescription()
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(Dialog), 30)
-        return words
+        return text
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.select(LIVE.name)
         assert "A new dataset “Cats” is created in the workspace." in await said(stage)
-        upload_by(monkeypatch, bench, never_done)
+        upload_by(monkeypatch, context, never_done)
         start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
         stage.model.dataset.operations.cancel(UPLOAD)
@@ -240,7 +249,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
 
 
 def test_a_service_that_is_away_and_comes_back(
-    do: Do, benches: Benches, reviews: Path, monkeypatch: pytest.MonkeyPatch
+    do: Do, pool: FakeConnectionPool, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
@@ -249,20 +258,20 @@ def test_a_service_that_is_away_and_comes_back(
 
         return upload
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as nobody:
-            benches.bench_given = replace(bench, service=nobody)
+            pool.workflow_context = replace(context, service=nobody)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
-        assert "The service did not respond" in told(stage)
+        assert "The service did not respond" in upload_text(stage)
         assert next_step(stage.model).action is DataAction.UPLOAD
-        benches.bench_given = bench
+        pool.workflow_context = context
         with monkeypatch.context() as patch:
-            upload_by(patch, bench, cut)
+            upload_by(patch, context, cut)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
-        assert "the connection was interrupted" in told(stage)
+        assert "the connection was interrupted" in upload_text(stage)
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
@@ -270,25 +279,25 @@ def test_a_service_that_is_away_and_comes_back(
     do(steps)
 
 
-def test_a_service_that_hangs_is_said_to_be_waited_for_within_seconds(
-    do: Do, benches: Benches, reviews: Path
+def test_a_service_that_hangs_is_reported_within_seconds(
+    do: Do, pool: FakeConnectionPool, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with StumblingServer([Stumble.STALL] * 9) as hung:
             async with connect(hung.url, "token") as service:
-                benches.bench_given = replace(bench, service=service)
+                pool.workflow_context = replace(context, service=service)
                 start_upload(stage.model.dataset)
                 await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
                 sentence = "The service on this computer is not answering. This continues when it does."
-                assert sentence in told(stage)
+                assert sentence in upload_text(stage)
                 assert next_step(stage.model).text == sentence
                 stage.model.dataset.operations.cancel(UPLOAD)
 
     do(steps)
 
 
-def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
+def test_a_live_upload_waits_for_the_network_and_continues_by_itself(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_back = asyncio.Event()
@@ -301,13 +310,13 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
 
         return try_to_upload
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.select(LIVE.name)
-        upload_by(monkeypatch, bench, away)
+        upload_by(monkeypatch, context, away)
         start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "continues when it does" in told(stage)
+        assert "continues when it does" in upload_text(stage)
         assert "continues when it does" in next_step(stage.model).text
         dataset_id = progress_of(stage).dataset_id
         is_back.set()
@@ -317,7 +326,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
     do(steps)
 
 
-def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answer(
+def test_an_import_states_at_once_that_the_service_on_this_computer_does_not_answer(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_down, is_back, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
@@ -325,8 +334,8 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
     async def sleep(_seconds: float) -> None:
         await is_back.wait()
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        fetch = bench.service.datasets.import_job
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        fetch = context.service.datasets.import_job
 
         async def import_job(dataset_id: str, import_id: str) -> ImportJob:
             async def attempt() -> ImportJob:
@@ -338,13 +347,15 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
 
             return await RetryPolicy(sleep=sleep).run(attempt, repeatable=True)
 
-        monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
+        monkeypatch.setattr(context.service.datasets, "import_job", import_job)
         await opened(stage, reviews)
         start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
         is_down.set()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "The service on this computer is not answering. This continues when it does." in told(stage)
+        assert "The service on this computer is not answering. This continues when it does." in upload_text(
+            stage
+        )
         is_back.set()
         await until(lambda: progress_of(stage).step is UploadStep.IMPORTING, 30)
         may_end.set()
@@ -353,18 +364,18 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
     do(steps)
 
 
-def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
-    do: Do, benches: Benches, reviews: Path, running: ServiceAddress
+def test_a_token_that_is_not_accepted_is_reported_with_what_to_do(
+    do: Do, pool: FakeConnectionPool, reviews: Path, running: ServiceAddress
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as stranger:
-            benches.bench_given = replace(bench, service=stranger)
+            pool.workflow_context = replace(context, service=stranger)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
-        assert "The token was not accepted." in told(stage)
+        assert "The token was not accepted." in upload_text(stage)
         assert "The token was not accepted." in next_step(stage.model).text
-        benches.bench_given = bench
+        pool.workflow_context = context
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
 
@@ -372,7 +383,7 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
 
 
 def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with reviews.open("a") as file:
             file.write("Another?,https://example.org/101.png,cats\n")
@@ -381,14 +392,14 @@ def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: P
         assert not progress_of(stage).dataset_id, "no dataset was made for it"
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
-        assert "has changed since it was checked" in told(stage)
+        assert "has changed since it was checked" in upload_text(stage)
         buttons(stage)["Upload 101 records"].click()
         assert (await ended(stage)).is_complete
 
     do(steps)
 
 
-def test_a_file_that_changes_while_it_is_sent_is_told(
+def test_a_file_that_changes_while_it_is_sent_is_reported(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def meddling(upload: Upload) -> Upload:
@@ -401,16 +412,16 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
 
         return meddled
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         lengthen(reviews)
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
-            upload_by(patch, bench, meddling)
+            upload_by(patch, context, meddling)
             buttons(stage)["Upload 4,000 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
-        assert "The file changed while it was being sent." in told(stage)
+        assert "The file changed while it was being sent." in upload_text(stage)
         buttons(stage)["Upload 1 record"].click()
         assert (await ended(stage)).is_complete
 
@@ -420,7 +431,7 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
 def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         buttons(stage)["Upload 100 records"].click()
         stage.model.schema.set_label("prompt", "Another label")
@@ -436,7 +447,7 @@ def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
 def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path, study: Study) -> None:
     named_by_bytes = reviews.rename(reviews.with_name(os.fsdecode(b"caf\xe9.csv")))
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study.open(Project(""), None)
         await opened(stage, named_by_bytes)
         start_upload(stage.model.dataset)
@@ -461,8 +472,8 @@ def test_each_rejection_leads_to_its_row_by_a_click_and_by_keys(
     spot = rejections.visualRect(second).center()
     QTest.mouseClick(rejections.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
     assert here() == (7, 2)
-    seen = []
+    observed = []
     for action in ("data.next_rejection", "data.next_rejection", "data.previous_rejection"):
         stage.context.window.actions.run(action)
-        seen.append(here())
-    assert seen == [(3, 1), (7, 2), (3, 1)]
+        observed.append(here())
+    assert observed == [(3, 1), (7, 2), (3, 1)]

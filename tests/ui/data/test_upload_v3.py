@@ -28,7 +28,17 @@ from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, drop, opened, operation_told, shown
+from tests.ui.data.conftest import (
+    Do,
+    FakeConnectionPool,
+    Steps,
+    buttons,
+    drop,
+    opened,
+    operation_text,
+    shown,
+    wait_for_dialog,
+)
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -38,7 +48,7 @@ BEAS = "9" * 24
 @pytest.fixture
 def do(
     stage: DataStage,
-    benches: Benches,
+    pool: FakeConnectionPool,
     running: ServiceAddress,
     accounts: Path,
     tmp_path: Path,
@@ -50,9 +60,9 @@ def do(
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with headless_context(hers, tmp_path, lambda _sentence: None) as bench:
-                benches.bench_given = bench
-                await steps(stage, bench)
+            async with headless_context(hers, tmp_path, lambda _sentence: None) as context:
+                pool.workflow_context = context
+                await steps(stage, context)
 
         loop.run_until_complete(flow())
 
@@ -79,17 +89,17 @@ async def refused(stage: DataStage, reviews: Path) -> None:
     await until(lambda: stage.model.dataset.is_v4_disabled, 30)
 
 
-def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_the_upload_reports_it_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
         said = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
-        assert any("no V4 datasets" in words for words in said)
+        assert any("no V4 datasets" in text for text in said)
         assert next_step(stage.model).button == "Send as a V3 dataset"
         stage._header.primary.click()
-        dialog = await asked(stage, V3Dialog)
-        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "no schema" in words
-        assert "Records cannot be appended" in words
+        dialog = await wait_for_dialog(stage, V3Dialog)
+        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "no schema" in text
+        assert "Records cannot be appended" in text
         dialog.accept_button.click()
         sending = await sent(stage)
         assert (sending.error, sending.state, sending.dataset_status) == (
@@ -98,9 +108,9 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
             "READY",
         )
         await asyncio.sleep(0)
-        assert "is a V3 dataset" in operation_told(stage)
+        assert "is a V3 dataset" in operation_text(stage)
         remote = stage.model.study.remote("This computer")
-        dataset = await bench.service.datasets.get(remote.dataset_id or "")
+        dataset = await context.service.datasets.get(remote.dataset_id or "")
         assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
         assert not stage.model.dataset.remote.accepts_records
         assert "Append records" not in buttons(stage)
@@ -110,7 +120,7 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
 
 
 def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study = stage.model.study
         rating = next(one for one in TEMPLATES if one.folder[-1] == "rating")
         study.open(await study_from_template(rating), None, is_saved=False)
@@ -122,7 +132,7 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         assert {problem.code for problem in errors} == {"LY16"}
         wanted = desired_batch(study.project, study.remote("This computer").dataset_id or "")
         with pytest.raises(LayoutRejected) as refused:
-            await create_or_update_batch(bench, wanted, None)
+            await create_or_update_batch(context, wanted, None)
         assert [problem.path for problem in layout_problems(refused.value)] == [
             problem.path for problem in errors
         ]
@@ -133,25 +143,25 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
 def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_sent(
     do: Do, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
         archive, other = tmp_path / "reviews.zip", tmp_path / "more.jsonl"
         other.write_text("{}\n")
         with ZipFile(archive, "w") as zipped:
             zipped.write(reviews, "reviews.csv")
         stage.context.start(upload_v3)
-        drop(await asked(stage, V3Dialog), other)
-        dialog = await asked(stage, V3Dialog, "Send more.jsonl")
+        drop(await wait_for_dialog(stage, V3Dialog), other)
+        dialog = await wait_for_dialog(stage, V3Dialog, "Send more.jsonl")
         assert not dialog.accept_button.isEnabled()
         drop(dialog, archive)
-        (await asked(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
+        (await wait_for_dialog(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
         assert (await sent(stage)).dataset_status == "READY"
 
     do(steps)
 
 
-def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_a_file_that_the_service_cannot_read_is_reported_with_its_reason(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
         start_v3_upload(stage.model.dataset, path)
@@ -164,12 +174,12 @@ def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp
     do(steps)
 
 
-def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
+def test_a_file_that_was_moved_continues_with_the_same_dataset(
     do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         made, under_way = list[str](), asyncio.Event()
-        create = bench.service.datasets.create
+        create = context.service.datasets.create
 
         async def counted(wanted: DatasetCreate) -> Dataset:
             dataset = await create(wanted)
@@ -180,9 +190,9 @@ def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
             under_way.set()
             await asyncio.Event().wait()
 
-        monkeypatch.setattr(bench.service.datasets, "create", counted)
+        monkeypatch.setattr(context.service.datasets, "create", counted)
         with monkeypatch.context() as patch:
-            patch.setattr(bench.service.transfers, "upload", for_ever)
+            patch.setattr(context.service.transfers, "upload", for_ever)
             start_v3_upload(stage.model.dataset, reviews)
             await under_way.wait()
             stage.model.dataset.operations.cancel(DATASET)

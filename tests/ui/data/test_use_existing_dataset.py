@@ -20,61 +20,64 @@ from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, upload_data
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, checked, opened
+from tests.ui.data.conftest import Do, FakeConnectionPool, Steps, buttons, checked, opened, wait_for_dialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 @pytest.fixture
 def do(
-    stage: DataStage, benches: Benches, service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop
+    stage: DataStage,
+    pool: FakeConnectionPool,
+    service: tuple[ServiceAddress, Path],
+    loop: asyncio.AbstractEventLoop,
 ) -> Do:
     """Takes steps at a stage without data."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as bench:
-                benches.bench_given = bench
-                await steps(stage, bench)
+            async with headless_context(*service, lambda _sentence: None) as context:
+                pool.workflow_context = context
+                await steps(stage, context)
 
         loop.run_until_complete(flow())
 
     return run
 
 
-async def prompts(bench: WorkflowContext, folder: Path) -> Dataset:
+async def prompts(context: WorkflowContext, folder: Path) -> Dataset:
     """A dataset of two records, made by somebody."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    return (await upload_data(bench.service, bench.workspace_id, data))[0]
+    return (await upload_data(context.service, context.workspace_id, data))[0]
 
 
-def words(dialog: UseDatasetDialog) -> str:
+def dialog_text(dialog: UseDatasetDialog) -> str:
     """All that the question says."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-async def found(dialog: UseDatasetDialog) -> None:
+async def look_up(dialog: UseDatasetDialog) -> None:
     """Look at the dataset, and wait until it is shown."""
     dialog.accept_button.click()
     await until(lambda: dialog.lookup is not None, 30)
     await asyncio.sleep(0)
 
 
-async def gone(stage: DataStage) -> None:
+async def wait_until_closed(stage: DataStage) -> None:
     """Wait until nothing is asked."""
     await until(lambda: not stage.window().findChildren(UseDatasetDialog), 30)
 
 
 def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        dataset = await prompts(bench, tmp_path)
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        dataset = await prompts(context, tmp_path)
         buttons(stage)["Use an existing dataset"].click()
-        dialog = await asked(stage, UseDatasetDialog)
+        dialog = await wait_for_dialog(stage, UseDatasetDialog)
         dialog.table.selectRow(0)
         assert dialog.id == dataset.id
-        await found(dialog)
-        assert "Its schema has these fields: prompt." in words(dialog)
+        await look_up(dialog)
+        assert "Its schema has these fields: prompt." in dialog_text(dialog)
         dialog.accept_button.click()
         await until(lambda: stage.model.study.remote("This computer").has_data, 30)
         remote = stage.model.study.remote("This computer")
@@ -91,17 +94,17 @@ def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_pat
 def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
     do: Do, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        dataset = await prompts(bench, tmp_path)
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        dataset = await prompts(context, tmp_path)
         await opened(stage, reviews)
         before = stage.model.study.schema
         stage.context.start(use_existing_dataset)
-        dialog = await asked(stage, UseDatasetDialog)
+        dialog = await wait_for_dialog(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
         field.setText(f"  {dataset.id} ")
-        await found(dialog)
-        assert "Only in the study: picture, topic." in words(dialog)
+        await look_up(dialog)
+        assert "Only in the study: picture, topic." in dialog_text(dialog)
         switch = dialog.findChild(Switch)
         assert isinstance(switch, Switch)
         switch.click()
@@ -119,44 +122,46 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
     do(steps)
 
 
-def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        dataset = await prompts(bench, tmp_path)
+def test_an_id_that_is_none_is_reported_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        dataset = await prompts(context, tmp_path)
         stage.context.start(use_existing_dataset)
-        dialog = await asked(stage, UseDatasetDialog)
+        dialog = await wait_for_dialog(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
         field.setText("01a1febb-0000-7000-8000-000000000000")
         dialog.accept_button.click()
-        await until(lambda: "for this token" in words(dialog), 30)
+        await until(lambda: "for this token" in dialog_text(dialog), 30)
         assert dialog.lookup is None
         field.setText(dataset.id)
-        await found(dialog)
+        await look_up(dialog)
         dialog.cancel_button.click()
-        await gone(stage)
+        await wait_until_closed(stage)
         assert stage.model.study.remote("This computer").dataset_id is None
 
     do(steps)
 
 
 @pytest.mark.parametrize("has_records", [False, True])
-def test_what_a_taken_dataset_holds_is_told_as_it_is(
+def test_what_a_taken_dataset_holds_is_reported_as_it_is(
     do: Do, reviews: Path, tmp_path: Path, has_records: bool
 ) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
         await opened(stage, reviews)
         assert model.study.schema is not None
         schema = dict(write_schema(model.study.schema))
-        wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
-        dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
+        wanted = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
+        dataset = await (
+            prompts(context, tmp_path) if has_records else context.service.datasets.create(wanted)
+        )
         model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
         assert model.study.remote("This computer").has_data == has_records
         assert not model.dataset.is_uploaded, "it holds other records"
         button = "Lay out the pages" if has_records else "Upload 100 records"
         await until(lambda: next_step(model).button == button, 30)
         stage.context.start(append_records)
-        dialog = await asked(stage, AppendDialog)
+        dialog = await wait_for_dialog(stage, AppendDialog)
         assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
         dialog.cancel_button.click()
 

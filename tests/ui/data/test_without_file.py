@@ -16,17 +16,26 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.pages import NoFilePage
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Benches, Do, buttons, find, no_sign_in, opened, shown
+from tests.ui.data.conftest import (
+    LIVE,
+    Do,
+    FakeConnectionPool,
+    buttons,
+    find_connection,
+    no_sign_in,
+    opened,
+    shown,
+)
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
-def words(stage: DataStage) -> str:
+def page_text(stage: DataStage) -> str:
     """All that stands in the place of the records."""
     return " ".join(label.text() for label in shown(stage, NoFilePage).findChildren(QLabel))
 
@@ -40,11 +49,11 @@ async def copied(stage: DataStage) -> None:
     await until(lambda: model.dataset.remote.dataset is not None, 30)
 
 
-def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_a_copy_states_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await copied(stage)
-        assert "The study has a dataset on this computer" in words(stage)
-        assert "“Cats” has 100 records" in words(stage)
+        assert "The study has a dataset on this computer" in page_text(stage)
+        assert "“Cats” has 100 records" in page_text(stage)
         assert next_step(stage.model).button == "Lay out the pages"
         assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
         assert shown(stage, SchemaPanel).isVisible()
@@ -52,8 +61,10 @@ def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> No
     do_with_dataset(steps)
 
 
-def test_the_file_of_a_copy_is_known_again_when_its_owner_says_so(do_with_dataset: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+def test_the_file_of_a_copy_is_known_again_when_its_owner_reports_it(
+    do_with_dataset: Do, reviews: Path
+) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
         await copied(stage)
         await opened(stage, reviews)
@@ -71,7 +82,7 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
     other = tmp_path / "other.csv"
     other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
 
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await copied(stage)
         await opened(stage, other)
         assert next_step(stage.model).button == "Upload 1 record"
@@ -79,14 +90,14 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
     do_with_dataset(steps)
 
 
-class SignedOut(Benches):
+class SignedOut(FakeConnectionPool):
     """Nothing can be reached before somebody has signed in."""
 
-    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         raise NotSignedIn(connection.name)
 
 
-class Asked:
+class TokenPrompts:
     """Is asked for a token, and gives none."""
 
     def __init__(self) -> None:
@@ -98,36 +109,36 @@ class Asked:
 
 
 @pytest.fixture
-def asked_for_token() -> Asked:
-    return Asked()
+def token_prompts() -> TokenPrompts:
+    return TokenPrompts()
 
 
 @pytest.fixture
-def session(request: pytest.FixtureRequest, benches: Benches) -> ConnectionSession:
+def session(request: pytest.FixtureRequest, pool: FakeConnectionPool) -> ConnectionSession:
     """One that nobody has signed in to, where a test looks at who is asked."""
-    if "asked_for_token" in request.fixturenames:
-        return ConnectionSession(SignedOut(), find, request.getfixturevalue("asked_for_token"))
-    return ConnectionSession(benches, find, no_sign_in)
+    if "token_prompts" in request.fixturenames:
+        return ConnectionSession(SignedOut(), find_connection, request.getfixturevalue("token_prompts"))
+    return ConnectionSession(pool, find_connection, no_sign_in)
 
 
 def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
     stage: DataStage,
     session: ConnectionSession,
-    asked_for_token: Asked,
+    token_prompts: TokenPrompts,
     tasks: Tasks,
     loop: asyncio.AbstractEventLoop,
 ) -> None:
     async def flow() -> None:
-        held = stage.model.dataset.remote
+        remote = stage.model.dataset.remote
         await session.select(LIVE.name)
         stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
-        await until(lambda: held.needs_sign_in, 30)
-        assert "Sign in to see the dataset." in words(stage)
-        assert asked_for_token.times == 0
+        await until(lambda: remote.needs_sign_in, 30)
+        assert "Sign in to see the dataset." in page_text(stage)
+        assert token_prompts.times == 0
         buttons(stage)["Sign in"].click()
-        await until(lambda: asked_for_token.times == 1, 30)
+        await until(lambda: token_prompts.times == 1, 30)
         await until(lambda: not tasks.running, 30)
-        assert held.needs_sign_in
+        assert remote.needs_sign_in
         await tasks.aclose()
 
     loop.run_until_complete(flow())
@@ -154,8 +165,8 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
 
 def undo(stage: DataStage) -> Button:
     """The button that takes back what was done just now."""
-    found = stage.window().findChildren(Button)
-    (button,) = (one for one in found if one.isVisible() and one.text() == "Undo")
+    matches = stage.window().findChildren(Button)
+    (button,) = (one for one in matches if one.isVisible() and one.text() == "Undo")
     return button
 
 
@@ -177,7 +188,7 @@ def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
 
 
 def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do, tasks: Tasks) -> None:
-    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
         await copied(stage)
         choose = buttons(stage)["Choose the file"]
@@ -199,12 +210,12 @@ def test_a_field_that_no_column_brings_back_can_be_had_again(
         await opened(stage, reviews)
         model.schema.add_field("answer", FieldType.TEXT, "The answer")
         model.schema.add_field("source", FieldType.METADATA, "")
-        held = model.study.schema
+        remote = model.study.schema
         shown(stage, SchemaPanel)._set_type("answer", None)
         assert model.study.schema is not None
         assert "answer" not in model.study.schema.fields
         undo(stage).click()
-        assert model.study.schema == held
+        assert model.study.schema == remote
         fields = model.study.schema.fields
         assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
         shown(stage, SchemaPanel)._set_type("topic", None)

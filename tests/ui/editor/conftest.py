@@ -22,7 +22,7 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from tests.layout.builders import picture, sketch
-from tests.ui.conftest import bring_to_front
+from tests.ui.conftest import activate_window
 
 SCHEMA = Schema(
     strict=True,
@@ -67,7 +67,7 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[Edi
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
     window.resize(1440, 900)
     window.show()
-    bring_to_front(window)
+    activate_window(window)
     model.set_document(DocumentTitle("Study"))
     model.set_stage("layout")
     window.set_context(window.stage_context(tasks))

@@ -26,8 +26,8 @@ async def send(url: str, folder: Path, files: list[Path]) -> None:
         await model.enqueue(numbers)
         model.send(numbers)
         await until(lambda: model.count(FeedbackFileState.SENDING) > 0 and "read" not in tasks.running)
-        watch = await session.job_watcher()
-        await until(lambda: len(watch.rows.open()) == 2)  # as many are sent at once
+        watcher = await session.job_watcher()
+        await until(lambda: len(watcher.rows.open()) == 2)  # as many are sent at once
         print("sending", flush=True)
         await asyncio.Event().wait()
 

@@ -20,7 +20,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from tests.processes import started
 from tests.ui.conftest import until
-from tests.ui.feedback.test_stage import Do, Loop, do, made, named, on_stage, states
+from tests.ui.feedback.test_stage import Do, Loop, do, named, on_stage, states, write_files
 
 pytestmark = pytest.mark.gui
 
@@ -46,10 +46,10 @@ def stop_jobs(folder: Path) -> None:
     database.close()
 
 
-def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
+def test_files_of_a_killed_program_are_interrupted_and_continue_request(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> None:
-    files = [made(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
+    files = [write_files(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
     kill_while_sending(tmp_path, *files)
     stop_jobs(tmp_path)
 
@@ -86,7 +86,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
     monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
 
     async def steps(stage: FeedbackStage) -> None:
-        await send_files(stage._context, [made(tmp_path, "a.csv")])
+        await send_files(stage._context, [write_files(tmp_path, "a.csv")])
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
@@ -100,7 +100,8 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
 def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         await send_files(
-            stage._context, [made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")]
+            stage._context,
+            [write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.csv"), write_files(tmp_path, "c.csv")],
         )
         stage.model.cancel(stage.model.files[2].number)
         await until(

@@ -30,7 +30,7 @@ from batchwright.wire.feedback import MAX_BYTES
 from batchwright.workflows.messages import describe
 from tests.api.requests import retries
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import OneBench, session_at
+from tests.ui.fake_connection_pool import SingleContextPool, session_at
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -42,11 +42,11 @@ def on_stage(
 ) -> None:
     async def flow() -> None:
         tasks = Tasks(describe)
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         async with session_at(running, folder) as session:
-            stage = FeedbackStage(frame, FeedbackState(session, tasks))
+            stage = FeedbackStage(stage_context, FeedbackState(session, tasks))
             window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_stage("jobs")
             await until(lambda: not stage.model.is_loading, 30)
             await steps(stage)
@@ -65,7 +65,7 @@ def do(
 Do = Callable[[Steps], None]
 
 
-def made(folder: Path, name: str, size: int = 2000) -> Path:
+def write_files(folder: Path, name: str, size: int = 2000) -> Path:
     path = folder / name
     path.write_bytes(b"x" * size)
     return path
@@ -98,20 +98,24 @@ def written(stage: FeedbackStage) -> str:
     return "\n".join(label.text() for label in stage.findChildren(QLabel))
 
 
-def going(stage: FeedbackStage) -> bool:
+def is_upload_in_status_line(stage: FeedbackStage) -> bool:
     """Whether the status line tells of an upload."""
     return stage._context.window.shell.activity is not None
 
 
 def named(stage: FeedbackStage, name: str) -> QAbstractButton:
     buttons = stage.window().findChildren(QAbstractButton)
-    return next(one for one in buttons if name in (one.text(), one.accessibleName()) and not one.isHidden())
+    return next(
+        button
+        for button in buttons
+        if name in (button.text(), button.accessibleName()) and not button.isHidden()
+    )
 
 
 @pytest.mark.spec("F-05", "F-06")
 def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        paths = [made(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
+        paths = [write_files(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
         (tmp_path / "folder.csv").mkdir()
         assert drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (*paths, tmp_path / "folder.csv")))
         await until(lambda: states(stage).count(FeedbackFileState.SENT) == 3, 30)
@@ -155,20 +159,20 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
     do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        bench = await stage.model.session.context()
-        upload, may_go = bench.service.transfers.upload, asyncio.Event()
+        context = await stage.model.session.context()
+        upload, may_go = context.service.transfers.upload, asyncio.Event()
 
         async def slow(path: Path, url: str, **further: object) -> TransferResult:
             await may_go.wait()
             return await upload(path, url)
 
-        monkeypatch.setattr(bench.service.transfers, "upload", slow)
-        paths = [made(tmp_path, f"{number}.csv") for number in range(4)]
+        monkeypatch.setattr(context.service.transfers, "upload", slow)
+        paths = [write_files(tmp_path, f"{number}.csv") for number in range(4)]
         stage.model.send(await stage.model.add(paths))
         await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
         assert stage.model.count(FeedbackFileState.WAITING) == 2
         assert sentence(stage.model) == "4 files. 2 uploading, 2 waiting."
-        assert going(stage)
+        assert is_upload_in_status_line(stage)
         named(stage, "Cancel 0.csv").click()
         named(stage, "Cancel 3.csv").click()
         await until(lambda: states(stage)[2] is FeedbackFileState.SENDING, 30)
@@ -180,25 +184,25 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         ]
         may_go.set()
         await until(lambda: stage.model.count(FeedbackFileState.SENT) == 2, 30)
-        assert not going(stage)
+        assert not is_upload_in_status_line(stage)
         named(stage, "Retry 0.csv").click()
         await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
 
     do(steps)
 
 
-def test_a_failure_is_told_at_the_file_and_can_be_retried(
+def test_a_failure_is_reported_at_the_file_and_can_be_retried(
     do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        bench = await stage.model.session.context()
+        context = await stage.model.session.context()
 
         async def away(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
         with monkeypatch.context() as patch:
-            patch.setattr(bench.service.transfers, "upload", away)
-            stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
+            patch.setattr(context.service.transfers, "upload", away)
+            stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv")]))
             await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert stage.model.files[0].reason
         named(stage, "Retry a.csv").setFocus()
@@ -211,15 +215,15 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
     do(steps)
 
 
-def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path: Path) -> None:
+def test_a_file_that_vanishes_or_changes_before_it_goes_is_reported(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        path = made(tmp_path, "a.csv")
+        path = write_files(tmp_path, "a.csv")
         numbers = await stage.model.add([path])
         path.unlink()
         stage.model.send(numbers)
         await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
         assert "“a.csv” was not found" in written(stage)
-        made(tmp_path, "a.csv")
+        write_files(tmp_path, "a.csv")
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
@@ -231,15 +235,19 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
     do: Do, tmp_path: Path
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        vast, empty, gone = tmp_path / "vast.csv", made(tmp_path, "empty.csv", 0), tmp_path / "gone.csv"
+        vast, empty, gone = (
+            tmp_path / "vast.csv",
+            write_files(tmp_path, "empty.csv", 0),
+            tmp_path / "gone.csv",
+        )
         sparse(vast, MAX_BYTES + 1)
         drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
         await until(lambda: len(states(stage)) == 3, 30)
         assert states(stage) == [FeedbackFileState.REFUSED] * 3
-        said = written(stage)
-        assert "The file is larger than 5 GB. Split it, and send the parts." in said
-        assert "The file is empty. There is nothing to send." in said
-        assert "It cannot be read: No such file or directory." in said
+        text = written(stage)
+        assert "The file is larger than 5 GB. Split it, and send the parts." in text
+        assert "The file is empty. There is nothing to send." in text
+        assert "It cannot be read: No such file or directory." in text
         assert not stage.model.history
         named(stage, "Remove vast.csv from the list").click()
         assert len(states(stage)) == 2
@@ -247,21 +255,21 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
     do(steps)
 
 
-def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
+def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_reported(
     do: Do, tmp_path: Path, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
-        benches, bench = cast("OneBench", session._pool), await session.context()
-        numbers = await stage.model.add([made(tmp_path, "a.csv")])
+        pool, context = cast("SingleContextPool", session._pool), await session.context()
+        numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
         for url, why in (
             ("http://127.0.0.1:9", "The service did not respond"),
             (running.url, "The token was not accepted."),
         ):
             async with connect(url, "a-token-of-nobody", retry_policy=retries()) as other:
                 with monkeypatch.context() as patch:
-                    given = replace(bench, service=other)
-                    patch.setattr(session._authenticator, "_pool", replace(benches, given=given))
+                    given = replace(context, service=other)
+                    patch.setattr(session._authenticator, "_pool", replace(pool, given=given))
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)
@@ -274,7 +282,9 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
 
 def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
+        stage.model.send(
+            await stage.model.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")])
+        )
         await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
         later = FeedbackState(stage.model.session, stage._context.window.tasks)
         later.read_history()
@@ -288,7 +298,7 @@ def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_pat
 
 def test_the_same_file_can_be_sent_twice(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        path = made(tmp_path, "a.csv")
+        path = write_files(tmp_path, "a.csv")
         stage.model.send(await stage.model.add([path, path]))
         await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
         assert len(stage.model.history) == 2
@@ -303,7 +313,7 @@ def test_a_live_service_is_reached_only_after_a_question(
         live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
         monkeypatch.setattr(stage.model.session, "_connection", live)
         for answer, left in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
-            drop(stage, QUrl.fromLocalFile(str(made(tmp_path, "a.csv"))))
+            drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
             await until(lambda: stage.window().findChild(Dialog) is not None, 30)
             named(stage, answer).click()
             await until(lambda left=left: states(stage) == left, 30)  # type: ignore[misc]  # of this round
@@ -312,7 +322,7 @@ def test_a_live_service_is_reached_only_after_a_question(
     do(steps)
 
 
-def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_history_that_cannot_be_read_states_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: FeedbackStage) -> None:
         files = await stage.model.session.sent_files()
 
@@ -329,7 +339,7 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
     do(steps)
 
 
-def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
+def test_speed_and_time_left_are_reported_as_soon_as_they_are_known() -> None:
     entry = FeedbackFile(1, Path("a.csv"), 2_400_000_000, FeedbackFileState.SENDING)
     assert progress_text(entry) == "Starting"
     entry = replace(entry, done=1_500_000_000)

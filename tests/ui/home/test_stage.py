@@ -27,7 +27,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import NoHost, Standing, on_desk, press
+from tests.ui.window_fixtures import NoHost, OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
@@ -35,39 +35,39 @@ Loop = asyncio.AbstractEventLoop
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
 
 
-def home(at: Standing) -> HomeStage:
-    frame = at.window.stage_context(at.tasks)
-    stage = Stage("home", "Home", "house", lambda frame: build_home(frame, at.desk))
+def home(at: OpenTestWindow) -> HomeStage:
+    stage_context = at.window.stage_context(at.tasks)
+    stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.desk))
     at.window._stack._stages["home"] = stage
-    at.window.set_context(frame)
+    at.window.set_context(stage_context)
     at.model.set_stage("home")
-    (found,) = at.window.findChildren(HomeStage)
-    return found
+    (matches,) = at.window.findChildren(HomeStage)
+    return matches
 
 
 def test_the_first_run_leads_to_the_sample_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
         assert stage.findChildren(WelcomePanel)[0].isVisible()
         press(at.window, "Try the sample study")
         await at.settled()
         assert at.desk.study.is_open
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         home(at)
         press(at.window, "Single rating")
         await at.settled()
         assert at.desk.study.project.name == "Single rating"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+def test_a_template_with_pictures_states_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         home(at)
         press(at.window, "Image quality")
         await at.settled()
@@ -75,11 +75,11 @@ def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_pat
         assert "samples" in card.toast.title
         assert "https" in card.toast.text
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.run_action("try_sample")
         await at.settled()
         at.dialogs.path = tmp_path / "mine.batchwright"
@@ -100,7 +100,7 @@ def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Pa
         await at.settled()
         assert not table.isVisible()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(theme: Theme) -> None:
@@ -113,7 +113,7 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
         assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
 
 
-def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
+def test_a_study_that_folds_is_drawn_again_and_stays_where_it_is() -> None:
     home, rows, drawn = HomeState(lambda: NOW), RecentModel(), list[str]()
     home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
     rows.set_rows(home.rows)
@@ -123,7 +123,7 @@ def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
     assert drawn == ["0 to 0"]
 
 
-def kept_study(folder: Path) -> None:
+def recent_study(folder: Path) -> None:
     """A study that was opened lately, so that Home is not shown for the first time."""
     path = folder / "mine.batchwright"
     path.touch()
@@ -131,12 +131,12 @@ def kept_study(folder: Path) -> None:
     Recents(folder / "data").save(Recent(path, "Mine", NOW))
 
 
-def test_the_card_of_this_computer_tells_how_its_service_stands(
+def test_the_card_of_this_computer_shows_the_state_of_its_service(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept_study(tmp_path)
+    recent_study(tmp_path)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.files.refresh_recents()
         (card,) = home(at).findChildren(LocalCard)
         assert card.accessibleDescription() == "Starts when needed"
@@ -151,13 +151,13 @@ def test_the_card_of_this_computer_tells_how_its_service_stands(
         at.benches.own_service._on_process_ended(at.benches.own_service._host)  # type: ignore[arg-type]
         assert "stopped unexpectedly" in card.accessibleDescription()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_the_first_run_tells_when_the_service_does_not_run(
+def test_the_first_run_reports_when_the_service_does_not_run(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         (trouble,) = home(at).findChildren(ServiceErrorBanner)
         assert not trouble.isVisible()
         at.desk.restart_service()
@@ -167,16 +167,16 @@ def test_the_first_run_tells_when_the_service_does_not_run(
         press(trouble, "Start again")
         await until(lambda: not trouble.isVisible())
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize(("width", "fits"), [(640, 1), (1024, 2), (1440, 3)])
 def test_home_leaves_names_readable_in_a_narrow_window(
     loop: Loop, tmp_path: Path, width: int, fits: int
 ) -> None:
-    kept_study(tmp_path)
+    recent_study(tmp_path)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.files.refresh_recents()
         stage = home(at)
         at.window.setMinimumSize(600, 400)
@@ -190,14 +190,14 @@ def test_home_leaves_names_readable_in_a_narrow_window(
         (list_,) = stage.findChildren(ConnectionList)
         assert list_.mapTo(stage, list_.rect().topRight()).x() <= stage.width()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) -> None:
-    kept_study(tmp_path)
+    recent_study(tmp_path)
     Connections(tmp_path / "data").add(Connection("Lab", "https://api.example.org", "w1"))
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.files.refresh_recents()
         await at.desk.connections.refresh()
         stage = home(at)
@@ -208,36 +208,43 @@ def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) ->
         assert at.window.focusWidget() is card
         assert card.accessibleDescription() == "Requests go here"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
-    kept_study(tmp_path)
+def test_a_hosted_card_reports_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
+    recent_study(tmp_path)
     lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")
     Connections(tmp_path / "data").add(lab)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await at.desk.files.refresh_recents()
         await at.desk.connections.refresh()
         (card,) = home(at).findChildren(HostedCard)
-        told = {label.text() for label in card.findChildren(QLabel)}
-        assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= told
+        messages = {label.text() for label in card.findChildren(QLabel)}
+        assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= messages
         press(card, "Change Lab")
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignInDialog)))
+        await until(
+            lambda: any(sign_in_dialog.isVisible() for sign_in_dialog in at.window.findChildren(SignInDialog))
+        )
         press(at.window, "Cancel")
         await at.settled()
         press(card, "Remove Lab")
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)))
+        await until(
+            lambda: any(
+                remove_connection_dialog.isVisible()
+                for remove_connection_dialog in at.window.findChildren(RemoveConnectionDialog)
+            )
+        )
         press(at.window, "Cancel")
         await at.settled()
         card.click()
         await at.settled()
         assert at.model.connection.is_live
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_recent_study_is_told_in_words() -> None:
+def test_a_recent_study_is_reported_in_words() -> None:
     recents = (
         Recent(Path.home() / "studies" / "a.batchwright", "A", NOW, errors=2),
         Recent(Path("/data/b.batchwright"), "B", NOW - timedelta(days=1), batch_at="Lab"),
@@ -258,7 +265,7 @@ def test_a_recent_study_is_told_in_words() -> None:
 
 
 def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.run_action("try_sample")
         await at.settled()
         study = at.desk.study
@@ -286,18 +293,18 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         await at.settled()
         assert told()[0] == "Ready"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
+def test_a_poll_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_self: Recents, *_seen: object) -> None:
         raise OSError(28, "No space left on device")
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         failed, study = list[str](), at.desk.study
-        at.tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        at.tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
         at.desk.run_action("try_sample")
         await at.settled()
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
@@ -317,7 +324,7 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         await at.settled()
         assert not failed
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
@@ -348,7 +355,7 @@ def test_a_template_is_sound(template: Template) -> None:
 
 
 def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
 
         def words() -> set[str]:
@@ -360,4 +367,4 @@ def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_pa
         assert "Have an account?" not in words()
         assert "Connected to Lab" in words()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

@@ -21,9 +21,11 @@ NAMED = re.compile(rf"""(?:{"|".join(CALLS)})\(?\s*"([a-z-]+)\"""")
 
 
 def named_glyphs() -> set[str]:
-    found = {name for path in ROOM.rglob("*.py") for name in NAMED.findall(path.read_text(encoding="utf-8"))}
+    matches = {
+        name for path in ROOM.rglob("*.py") for name in NAMED.findall(path.read_text(encoding="utf-8"))
+    }
     tables = (statuses.BATCH, statuses.IMPORT, statuses.JOB, statuses.EXPORT)
-    return found | {status.glyph for table in tables for status in table.values()}
+    return matches | {status.glyph for table in tables for status in table.values()}
 
 
 def test_every_glyph_that_the_program_names_is_in_the_font() -> None:
@@ -55,5 +57,5 @@ def test_a_glyph_has_the_pixels_of_its_screen() -> None:
 def test_a_disabled_icon_is_drawn_in_the_disabled_colour(theme: Theme) -> None:
     pixmap = icon("circle", "text").pixmap(QSize(64, 64), QIcon.Mode.Disabled)
     image = pixmap.toImage()
-    seen = {image.pixelColor(x, 32).name() for x in range(64) if image.pixelColor(x, 32).alpha() == 255}
-    assert seen == {theme.tokens.disabled.name()}
+    observed = {image.pixelColor(x, 32).name() for x in range(64) if image.pixelColor(x, 32).alpha() == 255}
+    assert observed == {theme.tokens.disabled.name()}

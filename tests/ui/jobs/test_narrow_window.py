@@ -15,7 +15,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do"]
 
 
-def told(rows: JobsModel) -> list[str]:
+def first_row_text(rows: JobsModel) -> list[str]:
     """What stands in the first row."""
     return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
 
@@ -23,15 +23,15 @@ def told(rows: JobsModel) -> list[str]:
 def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     rows = JobsModel(lambda _job: 5)
     rows.set_jobs([job(is_monitored=True)], JobFilter())
-    assert told(rows)[2:] == ["868 accepted, 32 rejected", told(rows)[3], "in 5 s"]
-    began = told(rows)[3]
+    assert first_row_text(rows)[2:] == ["868 accepted, 32 rejected", first_row_text(rows)[3], "in 5 s"]
+    began = first_row_text(rows)[3]
     rows.set_collapsed(is_folded=True)
-    assert told(rows)[0] == f"Import cats.csv, Prolific · {began}"
-    assert told(rows)[2] == "868 accepted, 32 rejected, Next check: in 5 s"
+    assert first_row_text(rows)[0] == f"Import cats.csv, Prolific · {began}"
+    assert first_row_text(rows)[2] == "868 accepted, 32 rejected, Next check: in 5 s"
     rows.set_jobs([job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT)], JobFilter())
-    assert told(rows)[2].endswith("Next check: when signed in")
+    assert first_row_text(rows)[2].endswith("Next check: when signed in")
     rows.set_jobs([job("done", "complete")], JobFilter())
-    assert told(rows)[2] == "868 accepted, 32 rejected"
+    assert first_row_text(rows)[2] == "868 accepted, 32 rejected"
 
 
 def test_a_column_keeps_the_width_a_person_gave_it(do: Do, theme: Theme) -> None:
@@ -62,8 +62,8 @@ def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> Non
         stage.window().resize(QSize(1024, 700))
         await until(lambda: stage.table.isColumnHidden(4))
         await until(lambda: stage._search.width() >= theme.px(160))
-        words = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
-        assert stage._kind.width() > words + theme.px(24)
+        text_width = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
+        assert stage._kind.width() > text_width + theme.px(24)
         assert stage.table.columnWidth(2) > theme.px(150)
 
     do(steps)

@@ -34,7 +34,7 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring, session_at
+from tests.ui.fake_connection_pool import session_at, upload_study_data
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -66,13 +66,13 @@ def on_stage(
 
     async def flow() -> None:
         tasks = Tasks(describe)
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         async with session_at(running, folder) as session:
             study = Study()
-            await bring(session, study, folder)
-            stage = JobsStage(frame, JobsState(study, session, tasks))
+            await upload_study_data(session, study, folder)
+            stage = JobsStage(stage_context, JobsState(study, session, tasks))
             window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("jobs")
             await until(lambda: bool(stage.model.jobs), 30)
@@ -93,20 +93,24 @@ def do(
 Do = Callable[[Steps], None]
 
 
-def said(stage: JobsStage, row: int = 0) -> list[str]:
+def row_text(stage: JobsStage, row: int = 0) -> list[str]:
     """What stands in a row."""
     rows = stage.table.model()
     return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
 
 
 def button(stage: JobsStage, text: str) -> QAbstractButton:
-    return next(one for one in stage.findChildren(QAbstractButton) if one.text() == text)
+    return next(button for button in stage.findChildren(QAbstractButton) if button.text() == text)
 
 
 def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
-        assert said(stage)[:3] == ["Import prompts.csv, This computer", "Complete", "2 accepted, 0 rejected"]
-        assert said(stage)[4] == "–"
+        assert row_text(stage)[:3] == [
+            "Import prompts.csv, This computer",
+            "Complete",
+            "2 accepted, 0 rejected",
+        ]
+        assert row_text(stage)[4] == "–"
         assert not button(stage, "Refresh all").isEnabled()
 
     do(steps)
@@ -124,7 +128,7 @@ def test_return_opens_what_a_job_made(do: Do) -> None:
     do(steps)
 
 
-def test_a_job_of_another_study_says_so(do: Do) -> None:
+def test_a_job_of_another_study_reports_it(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
         stage.table.selectRow(0)
@@ -139,15 +143,15 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
 def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
-        watch = await stage.model.session.job_watcher()
+        watcher = await stage.model.session.job_watcher()
         row = await asyncio.to_thread(
-            watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
+            watcher.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
         )
-        await asyncio.to_thread(watch.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
+        await asyncio.to_thread(watcher.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
         stage.model.refresh()
-        await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
+        await until(lambda: any(job.row.title == "notes.csv" for job in stage.model.jobs))
         at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
-        assert said(stage, at)[2] == "Interrupted. Open it to send the file again."
+        assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
         stage.table.selectRow(at)
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
         assert stage._context.window.shell.stage == "feedback"
@@ -177,8 +181,8 @@ def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
         stage._kind.setCurrentIndex(stage._kind.findData("upload"))
         assert rows.rowCount() == 1
         stage._kind.setCurrentIndex(0)
-        for words, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
-            stage._search.setText(words)
+        for text, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
+            stage._search.setText(text)
             assert rows.rowCount() == count
 
     do(steps)
@@ -193,14 +197,14 @@ def test_what_has_ended_is_taken_off_the_list(do: Do) -> None:
     do(steps)
 
 
-def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_cannot_be_read_states_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: JobsStage) -> None:
-        watch = await stage.model.session.job_watcher()
+        watcher = await stage.model.session.job_watcher()
 
         def broken(limit: int = 0) -> list[JobRow]:
             raise OSError(5, "Input/output error", "batchwright.db")
 
-        monkeypatch.setattr(watch.rows, "latest", broken)
+        monkeypatch.setattr(watcher.rows, "latest", broken)
         stage.model.refresh()
         await until(lambda: stage.model.error is not None, 30)
         assert button(stage, "Retry").isVisible()
@@ -220,7 +224,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
             rows.record(added.row_id, "READY", {"total_task_count": number}, JobOutcome.DONE)
         stage.model.refresh()
         await until(lambda: len(stage.model.jobs) == 302, 30)
-        assert said(stage)[2] == "299 tasks"
+        assert row_text(stage)[2] == "299 tasks"
 
     do(steps)
 
@@ -253,7 +257,7 @@ def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
     assert says in accessible_text(outcome(shown))
 
 
-def test_the_next_look_is_told() -> None:
+def test_the_next_check_is_shown() -> None:
     assert next_check(job(), 5) == "–"
     assert next_check(job(is_monitored=True), 12.4) == "in 12 s"
     assert next_check(job(is_monitored=True), None) == "now"
@@ -285,7 +289,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
         ("export", "Which is better.zip", "Export Which is better.zip"),
     ],
 )
-def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
+def test_a_job_states_what_it_is_about(kind: str, title: str, said: str) -> None:
     before = job()
     shown = job_description(replace(before, row=replace(before.row, kind=kind, title=title)))
     assert shown.text.text == said
@@ -355,7 +359,7 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
         (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "Done"),
     ],
 )
-def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
+def test_each_kind_states_what_came_of_it(shown: Job, word: str, says: str) -> None:
     assert status(shown).label == word
     assert says in accessible_text(outcome(shown))
 
@@ -365,8 +369,8 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     assert status(sending).label == "In progress"
     pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
     moving = replace(sending, local_job=LocalJob(completed=1_000_000, total=4_000_000, rate=pace))
-    said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
-    assert accessible_text(outcome(moving)) == said
+    text = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
+    assert accessible_text(outcome(moving)) == text
     appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, completed=2001)
     assert "2,000 accepted" in accessible_text(outcome(replace(sending, local_job=appending)))
     assert not sending.can_poll
@@ -387,7 +391,7 @@ def test_what_this_program_does_waits_while_the_network_is_away() -> None:
     assert "50 %" in accessible_text(outcome(away))
 
 
-def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
+def test_a_command_that_sends_a_file_is_not_reported_as_stopped() -> None:
     row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
     assert "Started by a command" in accessible_text(outcome(Job(row)))
 
@@ -395,26 +399,26 @@ def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
 @pytest.mark.spec("Y-12")
 def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
-        session, watch = stage.model.session, await stage.model.session.job_watcher()
-        bench = await session.context()
+        session, watcher = stage.model.session, await stage.model.session.job_watcher()
+        context = await session.context()
         data = stage.model.study.remote(session.connection.name).dataset_id
-        batch = await bench.service.batches.create(
+        batch = await context.service.batches.create(
             BatchCreate(
                 name="Cats",
-                workspace_id=bench.workspace_id,
+                workspace_id=context.workspace_id,
                 task_details=DETAILS,
                 dataset_id=data,
                 batch_items=LAYOUT,
             )
         )
-        await set_up(bench, batch.id, "Cats", 1)
+        await set_up(context, batch.id, "Cats", 1)
         subject = {"batch_id": batch.id, "sync_id": "lost"}
-        failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
-        watch.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
+        failed = watcher.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
+        watcher.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
         stage.model.refresh()
         await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
         stage.table.selectRow(stage._rows.row_of(failed.row_id))
-        assert "Start the sync again." in said(stage, stage._rows.row_of(failed.row_id))
+        assert "Start the sync again." in row_text(stage, stage._rows.row_of(failed.row_id))
         assert stage._retry_button.isEnabled()
         stage._retry_button.click()
         await until(lambda: len(synced(stage)) == 2, 30)

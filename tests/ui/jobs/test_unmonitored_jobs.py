@@ -24,7 +24,7 @@ from batchwright.workflows.messages import describe
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -47,7 +47,7 @@ async def _never() -> JobStatus:
     raise AssertionError
 
 
-async def jobs_at(at: Standing) -> dict[str, Job]:
+async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
     model = JobsState(at.desk.study, at.desk.session, at.tasks)
@@ -59,37 +59,43 @@ async def jobs_at(at: Standing) -> dict[str, Job]:
 
 @pytest.mark.usefixtures("connections")
 def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
-        watch = at.benches.watching
-        left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        watch.monitor([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
+    async def steps(at: OpenTestWindow) -> None:
+        watcher = at.benches.watching
+        left = watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        watcher.monitor(
+            [WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))]
+        )
         await at.desk.connections.refresh()
         assert (await jobs_at(at))["Lab"].is_monitored
         await until(lambda: at.model.job_count == 1, 30)
         at.desk.remove_connection(LAB)
         await until(
-            lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
+            lambda: any(
+                remove_connection_dialog.isVisible()
+                for remove_connection_dialog in at.window.findChildren(RemoveConnectionDialog)
+            ),
+            30,
         )
         press(at.window, "Remove connection")
-        await until(lambda: watch.poller(left.row_id) is None and at.model.job_count == 0, 30)
+        await until(lambda: watcher.poller(left.row_id) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
-        assert (job.can_poll, watch.rows.open()) == (False, [left])
+        assert (job.can_poll, watcher.rows.open()) == (False, [left])
         assert status(job).label == "Not monitored"
         assert "Its connection was removed" in accessible_text(outcome(job))
-        for deed in (at.desk.session.poll_job, at.desk.session.retry_job):
+        for operation in (at.desk.session.poll_job, at.desk.session.retry_job):
             with pytest.raises(NoSuchConnection) as caught:
-                await deed(left)
+                await operation(left)
             assert "“Lab”" in describe(caught.value).what
             assert not describe(caught.value).is_bug
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize("is_cleared", [False, True])
-def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_anew(
+def test_jobs_continue_when_a_list_of_connections_that_could_not_be_read_is_made_again(
     is_cleared: bool, loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         rows = at.benches.watching.rows
         left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
@@ -105,13 +111,13 @@ def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_an
         assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
         assert at.model.job_count == (0 if is_cleared else 1)
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_connection_that_comes_back_can_be_asked_again(
     loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         rows = at.benches.watching.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
         rows.record(failed.row_id, "failed", {}, JobOutcome.FAILED)
@@ -125,13 +131,13 @@ def test_a_connection_that_comes_back_can_be_asked_again(
         assert job.can_poll
         assert job.can_retry
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
     loop: Loop, tmp_path: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.desk.load(())
         await at.desk.start(is_first=False)
@@ -141,15 +147,17 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
         await at.desk.session.clear_ended_jobs()
         assert await jobs_at(at) == {}
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: Loop, tmp_path: Path) -> None:
+def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
+    loop: Loop, tmp_path: Path
+) -> None:
     subject = {"batch_id": "b"}
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         rows = at.benches.watching.rows
-        begun = rows.add(server.url, JobKind.SETUP, subject, "Cats")
+        started = rows.add(server.url, JobKind.SETUP, subject, "Cats")
         await at.desk.load(())
         await at.desk.start(is_first=False)
         await at.settled()
@@ -158,10 +166,10 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
             assert [seen.outcome async for seen in command.statuses(JobKind.SETUP, subject, "Cats")] == [
                 JobOutcome.DONE
             ]
-        assert [(row.row_id, row.outcome) for row in rows.latest()] == [(begun.row_id, JobOutcome.DONE)]
+        assert [(row.row_id, row.outcome) for row in rows.latest()] == [(started.row_id, JobOutcome.DONE)]
 
     with EchoServer(Reply.of({"status": "READY"})) as server:
-        on_desk(loop, tmp_path, steps)
+        with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.usefixtures("connections")
@@ -177,35 +185,35 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
         (NotSignedIn("Lab"), "Signed out of Lab. Refresh to sign in."),
     ],
 )
-def test_what_is_in_the_way_of_watching_is_said(
+def test_what_blocks_monitoring_is_reported(
     hindrance: Exception, says: str, loop: Loop, tmp_path: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
-        watch = at.benches.watching
-        watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+    async def steps(at: OpenTestWindow) -> None:
+        watcher = at.benches.watching
+        watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.desk.connections.refresh()
-        watch.block("Lab", hindrance)
+        watcher.block("Lab", hindrance)
         job = (await jobs_at(at))["Lab"]
         assert (status(job).label, job.can_poll) == ("Waiting", True)
         assert not job.awaits_poll
         assert says in accessible_text(outcome(job))
         assert (next_check(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.usefixtures("connections")
-def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_watched(
+def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_monitored(
     loop: Loop, tmp_path: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
         await at.desk.session.select("Lab")
         await at.desk.load(())
         await at.desk.start(is_first=False)
         await at.settled()
         assert [one.name for one in at.benches.resumed] == ["This computer", "Lab"]
-        (told,) = at.failures
-        assert "the folder is in use" in told
+        (messages,) = at.failures
+        assert "the folder is in use" in messages
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

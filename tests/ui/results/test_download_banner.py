@@ -30,7 +30,7 @@ EXPORT = DownloadOperation(
         ),
     ],
 )
-def test_the_line_says_how_far_a_file_is_and_how_long_it_takes(
+def test_the_line_states_how_far_a_file_is_and_how_long_it_takes(
     fetching: DownloadOperation, said: str, qtbot: QtBot, theme: Theme
 ) -> None:
     line = DownloadBanner()

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do", "files"]
 
 
-async def let_one_more_answer(stage: ResultsStage) -> None:
+async def add_answers(stage: ResultsStage) -> None:
     """Another person answers every task."""
     tasks, model = stage._context.window.tasks, stage.model
     run = RunState(model.study, model.session, tasks)
@@ -32,30 +32,30 @@ async def let_one_more_answer(stage: ResultsStage) -> None:
     await settled(tasks)
 
 
-def line_of(stage: ResultsStage) -> StaleExportBanner:
+def banner_text(stage: ResultsStage) -> StaleExportBanner:
     """The line about an older export."""
     return stage.findChildren(StaleExportBanner)[0]
 
 
-def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers(
+def test_an_export_made_before_some_answers_reports_its_age_and_offers_all_answers(
     do: Do, files: AnswersForFiles, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "cats.zip"
         await fetch(stage, DownloadKind.EXPORT)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
-        assert not line_of(stage).isVisible()
-        await let_one_more_answer(stage)
+        assert not banner_text(stage).isVisible()
+        await add_answers(stage)
         await fetch(stage, DownloadKind.EXPORT)
         assert card(stage).toast.severity is ToastSeverity.WARNING
         assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).toast.text
         assert "6 newer answers are missing" in card(stage).toast.text
-        assert line_of(stage).isVisible()
+        assert banner_text(stage).isVisible()
         files.path = tmp_path / "cats.json"
-        press(line_of(stage), "Save all answers")
+        press(banner_text(stage), "Save all answers")
         await settled(stage._context.window.tasks)
         assert card(stage).toast.text == "cats.json: 12 answers"
-        assert not line_of(stage).isVisible()
+        assert not banner_text(stage).isVisible()
 
     do(steps, 1)
     answers = json.loads((tmp_path / "cats.json").read_text(encoding="utf-8"))
@@ -67,7 +67,7 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         stage.window().resize(1440, 1000)
         await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
         before = stage._charts_place.height()
-        await let_one_more_answer(stage)
+        await add_answers(stage)
         refresh(stage._context)
         await settled(stage._context.window.tasks)
         assert stage.model.tallies[0].answers == 4

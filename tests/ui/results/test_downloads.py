@@ -30,7 +30,7 @@ from batchwright.wire.exports import ExportJob
 from batchwright.workflows.messages import describe
 from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring
+from tests.ui.fake_connection_pool import upload_study_data
 from tests.ui.results.test_stage import Do, answer, do, files, settled
 from tests.ui.run.study_batch import own_session
 from tests.ui.window_fixtures import AnswersForFiles, press
@@ -47,7 +47,7 @@ def card(stage: ResultsStage) -> NoticeCard:
     return stage._context.window.toasts.cards[-1]
 
 
-def left(folder: Path) -> list[str]:
+def folder_entries(folder: Path) -> list[str]:
     """What lies in a folder, hidden things too."""
     return sorted(path.name for path in folder.iterdir())
 
@@ -88,13 +88,13 @@ def forbidden(path: Path, _mode: str = "r") -> FileIO:
     raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
 
-def held(_self: Path, target: Path) -> Path:
+def replace_like_windows(_self: Path, target: Path) -> Path:
     """What putting a file in the place of one that is open elsewhere does on Windows."""
     raise PermissionError(errno.EACCES, "The file is used by another process", None, None, str(target))
 
 
 @EACH
-def test_a_full_disk_is_told_and_the_older_file_stays(
+def test_a_full_disk_is_reported_and_the_older_file_stays(
     what: DownloadKind, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write_bytes(b"older")
@@ -106,18 +106,18 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
             await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.ERROR
         assert "cats.zip: the disk is full" in card(stage).toast.title
-        assert left(place.parent) == ["cats.zip"]
+        assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS
         assert content(place) != b"older"
-        assert left(place.parent) == ["cats.zip"]
+        assert folder_entries(place.parent) == ["cats.zip"]
 
     do(steps, 1)
 
 
-def test_a_folder_that_may_not_be_written_to_is_told(
+def test_a_folder_that_may_not_be_written_to_is_reported(
     do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
@@ -125,28 +125,28 @@ def test_a_folder_that_may_not_be_written_to_is_told(
         await fetch(stage, DownloadKind.REPORT)
         assert "cats.zip" in card(stage).toast.title
         assert ".part" not in card(stage).toast.title
-        assert left(place.parent) == []
+        assert folder_entries(place.parent) == []
 
     do(steps, 1)
 
 
-def test_a_file_that_is_open_elsewhere_stays_and_is_told(
+def test_a_file_that_is_open_elsewhere_stays_and_is_reported(
     do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write_bytes(b"older")
 
     async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(Path, "replace", held)
+        monkeypatch.setattr(Path, "replace", replace_like_windows)
         await fetch(stage, DownloadKind.REPORT)
         assert "used by another process" in card(stage).toast.title
-        assert left(place.parent) == ["cats.zip"]
+        assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
 
     do(steps, 1)
 
 
 @EACH
-def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
+def test_a_folder_that_is_gone_is_reported_and_what_comes_later_can_be_fetched(
     what: DownloadKind, do: Do, place: Path
 ) -> None:
     place.parent.rmdir()
@@ -197,7 +197,7 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
             assert not stage._header.primary.isEnabled()
             press(stage, "Stop")
             await settled(stage._context.window.tasks)
-        assert left(place.parent) == []
+        assert folder_entries(place.parent) == []
         assert stage.model.download is None
         assert stage._context.window.toasts.cards == ()
         await fetch(stage, what)
@@ -220,7 +220,7 @@ def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, p
         first = content(place)
         await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
-        assert left(place.parent) == ["cats.zip"]
+        assert folder_entries(place.parent) == ["cats.zip"]
 
     do(steps, 1)
 
@@ -259,7 +259,7 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
     do(steps, 1)
 
 
-def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> None:
+def test_a_report_holds_after_the_tasks_were_made_again(do: Do, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
         model, tasks = stage.model, stage._context.window.tasks
         await answer(model.session, model.study, tasks, 1)
@@ -282,13 +282,13 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         async with own_session(tmp_path, monkeypatch) as own:
-            await bring(own.session, study, tmp_path)
+            await upload_study_data(own.session, study, tmp_path)
             await answer(own.session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsState(study, own.session, tasks), files)
+            stage = ResultsStage(stage_context, ResultsState(study, own.session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -303,7 +303,7 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
                 patched.setattr(Exports, "start", start_and_die)
                 await fetch(stage, DownloadKind.EXPORT)
             assert card(stage).toast.severity is ToastSeverity.ERROR
-            assert left(place.parent) == []
+            assert folder_entries(place.parent) == []
             press(card(stage), "Try again")
             await until(lambda: place.exists(), 30)
             await settled(tasks)

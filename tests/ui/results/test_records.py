@@ -74,11 +74,11 @@ class Do(Protocol):
     def __call__(self, steps: Steps, content: str, schema: Schema = SCHEMA) -> None: ...
 
 
-async def bring_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
+async def upload_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
     """Open a study whose data is a table, and upload that."""
-    bench = await session.context()
-    brought = await upload_dataset(bench, bench.checkpoint(str(table)), "Cats", schema, table)
-    remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    context = await session.context()
+    brought = await upload_dataset(context, context.checkpoint(str(table)), "Cats", schema, table)
+    remote = RemoteBinding(context.workspace_id, brought.dataset.id, brought.job.import_id)
     size = (await asyncio.to_thread(table.stat)).st_size
     data = DataFile(table, size, Format(FormatKind.CSV))
     project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS, data=data)
@@ -106,14 +106,14 @@ def do(
         table = tmp_path / "prompts.csv"
         await asyncio.to_thread(table.write_text, content, encoding="utf-8")
         tasks = Tasks(describe)
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         async with session_at(running, tmp_path) as session:
             study = Study()
-            await bring_table(session, study, table, schema)
+            await upload_table(session, study, table, schema)
             await answer(session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsState(study, session, tasks), files)
+            stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -149,7 +149,7 @@ async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     return await asyncio.to_thread(read_archive)
 
 
-def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(do: Do) -> None:
+def test_a_task_is_known_by_what_its_record_states_and_the_reader_shows_all_of_it(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         rows = stage.answers.table.model()
         titles = {str(rows.index(row, 1).data()) for row in range(rows.rowCount())}
@@ -170,12 +170,12 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        found, read = dict(model._records), state._read
+        matches, read = dict(model._records), state._read
         model._records.clear()
 
         def read_while_they_are_found(*args: Any) -> object:
             made = read(*args)
-            model._records.update(found)
+            model._records.update(matches)
             return made
 
         monkeypatch.setattr(state, "_read", read_while_they_are_found)
@@ -187,7 +187,7 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
 
 
 @pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])
-def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
+def test_a_record_not_identified_by_metadata_is_read_from_the_report(
     schema: Schema, do: Do, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
@@ -233,11 +233,11 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
     is_made, may_come = asyncio.Event(), asyncio.Event()
 
     async def come_late(*args: Any) -> dict[str, dict[str, str]]:
-        found = await find_records_in_report(*args)
-        assert found
+        matches = await find_records_in_report(*args)
+        assert matches
         is_made.set()
         await may_come.wait()
-        return found
+        return matches
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(state, "find_records_in_report", come_late)

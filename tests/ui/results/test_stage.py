@@ -34,7 +34,7 @@ from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring, session_at
+from tests.ui.fake_connection_pool import session_at, upload_study_data
 from tests.ui.window_fixtures import AnswersForFiles, press
 
 pytestmark = pytest.mark.gui
@@ -77,14 +77,14 @@ def do(
 ) -> Do:
     async def flow(steps: Steps, participants: int) -> None:
         tasks = Tasks(describe)
-        frame = window.stage_context(tasks)
+        stage_context = window.stage_context(tasks)
         async with session_at(running, tmp_path) as session:
             study = Study()
-            await bring(session, study, tmp_path)
+            await upload_study_data(session, study, tmp_path)
             await answer(session, study, tasks, participants)
-            stage = ResultsStage(frame, ResultsState(study, session, tasks), files)
+            stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.set_context(frame)
+            window.set_context(stage_context)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -102,7 +102,9 @@ def shown(stage: ResultsStage) -> list[str]:
 
 def has_text(stage: QWidget, text: str) -> bool:
     """Whether something visible is called so."""
-    return any(one.accessibleName() == text and one.isVisible() for one in stage.findChildren(QWidget))
+    return any(
+        widget.accessibleName() == text and widget.isVisible() for widget in stage.findChildren(QWidget)
+    )
 
 
 def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
@@ -130,7 +132,9 @@ def test_columns_keep_up_with_the_text_size(do: Do, theme: Theme) -> None:
 
 def test_the_filter_narrows_the_table(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
-        (search,) = (one for one in stage.findChildren(QLineEdit) if one.accessibleName() == "Search answers")
+        (search,) = (
+            field for field in stage.findChildren(QLineEdit) if field.accessibleName() == "Search answers"
+        )
         search.setText("nobody ever wrote this")
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 0
@@ -139,11 +143,19 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         await settled(stage._context.window.tasks)
         assert search.text() == ""
         assert stage.answers.table.model().rowCount() == 4
-        (people,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Participant")
+        (people,) = (
+            combo_box
+            for combo_box in stage.findChildren(QComboBox)
+            if combo_box.accessibleName() == "Participant"
+        )
         people.setCurrentIndex(1)
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 2
-        (questions,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Question")
+        (questions,) = (
+            combo_box
+            for combo_box in stage.findChildren(QComboBox)
+            if combo_box.accessibleName() == "Question"
+        )
         questions.setCurrentIndex(1)
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().columnCount() == 4
@@ -183,7 +195,7 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
         (DownloadKind.ANSWERS, "json", "6 answers"),
     ],
 )
-def test_what_is_taken_away_is_fetched_and_checked(
+def test_what_is_removed_is_fetched_and_checked(
     what: DownloadKind, suffix: str, said: str, do: Do, files: AnswersForFiles, tmp_path: Path
 ) -> None:
     files.path = tmp_path / f"out.{suffix}"
@@ -209,7 +221,7 @@ def test_what_is_taken_away_is_fetched_and_checked(
         assert len(json.loads(files.path.read_bytes())) == 6
 
 
-def test_without_a_batch_the_stage_says_what_comes_first(do: Do) -> None:
+def test_without_a_batch_the_stage_states_what_comes_first(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         assert has_text(stage, "No answers yet")
         assert not stage._header.primary.isEnabled()
@@ -229,12 +241,12 @@ def test_the_stage_is_painted_without_a_warning(do: Do) -> None:
 
 def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: ResultsStage) -> None:
-        bench = await stage.model.session.context()
+        context = await stage.model.session.context()
 
         async def away(batch_id: str) -> None:
             raise Unreachable("GET", "nobody answers", arrived=False)
 
-        monkeypatch.setattr(bench.service.batches, "get", away)
+        monkeypatch.setattr(context.service.batches, "get", away)
         stage.model.refresh()
         await settled(stage._context.window.tasks)
         assert stage.model.remote.error is not None

@@ -37,7 +37,7 @@ class Own:
         monkeypatch.setattr(local_service, "ServiceProcess", made)
         monkeypatch.setattr(client, "connect", partial(connect, retry_policy=retries()))
         self.benches = ConnectionPool(folders, TokenStore())
-        self.session = ConnectionSession(self.benches, _find, _nobody_signs_in)
+        self.session = ConnectionSession(self.benches, _find_connection, _cancel_sign_in)
 
     @property
     def starts(self) -> int:
@@ -70,9 +70,9 @@ async def own_session(
         await own.benches.close()
 
 
-async def _find(_name: str) -> Connection:
+async def _find_connection(_name: str) -> Connection:
     return THIS_COMPUTER
 
 
-async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
+async def _cancel_sign_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
     return False

@@ -50,9 +50,9 @@ def test_a_schema_that_was_changed_elsewhere_since_the_last_look_stops_the_reque
     async def steps(stage: RunStage) -> None:
         model, failed = stage.model, list[str]()
         stage._window_context.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
-        bench = await model.session.context()
+        context = await model.session.context()
         more = SchemaUpdate.model_validate({"schema": write_schema(OTHER)})
-        await bench.service.datasets.update_schema(model.remote.dataset_id or "", more)
+        await context.service.datasets.update_schema(model.remote.dataset_id or "", more)
         press(stage, "Create batch")
         await until(lambda: bool(failed), 30)
         assert "another schema than “Cats”, so nothing was sent" in failed[0]
@@ -66,9 +66,9 @@ def test_a_schema_that_was_changed_elsewhere_since_the_last_look_stops_the_reque
 def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         model = stage.model
-        bench = await model.session.context()
-        v3 = await upload_v3_dataset(bench, bench.checkpoint("v3"), "V3", tmp_path / "prompts.csv")
-        remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
+        context = await model.session.context()
+        v3 = await upload_v3_dataset(context, context.checkpoint("v3"), "V3", tmp_path / "prompts.csv")
+        remote = model.remote.with_dataset(context.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         assert not model.problem_counts
         stage._window_context.actions.run("run.refresh")

@@ -15,7 +15,7 @@ from tests.ui.conftest import until
 from tests.ui.run.study_batch import Own
 from tests.ui.run.test_service_unreachable import Do, do
 from tests.ui.run.test_stage import press, ready, settled
-from tests.ui.run.test_sync import Models, append, modelled, quiet, says, switch
+from tests.ui.run.test_sync import Models, append, modelled, panel_text, quiet, switch
 
 __all__ = ["do", "modelled"]
 
@@ -39,13 +39,13 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
             await append(model, "Third", "Fourth")
             assert model.sync.is_awaited
             assert next_step(model).sentence == "Auto-sync creates the tasks of 2 new records."
-            assert "Auto-sync creates the tasks of 2 new records." in says(stage)
-            assert "need a sync" not in says(stage)
+            assert "Auto-sync creates the tasks of 2 new records." in panel_text(stage)
+            assert "need a sync" not in panel_text(stage)
         await until(lambda: not model.sync.unsynced, 30)
         await until(lambda: bool(syncs(model)), 30)
         await settled(stage)
         assert syncs(model) == ["2 tasks created by auto-sync"]
-        assert "Last auto-sync: 2 tasks created" in says(stage)
+        assert "Last auto-sync: 2 tasks created" in panel_text(stage)
         press(stage, "Sync")
         await settled(stage)
         assert len(syncs(model)) == 2
@@ -113,12 +113,12 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
 
 async def import_file(model: RunState, folder: Path) -> None:
     """A file is added to the dataset, and the service is looked at."""
-    bench, dataset = await model.session.context(), model.remote.dataset_id
+    context, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     file = folder / "more.csv"
     file.write_text("prompt\nFourth\n", encoding="utf-8")
-    import_id, _sent = await send_file(bench, bench.checkpoint("more"), dataset, file)
+    import_id, _sent = await send_file(context, context.checkpoint("more"), dataset, file)
     subject = {"dataset_id": dataset, "import_id": import_id}
-    async for _sight in bench.jobs.statuses(JobKind.IMPORT, subject, file.name):
+    async for _sight in context.jobs.statuses(JobKind.IMPORT, subject, file.name):
         pass
     await model.remote_batches.fetch_now()

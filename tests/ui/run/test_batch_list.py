@@ -41,8 +41,8 @@ def shown() -> Iterator[BatchList]:
 
 
 def view(shown: BatchList) -> QListView:
-    (found,) = shown.findChildren(QListView)
-    return found
+    (matches,) = shown.findChildren(QListView)
+    return matches
 
 
 def names(shown: BatchList) -> list[str]:
@@ -51,51 +51,53 @@ def names(shown: BatchList) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def says(shown: BatchList, words: str) -> bool:
+def has_line(shown: BatchList, text: str) -> bool:
     """Whether some line of it reads so."""
-    return any(line.text() == words and line.isVisible() for line in shown.findChildren(QLabel))
+    return any(line.text() == text and line.isVisible() for line in shown.findChildren(QLabel))
 
 
-def search(shown: BatchList, words: str) -> None:
+def search(shown: BatchList, text: str) -> None:
     (field,) = shown.findChildren(QLineEdit)
-    field.setText(words)
+    field.setText(text)
 
 
 def sort(shown: BatchList, order: SortOrder) -> None:
-    (button,) = (one for one in shown.findChildren(QPushButton) if one.accessibleName() == "Sort batches")
-    entry: QAction = next(one for one in button.menu().actions() if one.data() is order)
+    (button,) = (
+        button for button in shown.findChildren(QPushButton) if button.accessibleName() == "Sort batches"
+    )
+    entry: QAction = next(action for action in button.menu().actions() if action.data() is order)
     assert entry.actionGroup() is not None
     entry.trigger()
 
 
-def test_no_batch_is_said_and_while_they_are_looked_for_nothing_is(shown: BatchList) -> None:
+def test_no_batch_is_reported_and_while_they_are_looked_for_nothing_is(shown: BatchList) -> None:
     shown.show_batches((), "", "", is_loading=True)
-    assert not says(shown, "No batches yet")
+    assert not has_line(shown, "No batches yet")
     shown.show_batches((), "", "", is_loading=False)
-    assert says(shown, "No batches yet")
+    assert has_line(shown, "No batches yet")
 
 
 def test_one_batch_stands_alone(shown: BatchList) -> None:
     shown.show_batches((batch(1),), "b1", "b1", is_loading=False)
     assert names(shown) == ["Study 001"]
-    assert says(shown, "1 batch")
+    assert has_line(shown, "1 batch")
 
 
 def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
-    told: list[str] = []
-    shown.chosen.connect(told.append)
+    messages: list[str] = []
+    shown.chosen.connect(messages.append)
     shown.show_batches(tuple(map(batch, range(500))), "b7", "b7", is_loading=False)
     assert names(shown)[:3] == ["Study 007", "Study 000", "Study 001"]
-    assert says(shown, "500 batches")
+    assert has_line(shown, "500 batches")
     search(shown, "study 49")
     assert len(names(shown)) == 10
-    assert says(shown, "10 of 500 batches")
+    assert has_line(shown, "10 of 500 batches")
     search(shown, "nothing like this")
-    assert says(shown, "No batch has this name")
-    assert says(shown, "0 of 500 batches")
+    assert has_line(shown, "No batch has this name")
+    assert has_line(shown, "0 of 500 batches")
     search(shown, "")
     assert view(shown).currentIndex().data() == "Study 007"
-    assert told == []
+    assert messages == []
 
 
 @pytest.mark.parametrize(
@@ -121,16 +123,16 @@ def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:
     assert names(shown)[0] == "Study 009"
 
 
-def test_another_batch_is_looked_at_and_opened_as_a_study(do: Do) -> None:
+def test_another_batch_is_loaded_and_opened_as_a_study(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
-        bench = await model.session.context()
+        context = await model.session.context()
         remote = model.remote
-        other = await bench.service.batches.create(
+        other = await context.service.batches.create(
             BatchCreate(
                 name="Another study",
-                workspace_id=bench.workspace_id,
+                workspace_id=context.workspace_id,
                 task_details=DETAILS,
                 dataset_id=remote.dataset_id,
                 batch_items=LAYOUT,
@@ -138,7 +140,9 @@ def test_another_batch_is_looked_at_and_opened_as_a_study(do: Do) -> None:
         )
         model.remote_batches.refresh()
         await settled(stage)
-        (button,) = (one for one in stage.findChildren(QPushButton) if one.text() == "Open as a study")
+        (button,) = (
+            button for button in stage.findChildren(QPushButton) if button.text() == "Open as a study"
+        )
         assert not button.isVisible()
         stage._list.chosen.emit(other.id)
         press(stage, "Open as a study")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do"]
 
 
-async def asked(stage: RunStage) -> DuplicateDialog:
+async def open_dialog(stage: RunStage) -> DuplicateDialog:
     """The dialog, as the button beside the batch brings it."""
     press(stage, "Duplicate")
     await until(lambda: bool(shown(stage)))
@@ -27,7 +27,11 @@ async def asked(stage: RunStage) -> DuplicateDialog:
 
 
 def shown(stage: RunStage) -> list[DuplicateDialog]:
-    return [one for one in stage.window().findChildren(DuplicateDialog) if one.isVisible()]
+    return [
+        duplicate_dialog
+        for duplicate_dialog in stage.window().findChildren(DuplicateDialog)
+        if duplicate_dialog.isVisible()
+    ]
 
 
 def field(dialog: DuplicateDialog) -> QLineEdit:
@@ -36,28 +40,28 @@ def field(dialog: DuplicateDialog) -> QLineEdit:
     return one
 
 
-def looked_at(stage: RunStage) -> Batch:
+def shown_batch(stage: RunStage) -> Batch:
     batch = stage.model.chosen
     assert batch is not None
     return batch
 
 
 @pytest.mark.spec("U-01", "U-02")
-def test_a_copy_shares_the_dataset_is_looked_at_and_opens_as_a_study(do: Do) -> None:
+def test_a_copy_shares_the_dataset_is_selected_and_opens_as_a_study(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
-        original = looked_at(stage)
-        dialog = await asked(stage)
+        original = shown_batch(stage)
+        dialog = await open_dialog(stage)
         assert focused() is field(dialog)
         assert field(dialog).text() == "Cats (Copy)"
         dialog.accept_button.click()
         await settled(stage)
-        copy = looked_at(stage)
+        copy = shown_batch(stage)
         assert copy.id != original.id
         assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
-        assert [one.id for one in copy.datasets] == [one.id for one in original.datasets]
-        assert {one.id for one in model.batches} >= {copy.id, original.id}
+        assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
+        assert {batch.id for batch in model.batches} >= {copy.id, original.id}
         assert next_step(model).sentence.startswith("“Cats”: ")
         press(stage, "Open as a study")
         await settled(stage)
@@ -72,7 +76,7 @@ def test_a_copy_shares_the_dataset_is_looked_at_and_opens_as_a_study(do: Do) -> 
 def test_a_copy_without_the_dataset_is_named_and_needs_data_of_its_own(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         field(dialog).setText("  ")
         assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
             False,
@@ -84,14 +88,16 @@ def test_a_copy_without_the_dataset_is_named_and_needs_data_of_its_own(do: Do) -
         without.click()
         dialog.accept_button.click()
         await settled(stage)
-        assert (looked_at(stage).name, looked_at(stage).datasets) == ("Dogs", ())
+        assert (shown_batch(stage).name, shown_batch(stage).datasets) == ("Dogs", ())
 
-        again = await asked(stage)
-        assert not [one for one in again.findChildren(QRadioButton) if one.isVisible()]
+        again = await open_dialog(stage)
+        assert not [
+            radio_button for radio_button in again.findChildren(QRadioButton) if radio_button.isVisible()
+        ]
         assert any("has no dataset" in line.text() for line in again.findChildren(QLabel))
         press(stage, "Cancel")
         await settled(stage)
-        assert looked_at(stage).name == "Dogs"
+        assert shown_batch(stage).name == "Dogs"
 
     do(steps)
 
@@ -99,11 +105,11 @@ def test_a_copy_without_the_dataset_is_named_and_needs_data_of_its_own(do: Do) -
 def test_a_copy_at_a_live_service_is_warned_of(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        batch = looked_at(stage)
+        batch = shown_batch(stage)
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
         stage.model.store_batch(batch)
         stage.model.choose(batch.id)
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         assert dialog.accept_button.kind is ButtonKind.LIVE
         assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")

@@ -14,7 +14,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import Do, do, found, ready, settled
+from tests.ui.run.test_stage import Do, do, find_in_window, ready, settled
 
 pytestmark = pytest.mark.gui
 
@@ -26,7 +26,7 @@ def texts(stage: RunStage) -> list[str]:
     return [label.text() for label in labels if label.isVisible()]
 
 
-def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
+def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_loaded(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
@@ -44,14 +44,14 @@ def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
         study.close()
         study.open(project, None, is_saved=False)
         for _moment in ("before it is looked for", "while it is looked for"):
-            assert not found(stage, StatusBadge).isVisible()
-            assert found(stage, LoadingState).isVisible()
+            assert not find_in_window(stage, StatusBadge).isVisible()
+            assert find_in_window(stage, LoadingState).isVisible()
             assert not {"0", "Draft", "not yet", "no answers yet"} & set(texts(stage))
             await asyncio.wait_for(asked.wait(), 30)
         await until(lambda: "–" in texts(stage))
         may_go_on.set()
         await settled(stage)
-        await until(found(stage, StatusBadge).isVisible)
+        await until(find_in_window(stage, StatusBadge).isVisible)
         assert "2" in texts(stage)
 
     do(steps)

@@ -42,23 +42,23 @@ WHICH: JsonObject = {
 
 async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
     """A batch without a layout, looked at; its id and its instructions."""
-    bench = await stage.model.session.context()
-    wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
-    batch = await bench.service.batches.create(wanted)
+    context = await stage.model.session.context()
+    wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+    batch = await context.service.batches.create(wanted)
     asked = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
-    written = await bench.service.instructions.replace(batch.id, asked)
+    written = await context.service.instructions.replace(batch.id, asked)
     await stage.model.remote_batches.fetch_now()
     stage.model.choose(batch.id)
     return batch.id, written.records
 
 
-async def there(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
+async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
     """What the service has now."""
-    bench = await stage.model.session.context()
-    return (await bench.service.instructions.list(batch_id)).records
+    context = await stage.model.session.context()
+    return (await context.service.instructions.list(batch_id)).records
 
 
-async def asked(stage: RunStage) -> InstructionsDialog:
+async def open_dialog(stage: RunStage) -> InstructionsDialog:
     stage._window_context.actions.run("run.instructions")
     await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
     dialog = stage.window().findChild(InstructionsDialog)
@@ -66,7 +66,7 @@ async def asked(stage: RunStage) -> InstructionsDialog:
     return dialog
 
 
-def says(dialog: InstructionsDialog) -> str:
+def dialog_text(dialog: InstructionsDialog) -> str:
     return "\n".join(line.text() for line in dialog.findChildren(QLabel) if line.isVisible())
 
 
@@ -94,7 +94,7 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     assert LegacyInstructionsState(()).disabled_reason == "No changes yet"
 
 
-def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one() -> None:
+def test_a_batch_listed_without_its_layout_is_not_treated_as_a_legacy_one() -> None:
     assert is_legacy(Batch(id="b", status="READY", batch_items=None))
     assert not is_legacy(Batch(id="b", status="READY"))
     assert not is_legacy(Batch(id="b", status="READY", batch_items=[]))
@@ -104,9 +104,9 @@ def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one(
 def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, (why, which) = await legacy_batch(stage)
-        dialog = await asked(stage)
-        assert "2026-09-01" in says(dialog)
-        assert "batch_items" in says(dialog)
+        dialog = await open_dialog(stage)
+        assert "2026-09-01" in dialog_text(dialog)
+        assert "batch_items" in dialog_text(dialog)
         first = dialog._sections[0].header
         assert focused() is first
         assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
@@ -118,8 +118,8 @@ def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> Non
         assert first.accessibleDescription() == "Say Why?"
         press(stage, "Save instructions")
         await settled(stage)
-        kept = await there(stage, batch)
-        assert [(one.id, one.description) for one in kept] == [(why.id, "Say Why?"), (which.id, "Which?")]
+        stored = await fetch_instructions(stage, batch)
+        assert [(one.id, one.description) for one in stored] == [(why.id, "Say Why?"), (which.id, "Which?")]
 
     do(steps)
 
@@ -127,7 +127,7 @@ def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> Non
 def test_instructions_are_added_and_removed(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, (_why, which) = await legacy_batch(stage)
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         press(stage, "Edit")
         dialog._sections[0].header.click()
         press(stage, "Remove")
@@ -145,9 +145,9 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         assert new.header.accessibleDescription() == "What else?"
         press(stage, "Save instructions")
         await settled(stage)
-        kept = await there(stage, batch)
-        assert kept[0].id == which.id
-        assert [one.description for one in kept] == ["Which?", "What else?"]
+        stored = await fetch_instructions(stage, batch)
+        assert stored[0].id == which.id
+        assert [one.description for one in stored] == ["Which?", "What else?"]
 
     do(steps)
 
@@ -155,12 +155,12 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
 def test_all_instructions_are_removed(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         for item in dialog._instructions.items:
             dialog._remove(item.key)
         press(stage, "Remove all instructions")
         await settled(stage)
-        assert await there(stage, batch) == ()
+        assert await fetch_instructions(stage, batch) == ()
 
     do(steps)
 
@@ -168,7 +168,7 @@ def test_all_instructions_are_removed(do: Do) -> None:
 def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await legacy_batch(stage)
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         choice = dialog._sections[1]
         choice.header.click()
         area = choice.findChild(TextArea)
@@ -194,13 +194,13 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
     do(steps)
 
 
-def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> None:
+def test_what_the_service_refuses_is_reported_in_the_dialog_which_stays(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
-        bench = await stage.model.session.context()
+        context = await stage.model.session.context()
         layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
-        await bench.service.batches.update(batch, layout)
-        dialog = await asked(stage)
+        await context.service.batches.update(batch, layout)
+        dialog = await open_dialog(stage)
         dialog._instructions.remove(dialog._instructions.items[0].key)
         press(stage, "Save instructions")
         await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
@@ -214,29 +214,29 @@ def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> N
 
 
 @pytest.mark.spec("H-07")
-def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_their_end_it_is_reported_that_they_have_gone(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def gone(_self: Calls, batch_id: str) -> LegacyInstructions:
         raise Gone("GET /instructions", read_error(410, b"", {}), f"instructions of batch {batch_id}")
 
     async def steps(stage: RunStage) -> None:
         failed: list[str] = []
 
-        def take(_name: str, said: TaskMessage, _error: Exception) -> None:
-            failed.append(f"{said.what} {said.remedy}")
+        def take(_name: str, text: TaskMessage, _error: Exception) -> None:
+            failed.append(f"{text.what} {text.remedy}")
 
         stage._window_context.tasks.failed.connect(take)
         await legacy_batch(stage)
         monkeypatch.setattr(Calls, "list", gone)
         stage._window_context.actions.run("run.instructions")
         await settled(stage)
-        (told,) = failed
-        assert "no longer offers this" in told
-        assert "layout" in told
+        (messages,) = failed
+        assert "no longer offers this" in messages
+        assert "layout" in messages
 
     do(steps)
 
 
-def test_of_a_batch_with_a_layout_it_is_said_where_its_questions_are(do: Do) -> None:
+def test_for_a_batch_with_a_layout_the_place_of_its_questions_is_shown(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         (offer,) = (
             one

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.gui
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-def test_a_job_that_failed_says_why(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_job_that_failed_states_why(loop: asyncio.AbstractEventLoop) -> None:
     reason = "It was interrupted 8 times without progress and was stopped."
     detail = {"reason": reason}
     panel = JobsPanel()

@@ -10,7 +10,7 @@ from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring
+from tests.ui.fake_connection_pool import upload_study_data
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 
 pytestmark = pytest.mark.gui
@@ -25,7 +25,7 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         study, before = model.study, model.remote
         project = study.project
         (tmp_path / "again").mkdir()
-        await bring(model.session, study, tmp_path / "again")
+        await upload_study_data(model.session, study, tmp_path / "again")
         new = model.remote
         study.open(project, None, is_saved=False)
         remote = replace(before, dataset_id=new.dataset_id, import_id=new.import_id)

@@ -13,7 +13,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
-from tests.ui.fake_connection_pool import OneBench
+from tests.ui.fake_connection_pool import SingleContextPool
 from tests.ui.run.test_sync import Models, append, modelled, quiet
 
 pytestmark = pytest.mark.gui
@@ -23,7 +23,7 @@ __all__ = ["modelled"]
 OTHER = Connection("lab.example.org", "https://lab.example.org", "w1")
 
 
-def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
+def test_a_sync_is_still_reported_after_a_poll_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, asked, may_go_on = Batches.sync, asyncio.Event(), asyncio.Event()
@@ -59,17 +59,17 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
 def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = OneBench.context, asyncio.Event(), asyncio.Event()
+    real, asked, may_go_on = SingleContextPool.context, asyncio.Event(), asyncio.Event()
 
-    async def open_slowly(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
-        bench = await real(self, connection, tell)
+    async def open_slowly(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
+        context = await real(self, connection, notify)
         asked.set()
         await may_go_on.wait()
-        return bench
+        return context
 
     async def steps(model: RunState) -> None:
         listed: list[int] = []
-        monkeypatch.setattr(OneBench, "context", open_slowly)
+        monkeypatch.setattr(SingleContextPool, "context", open_slowly)
         start_set_up(model, 1)
         await asyncio.wait_for(asked.wait(), 30)
         model.session._set_connection(OTHER)
@@ -81,7 +81,7 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled(steps)
 
 
-def test_a_connection_that_is_chosen_during_a_look_is_looked_at_after_it(
+def test_a_connection_that_is_chosen_during_a_poll_is_loaded_after_it(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()

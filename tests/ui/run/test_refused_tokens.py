@@ -51,23 +51,23 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
     async def steps(at: Hosted, tasks: Tasks) -> None:
         run = RunState(study, at.session, tasks)
         results = ResultsState(study, at.session, tasks)
-        held = RemoteDataset(study, at.session, tasks)
+        remote = RemoteDataset(study, at.session, tasks)
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
-            return [run.remote_batches.needs_sign_in, results.remote.needs_sign_in, held.needs_sign_in]
+            return [run.remote_batches.needs_sign_in, results.remote.needs_sign_in, remote.needs_sign_in]
 
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for look in (run.remote_batches.refresh, results.refresh, held.refresh):
+        for look in (run.remote_batches.refresh, results.refresh, remote.refresh):
             look()
         await quiet()
         assert (wants(), at.asked) == ([True] * 3, [])
         for asks in (
             partial(run.remote_batches.refresh, may_prompt=True),
             partial(results.refresh, may_prompt=True),
-            held.sign_in,
+            remote.sign_in,
         ):
             at.expire()
             asks()
@@ -77,7 +77,7 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
     at_hosted(in_window, steps)
 
 
-def test_publishing_and_auto_sync_go_on_with_the_new_token(in_window: Do, study: Study) -> None:
+def test_publishing_and_auto_sync_continue_with_the_new_token(in_window: Do, study: Study) -> None:
     async def steps(at: Hosted, tasks: Tasks) -> None:
         brought = await at.brought()
         study.set_remote("Lab", RemoteBinding(WORKSPACE, brought.dataset.id, brought.job.import_id))

@@ -47,7 +47,7 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         assert next_step(model).act is RunAction.LAYOUT
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(
-            "layout", "Layout", "layout", lambda frame: build(frame, study, model.session)
+            "layout", "Layout", "layout", lambda stage_context: build(stage_context, study, model.session)
         )
         press(stage, "Go to next problem")
         await until(lambda: window.findChild(EditorStage) is not None)

@@ -66,7 +66,7 @@ def do(
     return do
 
 
-async def asked_to_set_up(stage: RunStage) -> None:
+async def open_setup_dialog(stage: RunStage) -> None:
     """Up to the question how tasks are to be made."""
     stage._window_context.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -77,7 +77,7 @@ def status(stage: RunStage) -> str:
     return batch.status if batch else ""
 
 
-def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
+def test_a_setup_continues_when_the_service_is_killed_and_is_seen_to_end(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Batches.set_up
@@ -87,7 +87,7 @@ def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
             await real(self, batch_id, setup)
             own.kill()
 
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         monkeypatch.setattr(Batches, "set_up", set_up_and_die)
         press(stage, "Create 2 tasks")
         await until(lambda: bool(failed), 30)
@@ -142,15 +142,15 @@ def test_taking_part_starts_the_service_that_has_ended(do: Do) -> None:
     assert "/participate/" in opened
 
 
-def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
+def test_a_setup_started_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.context()
-        await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+        context = await own.session.context()
+        await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         stage.model.remote_batches.refresh()
         await settled(stage)
         assert status(stage) == BatchStatus.PROCESSING
@@ -162,16 +162,16 @@ def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
     do(steps, job_delay=0.5)
 
 
-def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
+def test_a_setup_may_replace_one_that_still_runs_and_reports_it(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.context()
+        context = await own.session.context()
         with paused_worker(own.process.pid):
-            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             stage.model.remote_batches.refresh()
             await settled(stage)
             assert status(stage) == BatchStatus.PROCESSING
@@ -194,12 +194,12 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
 
 def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.context()
+        context = await own.session.context()
         with paused_worker(own.process.pid):
-            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             press(stage, "Create 2 tasks")
             await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
         await until(lambda: status(stage) == BatchStatus.READY, 30)
@@ -213,7 +213,7 @@ def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(d
 
 def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         start_set_up(stage.model, 1)
@@ -277,7 +277,7 @@ def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
         assert "is no longer at the service" in next_step(model).sentence
-        await asked_to_set_up(stage)
+        await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         assert model.batch is not None
@@ -287,7 +287,7 @@ def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
 
 
 @pytest.mark.parametrize("action", ["publish", "set_up"])
-def test_a_batch_that_goes_while_it_is_worked_on_is_told(action: str, do: Do) -> None:
+def test_a_batch_that_goes_while_it_is_worked_on_is_reported(action: str, do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
@@ -310,7 +310,7 @@ def test_a_batch_that_goes_while_it_is_worked_on_is_told(action: str, do: Do) ->
     do(steps)
 
 
-def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
+def test_an_update_that_is_refused_leaves_the_batch_and_states_why(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
@@ -318,8 +318,8 @@ def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
         model = stage.model
         batch = model.batch
         model.study.set_name("Another name")
-        said = general_error(409, "An import is running.")
-        conflict = Conflict("PATCH /batches/b", read_error(409, str(said).replace("'", '"').encode(), {}))
+        text = general_error(409, "An import is running.")
+        conflict = Conflict("PATCH /batches/b", read_error(409, str(text).replace("'", '"').encode(), {}))
 
         async def busy(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
             raise conflict

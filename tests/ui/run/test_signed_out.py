@@ -18,7 +18,7 @@ from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
 from tests.ui import fake_connection_pool
-from tests.ui.fake_connection_pool import OneBench
+from tests.ui.fake_connection_pool import SingleContextPool
 from tests.ui.run.test_stage import Do, do, ready, settled
 from tests.ui.window_fixtures import press as press_in
 
@@ -40,25 +40,25 @@ class Door:
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Door:
     """Hosted connections are locked until the person has given a token."""
-    real, door = OneBench.context, Door()
+    real, door = SingleContextPool.context, Door()
 
-    async def locked(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def locked(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
         if not connection.is_local and not (door.asked and door.gives):
             raise NotSignedIn(connection.name)
-        return await real(self, connection, tell)
+        return await real(self, connection, notify)
 
     async def sign_in(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
         door.asked.append(connection.name)
         return door.gives
 
-    monkeypatch.setattr(OneBench, "context", locked)
-    monkeypatch.setattr(fake_connection_pool, "_nobody_signs_in", sign_in)
+    monkeypatch.setattr(SingleContextPool, "context", locked)
+    monkeypatch.setattr(fake_connection_pool, "_cancel_sign_in", sign_in)
     return door
 
 
-def shows(parent: QWidget, words: str) -> bool:
+def shows(parent: QWidget, text: str) -> bool:
     """Whether a visible text says just this."""
-    return any(one.text() == words for one in parent.findChildren(QLabel) if one.isVisible())
+    return any(label.text() == text for label in parent.findChildren(QLabel) if label.isVisible())
 
 
 def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door: Door) -> None:
@@ -106,7 +106,7 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
 
 
 @dataclass
-class Held:
+class BlockedRequests:
     """Holds up what is asked of a service until it may go on."""
 
     real: Callable[..., Awaitable[Any]]
@@ -119,7 +119,7 @@ class Held:
         return await self.real(*arguments)
 
 
-def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
+def test_who_leaves_a_connection_during_a_poll_is_asked_nothing_about_the_next(
     do: Do, door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: RunStage) -> None:
@@ -128,7 +128,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         service = (await model.session.context()).service.batches
         results = ResultsState(model.study, model.session, tasks)
         results.remote.is_active = True  # as its stage does while it is shown
-        batches, answers = Held(service.list), Held(service.responses)
+        batches, answers = BlockedRequests(service.list), BlockedRequests(service.responses)
         monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))

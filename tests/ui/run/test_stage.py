@@ -35,7 +35,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring, session_at
+from tests.ui.fake_connection_pool import session_at, upload_study_data
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -43,7 +43,7 @@ Steps = Callable[[RunStage], Awaitable[None]]
 W = TypeVar("W", bound=QWidget)
 
 
-def found(stage: RunStage, kind: type[W]) -> W:
+def find_in_window(stage: RunStage, kind: type[W]) -> W:
     """The one widget of a kind in the window."""
     widget = stage.window().findChild(kind)
     assert isinstance(widget, kind)
@@ -53,7 +53,9 @@ def found(stage: RunStage, kind: type[W]) -> W:
 def press(stage: RunStage, text: str) -> None:
     """Press the button of these words."""
     buttons = stage.window().findChildren(QAbstractButton)
-    (button,) = [one for one in buttons if one.text() == text and one.isVisible() and one.isEnabled()]
+    (button,) = [
+        button for button in buttons if button.text() == text and button.isVisible() and button.isEnabled()
+    ]
     button.click()
 
 
@@ -85,11 +87,11 @@ async def with_stage(
     async def begin(project: Project) -> None:
         study.open(project, None, is_saved=False)
 
-    frame = window.stage_context(tasks)
-    await bring(session, study, folder)
-    stage = RunStage(frame, RunState(study, session, tasks), begin, edit_instructions, opened.append)
+    stage_context = window.stage_context(tasks)
+    await upload_study_data(session, study, folder)
+    stage = RunStage(stage_context, RunState(study, session, tasks), begin, edit_instructions, opened.append)
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
-    window.set_context(frame)
+    window.set_context(stage_context)
     model.set_document(DocumentTitle("Cats"))
     model.set_stage("run")
     await settled(stage)
@@ -130,7 +132,7 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
         await settled(stage)
         press(stage, "Set up tasks")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None)
-        assert found(stage, QSpinBox).hasFocus()
+        assert find_in_window(stage, QSpinBox).hasFocus()
         press(stage, "Create 2 tasks")
         await settled(stage)
         press(stage, "Open as participant")
@@ -140,7 +142,7 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
         press(stage, "Let 2 participants answer")
         await settled(stage)
         assert stage.model.answers == (2, 2)
-        assert len(found(stage, GroupProgressGrid)._groups) == 2
+        assert len(find_in_window(stage, GroupProgressGrid)._groups) == 2
         assert next_step(stage.model).act is RunAction.RESULTS
         assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
 
@@ -192,13 +194,13 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
 def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        told: list[str] = []
-        stage.model.notified.connect(lambda title, _line: told.append(title))
+        messages: list[str] = []
+        stage.model.notified.connect(lambda title, _line: messages.append(title))
         start_simulation(stage.model, SimulationOptions(1, 1, 7))
         await settled(stage)
         start_simulation(stage.model, SimulationOptions(3, 2, 8))
         await settled(stage)
-        assert told == ["1 participant answered", "3 participants answered"]
+        assert messages == ["1 participant answered", "3 participants answered"]
         assert stage.model.answers == (4, 4)
 
     do(steps)

@@ -34,8 +34,8 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import bring, session_at
-from tests.ui.run.test_stage import Do, Loop, do, found, press, ready, settled
+from tests.ui.fake_connection_pool import session_at, upload_study_data
+from tests.ui.run.test_stage import Do, Loop, do, find_in_window, press, ready, settled
 
 pytestmark = pytest.mark.gui
 
@@ -52,7 +52,7 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
         async with session_at(running, tmp_path) as session:
             tasks, study = Tasks(describe), Study()
             try:
-                await bring(session, study, tmp_path)
+                await upload_study_data(session, study, tmp_path)
                 model = RunState(study, session, tasks)
                 start_publish(model, model.batch)
                 await quiet(model)
@@ -72,25 +72,25 @@ async def quiet(model: RunState) -> None:
 
 async def append(model: RunState, *prompts: str) -> None:
     """Records come to the dataset, and the service is looked at."""
-    bench, dataset = await model.session.context(), model.remote.dataset_id
+    context, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
-    await bench.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
+    await context.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
     await model.remote_batches.fetch_now()
 
 
-def says(stage: RunStage) -> str:
+def panel_text(stage: RunStage) -> str:
     """What the panel of later records says."""
-    return told_in(found(stage, SyncPanel))
+    return panel_lines(find_in_window(stage, SyncPanel))
 
 
-def told_in(panel: SyncPanel) -> str:
+def panel_lines(panel: SyncPanel) -> str:
     """The lines of a panel of later records."""
     return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
 
 
 def switch(stage: RunStage) -> Switch:
-    one = found(stage, SyncPanel).findChild(Switch)
+    one = find_in_window(stage, SyncPanel).findChild(Switch)
     assert isinstance(one, Switch)
     return one
 
@@ -101,21 +101,21 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
         assert stage.model.sync.reason_not == "Create the batch first"
         await ready(stage)
         model = stage.model
-        assert "No sync yet." in says(stage)
+        assert "No sync yet." in panel_text(stage)
         await append(model, "Third", "Fourth", "Fifth")
         step = next_step(model)
         assert (step.act, step.sentence) == (RunAction.SYNC, "3 records have no task yet. Next: sync.")
-        assert "3 records have no task yet." in says(stage)
+        assert "3 records have no task yet." in panel_text(stage)
         press(stage, "Sync")
         await settled(stage)
         assert model.batch is not None
         assert model.batch.total_task_count == 5
         assert next_step(model).act is RunAction.PARTICIPATE
-        assert "Last sync: 3 tasks created, 3 new groups" in says(stage)
+        assert "Last sync: 3 tasks created, 3 new groups" in panel_text(stage)
         assert model.jobs[0].kind == "sync"
         press(stage, "Sync")
         await settled(stage)
-        assert "Last sync: Nothing new: every record already has a task." in says(stage)
+        assert "Last sync: Nothing new: every record already has a task." in panel_text(stage)
 
     do(steps)
 
@@ -124,19 +124,19 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
     async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert model.sync.unsynced == 1
-        bench, batch = await model.session.context(), model.remote.batch_id
+        context, batch = await model.session.context(), model.remote.batch_id
         assert batch is not None
-        job = await bench.service.batches.sync(batch)
+        job = await context.service.batches.sync(batch)
         assert job.sync_id is not None
         subject = {"batch_id": batch, "sync_id": job.sync_id}
-        await bench.jobs.monitor_unless_open(JobKind.SYNC, subject, "Cats")
+        await context.jobs.monitor_unless_open(JobKind.SYNC, subject, "Cats")
         await until(lambda: model.sync.last_sync is not None and not model.sync.unsynced, 30)
         await quiet(model)
 
     modelled(steps)
 
 
-def test_a_batch_without_tasks_says_why_it_is_not_synced(do: Do) -> None:
+def test_a_batch_without_tasks_states_why_it_is_not_synced(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         stage._window_context.actions.run("run.publish")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -162,7 +162,7 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         stage.model.store_batch(batch)
         stage._window_context.actions.run("run.sync")
         await until(lambda: stage.window().findChild(Dialog) is not None)
-        dialog = found(stage, Dialog)
+        dialog = find_in_window(stage, Dialog)
         assert dialog.accept_button.text() == "Create 1 task"
         assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
@@ -177,10 +177,10 @@ def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
-        assert "get tasks only when you sync" in says(stage)
+        assert "get tasks only when you sync" in panel_text(stage)
         switch(stage).setFocus()
         QTest.keyClick(switch(stage), Qt.Key.Key_Space)
-        assert "get tasks automatically" in says(stage)
+        assert "get tasks automatically" in panel_text(stage)
         await settled(stage)
         assert switch(stage).hasFocus()
         assert model.batch is not None
@@ -232,12 +232,12 @@ def test_the_switch_is_put_back_when_the_service_refuses(
 
     async def steps(model: RunState) -> None:
         failed: list[str] = []
-        model._tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        model._tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
         monkeypatch.setattr(Batches, "update", refuse)
         switch_auto_sync(model, is_on=True)
-        seen = [model.sync.is_auto]
+        observed = [model.sync.is_auto]
         await quiet(model)
-        assert [*seen, model.sync.is_auto] == [True, False]
+        assert [*observed, model.sync.is_auto] == [True, False]
         assert len(failed) == 1
 
     modelled(steps)
@@ -263,10 +263,10 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
         switch_auto_sync(model, is_on=False)
         may_go_on.set()
         await quiet(model)
-        bench = await model.session.context()
+        context = await model.session.context()
         assert model.batch is not None
-        found = await bench.service.batches.get(model.batch.id)
-        assert model.sync.is_auto is found.auto_sync_enabled is True
+        matches = await context.service.batches.get(model.batch.id)
+        assert model.sync.is_auto is matches.auto_sync_enabled is True
 
     modelled(steps)
 
@@ -283,10 +283,10 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
 
     async def steps(model: RunState) -> None:
         reasons = [model.sync.reason_not]
-        bench = await model.session.context()
-        dataset = await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", data)
+        context = await model.session.context()
+        dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", data)
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
-        remote = RemoteBinding(bench.workspace_id, dataset.id, is_filled=True)
+        remote = RemoteBinding(context.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         start_publish(model, model.batch)
         await quiet(model)
@@ -297,10 +297,10 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
         assert reasons == ["", "Set up tasks first", ""]
         panel = SyncPanel()
         panel.show_state(model.sync)
-        assert "No records can be appended to a V3 dataset" in told_in(panel)
+        assert "No records can be appended to a V3 dataset" in panel_lines(panel)
         came: list[str] = []
         model.notified.connect(lambda title, _line: came.append(title))
-        model._tasks.failed.connect(lambda _name, said, _error: came.append(said.what))
+        model._tasks.failed.connect(lambda _name, text, _error: came.append(text.what))
         start_sync(model)
         await quiet(model)
         monkeypatch.setattr(Batches, "sync", refuse)

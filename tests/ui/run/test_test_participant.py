@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do"]
 
 
-async def asked(stage: RunStage) -> ParticipantDialog:
+async def open_dialog(stage: RunStage) -> ParticipantDialog:
     """The dialog, as the action of the stage brings it."""
     stage._window_context.actions.run("run.tester")
     await until(lambda: bool(shown(stage)))
@@ -31,7 +31,11 @@ async def asked(stage: RunStage) -> ParticipantDialog:
 
 def shown(stage: RunStage) -> list[ParticipantDialog]:
     """The dialogs that can be seen."""
-    return [one for one in stage.window().findChildren(ParticipantDialog) if one.isVisible()]
+    return [
+        participant_dialog
+        for participant_dialog in stage.window().findChildren(ParticipantDialog)
+        if participant_dialog.isVisible()
+    ]
 
 
 def field(dialog: ParticipantDialog, name: str) -> QLineEdit:
@@ -40,7 +44,7 @@ def field(dialog: ParticipantDialog, name: str) -> QLineEdit:
     return one
 
 
-def says(dialog: ParticipantDialog) -> str:
+def dialog_text(dialog: ParticipantDialog) -> str:
     """Everything that can be read in it."""
     return "\n".join(text.text() for text in dialog.findChildren(Label) if text.isVisible())
 
@@ -50,7 +54,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
     email = f"tester+{uuid4().hex}@example.org"
 
     async def steps(stage: RunStage) -> None:
-        dialog = await asked(stage)
+        dialog = await open_dialog(stage)
         assert focused() is field(dialog, "email")
         assert not dialog.accept_button.isEnabled()
         field(dialog, "email").setText(f" {email} ")
@@ -62,14 +66,14 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         line = field(dialog, "participant")
         assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.participant_id, True, 24)
         assert focused() is line
-        assert f"Reset the password of {email} before the first login" in says(dialog)
-        assert "allowlist or a participant group" in says(dialog)
+        assert f"Reset the password of {email} before the first login" in dialog_text(dialog)
+        assert "allowlist or a participant group" in dialog_text(dialog)
         press(stage, "Copy")
         assert QGuiApplication.clipboard().text() == dialog.participant_id
         press(stage, "Done")
         await until(lambda: "run.tester" not in stage._window_context.tasks.running)
 
-        again = await asked(stage)
+        again = await open_dialog(stage)
         field(again, "email").setText(email)
         press(stage, "Create test participant")
         await until(lambda: "already belongs" in field(again, "email").accessibleDescription(), 30)
@@ -79,7 +83,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
     do(steps)
 
 
-def test_what_reaches_a_live_service_is_said_and_its_button_stands_in_the_head(do: Do) -> None:
+def test_what_reaches_a_live_service_is_reported_and_its_button_stands_in_the_head(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         assert not stage._tester.isVisible()
         session = stage.model.session

@@ -22,7 +22,7 @@ from batchwright.ui.study.save import load_study
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.wire.batches import BatchUpdate
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import Do, do, found, press, ready, settled
+from tests.ui.run.test_stage import Do, do, find_in_window, press, ready, settled
 
 pytestmark = pytest.mark.gui
 
@@ -36,41 +36,41 @@ async def answered(stage: RunStage, people: int = 1) -> None:
     await settled(stage)
 
 
-def ask_something_else(stage: RunStage) -> None:
+def change_question(stage: RunStage) -> None:
     study = stage.model.study
     study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
 
 
 async def change_elsewhere(stage: RunStage, name: str) -> None:
     """Another client gives the batch another name."""
-    bench = await stage.model.session.context()
-    await bench.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
+    context = await stage.model.session.context()
+    await context.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
 
 
 async def name_at_service(stage: RunStage) -> str:
-    bench = await stage.model.session.context()
-    return (await bench.service.batches.get(stage.model.remote.batch_id or "")).name
+    context = await stage.model.session.context()
+    return (await context.service.batches.get(stage.model.remote.batch_id or "")).name
 
 
-async def asked(stage: RunStage, kind: type[Dialog]) -> str:
+async def dialog_warning(stage: RunStage, kind: type[Dialog]) -> str:
     """What a dialog warns of, once it is there."""
     await until(lambda: stage.window().findChild(kind) is not None, 30)
-    return " ".join(line.text for line in found(stage, kind).findChildren(WarningBanner))
+    return " ".join(line.text for line in find_in_window(stage, kind).findChildren(WarningBanner))
 
 
 async def refuses_to_count(self: Batches, batch_id: str) -> int:
     raise Unreachable("GET", "no connection", arrived=False)
 
 
-def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
+def test_an_update_states_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage)
-        ask_something_else(stage)
+        change_question(stage)
         press(stage, "Update batch")
-        said = await asked(stage, UpdateDialog)
-        dialog = found(stage, UpdateDialog)
-        assert "“Cats” has 3 answers." in said
-        assert "the report leaves these answers out" in said
+        text = await dialog_warning(stage, UpdateDialog)
+        dialog = find_in_window(stage, UpdateDialog)
+        assert "“Cats” has 3 answers." in text
+        assert "the report leaves these answers out" in text
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
@@ -79,14 +79,14 @@ def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) 
     do(steps)
 
 
-def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
+def test_a_repeated_setup_states_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage)
         stage._window_context.actions.run("run.set_up")
-        said = await asked(stage, SetUpDialog)
-        dialog = found(stage, SetUpDialog)
-        assert "“Cats” has 3 answers." in said
-        assert "the report leaves them out" in said
+        text = await dialog_warning(stage, SetUpDialog)
+        dialog = find_in_window(stage, SetUpDialog)
+        assert "“Cats” has 3 answers." in text
+        assert "the report leaves them out" in text
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
@@ -96,17 +96,17 @@ def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(d
 
 
 @pytest.mark.parametrize("kind", [UpdateDialog, SetUpDialog])
-def test_answers_that_cannot_be_counted_are_said_to_be_uncounted(
+def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
     kind: type[Dialog], do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     action = "run.publish" if kind is UpdateDialog else "run.set_up"
 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        ask_something_else(stage)
+        change_question(stage)
         monkeypatch.setattr(Batches, "response_count", refuses_to_count)
         stage._window_context.actions.run(action)
-        assert "The answers in “Cats” could not be counted." in await asked(stage, kind)
+        assert "The answers in “Cats” could not be counted." in await dialog_warning(stage, kind)
         press(stage, "Cancel")
         await settled(stage)
 
@@ -116,7 +116,7 @@ def test_answers_that_cannot_be_counted_are_said_to_be_uncounted(
 def test_nothing_is_asked_where_nothing_can_be_lost(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        ask_something_else(stage)
+        change_question(stage)
         press(stage, "Update batch")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         assert stage.window().findChild(UpdateDialog) is None
@@ -159,15 +159,17 @@ def test_a_change_made_meanwhile_by_another_client_is_not_overwritten_unasked(an
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
-        ask_something_else(stage)
+        change_question(stage)
         stage._window_context.actions.run("run.publish")
-        assert "The batch has changed since this study last sent it (" in await asked(stage, UpdateDialog)
+        assert "The batch has changed since this study last sent it (" in await dialog_warning(
+            stage, UpdateDialog
+        )
         await answer(stage)
 
     do(steps)
 
 
-def test_the_stage_says_that_the_batch_was_changed_and_not_the_study(do: Do) -> None:
+def test_the_stage_states_that_the_batch_was_changed_and_not_the_study(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
@@ -183,11 +185,11 @@ def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: D
         failed: list[str] = []
         stage._window_context.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
         await answered(stage)
-        ask_something_else(stage)
+        change_question(stage)
         stage._window_context.actions.run("run.publish")
-        await asked(stage, UpdateDialog)
+        await dialog_warning(stage, UpdateDialog)
         await change_elsewhere(stage, "Dogs")
-        found(stage, UpdateDialog).accept_button.click()
+        find_in_window(stage, UpdateDialog).accept_button.click()
         await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "Nothing was sent" in failed[0]
@@ -219,7 +221,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         study, connection = stage.model.study, stage.model.session.connection.name
         before = stage.model.remote
         study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
-        ask_something_else(stage)
+        change_question(stage)
         stage.model.remote_batches.refresh()
         await settled(stage)
         press(stage, "Create batch")

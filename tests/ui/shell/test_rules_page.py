@@ -16,7 +16,7 @@ from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
@@ -64,7 +64,7 @@ def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
     search.setText("no such thing")
     assert listed(page) == []
     assert "another search term" in " ".join(
-        one.text() for one in page.findChildren(Label) if one.isVisible()
+        label.text() for label in page.findChildren(Label) if label.isVisible()
     )
 
 
@@ -83,7 +83,7 @@ def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
 ) -> None:
     wrong = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.study.open(Project("Study", read([wrong], random_keys())), None)
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
@@ -92,4 +92,4 @@ def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
         press(page, "Close")
         assert not page.isVisible()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

@@ -53,16 +53,16 @@ class Desktop:
         return icon
 
 
-DONE = Toast(ToastSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
+FINISHED = Toast(ToastSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
 FAILED = Toast(ToastSeverity.ERROR, "The service did not answer.")
 
 
-def test_what_ends_while_nobody_looks_is_told_by_the_tray(qtbot: QtBot) -> None:
+def test_what_ends_while_no_one_looks_is_reported_by_the_tray(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.show_toast(window, DONE)
+    desktop.tray.show_toast(window, FINISHED)
     desktop.tray.show_toast(window, FAILED)
-    assert desktop.told == [DONE, FAILED]
+    assert desktop.told == [FINISHED, FAILED]
     assert len(desktop.icons) == 1
 
 
@@ -70,7 +70,7 @@ def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.is_in_front = True
-    desktop.tray.show_toast(window, DONE)
+    desktop.tray.show_toast(window, FINISHED)
     assert desktop.icons == []
 
 
@@ -85,7 +85,7 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
     desktop, first, second = Desktop(), QWidget(), QWidget()
     for window in (first, second):
         qtbot.addWidget(window)
-    desktop.tray.show_toast(first, DONE)
+    desktop.tray.show_toast(first, FINISHED)
     desktop.tray.show_toast(second, FAILED)
     desktop.icons[0].messageClicked.emit()
     assert desktop.wanted == [second]
@@ -96,7 +96,7 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
 def test_without_a_tray_nothing_happens(qtbot: QtBot) -> None:
     desktop, window = Desktop(has_tray=False), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.show_toast(window, DONE)
+    desktop.tray.show_toast(window, FINISHED)
     assert desktop.told == []
 
 
@@ -145,7 +145,7 @@ while True:
         bus.send(new_method_return(asked, "as", (sys.argv[1].split(),)))
 """
 
-ASKS = """
+QUERY = """
 from PySide6.QtCore import QCoreApplication, QTimer
 from batchwright.ui.shell.tray import NotificationMarkup
 
@@ -166,7 +166,9 @@ app.exec()
     ("capabilities", "reads_markup"),
     [("body actions body-markup", "True"), ("body actions", "False"), ("", "False")],
 )
-def test_a_desktop_says_whether_it_reads_markup(tmp_path: Path, capabilities: str, reads_markup: str) -> None:
+def test_a_desktop_states_whether_it_reads_markup(
+    tmp_path: Path, capabilities: str, reads_markup: str
+) -> None:
     session = Session(tmp_path)
     with session.running:
         session.start_bus()
@@ -174,4 +176,4 @@ def test_a_desktop_says_whether_it_reads_markup(tmp_path: Path, capabilities: st
             desktop = session.start(sys.executable, "-c", DESKTOP, capabilities)
             assert desktop.stdout is not None
             assert desktop.stdout.readline() == b"ready\n"
-        assert session.run(ASKS).strip() == reads_markup
+        assert session.run(QUERY).strip() == reads_markup

@@ -24,7 +24,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from tests.ui.conftest import LIVE, REHEARSAL, bring_to_front, focused
+from tests.ui.conftest import LIVE, REHEARSAL, activate_window, focused
 
 pytestmark = pytest.mark.gui
 
@@ -35,7 +35,7 @@ def entry(window: Window, id: str) -> RailButton:
     return next(entry for entry in window.findChildren(RailButton) if entry.stage.id == id)
 
 
-def says(window: QWidget) -> list[str]:
+def visible_text(window: QWidget) -> list[str]:
     """Every word shown, from left to right and from above."""
     return [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.text()]
 
@@ -68,7 +68,7 @@ def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
     window.build_remaining_stages()
     assert order == ["home"]
     qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
-    assert "at home" in says(window)
+    assert "at home" in visible_text(window)
 
 
 def test_stages_of_a_study_wait_for_one(window: Window, model: ShellState) -> None:
@@ -84,7 +84,7 @@ def test_a_click_on_the_rail_shows_the_stage(
     window.set_context(frame)
     QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
     assert model.stage == "jobs"
-    assert "the jobs" in says(window)
+    assert "the jobs" in visible_text(window)
 
 
 def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
@@ -97,20 +97,20 @@ def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
     assert model.stage == "jobs"
 
 
-def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
-    assert "Batchwright" in says(window)
+def test_the_header_states_what_is_open_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
+    assert "Batchwright" in visible_text(window)
     model.set_document(DocumentTitle("Preference study", is_saved=False))
-    assert {"Preference study", "●"} <= set(says(window))
+    assert {"Preference study", "●"} <= set(visible_text(window))
     assert window.isWindowModified()
 
 
-def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart(
+def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_distinguished(
     window: Window, model: ShellState
 ) -> None:
     window.resize(1440, 900)
     model.set_document(DocumentTitle("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
-    assert {"cats 2", ".batchwright", "~/May"} <= set(says(window))
-    assert "Cats" not in says(window)
+    assert {"cats 2", ".batchwright", "~/May"} <= set(visible_text(window))
+    assert "Cats" not in visible_text(window)
     QApplication.processEvents()
     shown = {label.text(): label for label in window.findChildren(QLabel)}
     name, suffix = shown["cats 2"], shown[".batchwright"]
@@ -147,7 +147,7 @@ def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: StageContext,
     window.suspend_shortcuts(is_suspended=False)
 
 
-def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
+def test_rehearsal_and_live_are_reported_in_words_for_those_who_cannot_see(
     window: Window, model: ShellState
 ) -> None:
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
@@ -159,7 +159,7 @@ def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
 
 def menu_of(window: Window, name: str) -> QMenu:
     """The menu that a button of the header opens."""
-    (button,) = (one for one in window.findChildren(QPushButton) if one.accessibleName() == name)
+    (button,) = (button for button in window.findChildren(QPushButton) if button.accessibleName() == name)
     button.click()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
@@ -194,7 +194,7 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
     menu.close()
 
 
-def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
+def test_the_finder_states_when_nothing_is_called_so(window: Window) -> None:
     window.open_command_palette()
     (finder,) = window.findChildren(CommandPalette)
     finder.show_results("zebra  crossing")
@@ -217,28 +217,28 @@ def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, mod
     model.set_status_messages(
         StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
     )
-    qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(says(window)))
+    qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(visible_text(window)))
     model.set_hint("Release to add a row")
-    qtbot.waitUntil(lambda: "Release to add a row" in says(window))
-    assert "No problems" not in says(window)
+    qtbot.waitUntil(lambda: "Release to add a row" in visible_text(window))
+    assert "No problems" not in visible_text(window)
     model.set_hint("")
-    qtbot.waitUntil(lambda: "No problems" in says(window))
+    qtbot.waitUntil(lambda: "No problems" in visible_text(window))
 
 
 def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellState
 ) -> None:
-    heard: list[str] = []
-    monkeypatch.setattr(status_line, "announce", lambda _where, sentence: heard.append(sentence))
+    signals: list[str] = []
+    monkeypatch.setattr(status_line, "announce", lambda _where, sentence: signals.append(sentence))
     monkeypatch.setattr(status_line, "_MIN_MESSAGE_MS", 0)
     model.set_status_messages(StatusMessage("Saved"))
     qtbot.waitActive(window)
     model.show_message("Sent reviews.csv")
-    assert "Sent reviews.csv" in says(window)
-    assert "Saved" not in says(window)
-    qtbot.waitUntil(lambda: "Saved" in says(window), timeout=30_000)
-    assert "Sent reviews.csv" not in says(window)
-    assert heard == ["Sent reviews.csv"]
+    assert "Sent reviews.csv" in visible_text(window)
+    assert "Saved" not in visible_text(window)
+    qtbot.waitUntil(lambda: "Saved" in visible_text(window), timeout=30_000)
+    assert "Sent reviews.csv" not in visible_text(window)
+    assert signals == ["Sent reviews.csv"]
 
 
 def test_a_sentence_has_the_whole_status_line(window: Window, model: ShellState) -> None:
@@ -260,11 +260,11 @@ def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Win
     assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 
 
-def test_what_runs_is_told_with_its_number(window: Window, model: ShellState) -> None:
+def test_what_runs_is_reported_with_its_number(window: Window, model: ShellState) -> None:
     model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
-    assert {"Importing reviews.csv", "63 %"} <= set(says(window))
+    assert {"Importing reviews.csv", "63 %"} <= set(visible_text(window))
     model.set_activity(None)
-    assert "63 %" not in says(window)
+    assert "63 %" not in visible_text(window)
 
 
 def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellState) -> None:
@@ -300,7 +300,7 @@ def test_place_and_stage_are_remembered(
     second.force_close()
 
 
-def test_the_finder_goes_where_it_is_told(
+def test_the_command_palette_opens_the_chosen_place(
     qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
 ) -> None:
     window.set_context(frame)
@@ -361,7 +361,7 @@ def test_a_notice_that_is_closed_gives_the_keyboard_to_the_next_and_the_last_one
 
     window = Window(model, [Stage("home", "Home", "house", build)], settings)
     window.show()
-    bring_to_front(window)
+    activate_window(window)
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     assert focused() is fields[0], "the stage has the keyboard at first"
     for title in ("One", "Two"):

@@ -23,7 +23,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.shell.state import DocumentTitle
 from batchwright.ui.study.file_dialogs import ChoiceDialog
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import Standing, on_desk, press
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
@@ -39,18 +39,20 @@ def written(path: Path, value: Any) -> Path:
     return path
 
 
-async def opened(at: Standing, path: Path) -> None:
+async def opened(at: OpenTestWindow, path: Path) -> None:
     at.desk.open_path(path)
     await at.settled()
 
 
-def add_page(at: Standing) -> None:
+def add_page(at: OpenTestWindow) -> None:
     at.desk.study.apply(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
 
 
-async def asked(at: Standing, answer: str) -> None:
+async def answer_dialog(at: OpenTestWindow, answer: str) -> None:
     """Wait for the question, and answer it."""
-    await until(lambda: any(one.isVisible() for one in at.window.findChildren(ChoiceDialog)))
+    await until(
+        lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
+    )
     press(at.window, answer)
     await at.settled()
 
@@ -69,7 +71,7 @@ def study_file(tmp_path: Path) -> Path:
 def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
     path = written(tmp_path / "layout.json", [PAGE])
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
         assert at.model.document == DocumentTitle("layout", path=path)
@@ -80,14 +82,14 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
         assert at.desk.study.is_saved
         assert at.model.status_messages[0].text == "Saved"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert json.loads(path.read_text()) == [PAGE, PAGE]
 
 
 def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         add_page(at)
         at.desk.study.set_name("Traffic signs")
@@ -95,7 +97,7 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
         await at.settled()
         assert at.desk.study.is_saved
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     after = json.loads(path.read_text())
     assert after == {**BATCH, "name": "Traffic signs", "batch_items": [PAGE, PAGE]}
     assert list(after) == list(BATCH)
@@ -105,16 +107,16 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
 def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, answer: str) -> None:
     path, study = written(tmp_path / "layout.json", [PAGE]), tmp_path / "mine.batchwright"
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         add_page(at)
         at.desk.study.set_schema(SCHEMA)
         at.dialogs.path = study
         at.start(at.desk.files.save)
-        await asked(at, answer)
+        await answer_dialog(at, answer)
         assert at.desk.study.is_saved == study.exists() == (answer == "Save as a study…")
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert len(pages(path)) == (2 if answer == "Save only the layout" else 1)
     if study.exists():
         assert read_project(study.read_bytes()).schema == SCHEMA
@@ -129,12 +131,12 @@ def change_meanwhile(path: Path) -> None:
 def test_a_file_changed_meanwhile_is_asked_about(
     loop: Loop, tmp_path: Path, study_file: Path, answer: str
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
         change_meanwhile(study_file)
         at.start(at.desk.files.save)
-        await asked(at, answer)
+        await answer_dialog(at, answer)
         study = at.desk.study
         assert study.is_saved == (answer != "Cancel")
         assert study.project.name == ("Theirs" if answer == "Load theirs" else "Mine")
@@ -145,7 +147,7 @@ def test_a_file_changed_meanwhile_is_asked_about(
             await at.settled()
             assert study.is_saved
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     names = {
         "Keep mine": "Later",
         "Load theirs": "Later",
@@ -160,10 +162,10 @@ def test_a_file_changed_meanwhile_is_asked_about(
         assert json.loads(mine.read_text())["flows"] == {"kept": True}
 
 
-def test_a_change_on_the_disk_is_told_when_the_person_comes_back(
+def test_a_change_on_the_disk_is_reported_when_the_person_comes_back(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         change_meanwhile(study_file)
         application = QGuiApplication.instance()
@@ -175,10 +177,10 @@ def test_a_change_on_the_disk_is_told_when_the_person_comes_back(
         await at.settled()
         assert (at.desk.study.project.name, at.desk.study.is_saved) == ("Theirs", True)
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def take_away(path: Path) -> None:
+def remove(path: Path) -> None:
     path.unlink()
 
 
@@ -187,26 +189,26 @@ def lock(path: Path) -> None:
 
 
 def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, study_file: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
-        take_away(study_file)
+        remove(study_file)
         at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
 
 
 def test_saving_twice_at_once_asks_about_nothing(loop: Loop, tmp_path: Path, study_file: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
         assert all(await asyncio.gather(at.desk.files.save(), at.desk.files.save()))
         assert at.window.findChildren(ChoiceDialog) == []
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
 
 
@@ -214,19 +216,19 @@ def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file
     before = study_file.read_bytes()
     lock(study_file)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
         at.start(at.desk.files.save)
-        await asked(at, "Cancel")
+        await answer_dialog(at, "Cancel")
         assert not at.desk.study.is_saved
         at.dialogs.path = tmp_path / "copy.batchwright"
         at.start(at.desk.files.save)
-        await asked(at, "Save elsewhere…")
+        await answer_dialog(at, "Save elsewhere…")
         assert (at.desk.study.is_saved, at.desk.study.path) == (True, tmp_path / "copy.batchwright")
         assert at.failures == []
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert study_file.read_bytes() == before
     assert len(pages(tmp_path / "copy.batchwright")) == 2
 
@@ -242,7 +244,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         flush(handle)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         monkeypatch.setattr(os, "fsync", fsync)
         add_page(at)
@@ -254,10 +256,10 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
         await until(lambda: visible(at, "Try again") not in ([], [first]))
         assert pages(study_file) == before
         disk["full"] = False
-        await asked(at, "Try again")
+        await answer_dialog(at, "Try again")
         assert at.desk.study.is_saved
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
     assert not list(tmp_path.glob(".*.part"))
 
@@ -265,28 +267,32 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
 def test_a_study_that_cannot_be_saved_keeps_its_window_open(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
         lock(study_file)
         closing = asyncio.ensure_future(at.desk.may_close())
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(ChoiceDialog)))
+        await until(
+            lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
+        )
         press(at.window, "Save")
         await until(lambda: bool(visible(at, "Try again")))
         press(at.window, "Cancel")
         assert await closing is False
         assert at.desk.study.is_open
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
+def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
     """The questions that offer something."""
     return [
-        one
-        for one in at.window.findChildren(ChoiceDialog)
-        if one.isVisible()
-        and any(button.text() == text for button in one.findChildren(type(one.accept_button)))
+        choice_dialog
+        for choice_dialog in at.window.findChildren(ChoiceDialog)
+        if choice_dialog.isVisible()
+        and any(
+            button.text() == text for button in choice_dialog.findChildren(type(choice_dialog.accept_button))
+        )
     ]
 
 
@@ -304,13 +310,13 @@ def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
     ],
 )
 @pytest.mark.parametrize("name", ["some.json", "some.batchwright"])
-def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
+def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
     loop: Loop, tmp_path: Path, study_file: Path, name: str, content: bytes, said: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
         before = at.desk.study.project
@@ -319,7 +325,7 @@ def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
         assert said in failure
         assert at.desk.study.project is before
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert path.read_bytes() == content
 
 
@@ -339,14 +345,14 @@ def test_a_file_of_another_type_is_named_and_nothing_is_opened(
     path = tmp_path / name
     path.write_bytes(content)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         for open_it in (at.desk.open_path, lambda path: at.desk.open_dropped((path,))):
             open_it(path)
             await at.settled()
         assert [said in failure for failure in at.failures] == [True, True]
         assert not at.desk.study.is_open
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize(
@@ -363,7 +369,7 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
     path = tmp_path / name
     path.write_text(content)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.desk.open_dropped((path,))
         await at.settled()
         data = at.desk.study.data
@@ -371,7 +377,7 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
         assert (data.path, data.format.delimiter) == (path, delimiter)
         assert at.model.stage == "data"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
@@ -382,7 +388,7 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
     table.write_text("a,b\n1,2\n")
     offered: list[Path] = []
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         at.desk.study.data_file_offered.connect(offered.append)
         at.model.set_stage(stage)
@@ -393,19 +399,19 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
         assert offered == ([] if is_other else [table])
         assert at.desk.study.project.name == ("table" if is_other else "Mine")
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
-def test_several_files_dropped_at_once_open_nothing_and_say_so(
+def test_several_files_dropped_at_once_open_nothing_and_report_it(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.model.files_dropped.emit((study_file, tmp_path))
         await at.settled()
         assert not at.desk.study.is_open
         assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_file_that_another_window_has_open_is_shown_there(
@@ -414,7 +420,7 @@ def test_a_file_that_another_window_has_open_is_shown_there(
     link = tmp_path / "link.batchwright"
     link.symlink_to(study_file)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.windows.elsewhere.add(study_file)
         for path in (study_file, link):
             await opened(at, path)
@@ -429,14 +435,14 @@ def test_a_file_that_another_window_has_open_is_shown_there(
         (notice,) = [card.toast for card in at.window.toasts.cards]
         assert notice.title == "“study.batchwright” is open in another window"
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert json.loads(study_file.read_text())["name"] == "Mine"
 
 
 def test_the_file_menu_lists_the_recent_studies_with_their_files(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         at.start(at.desk.files.close)
         await at.settled()
@@ -449,30 +455,30 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
         await at.settled()
         assert at.desk.study.path == study_file
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         at.window.stage_context(at.tasks).actions.run("quit")
         assert at.windows.has_quit
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])
-def test_a_layout_opens_in_any_unicode_that_says_what_it_is(
+def test_a_layout_opens_in_any_unicode_that_states_what_it_is(
     loop: Loop, tmp_path: Path, encoding: str
 ) -> None:
     path = tmp_path / "layout.json"
     mark = "\ufeff" if encoding == "utf-16-le" else ""
     path.write_bytes((mark + json.dumps([PAGE])).encode(encoding))
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         assert write(at.desk.study.layout) == [PAGE]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Path) -> None:
@@ -483,10 +489,12 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
     ]
     path = written(tmp_path / "layout.json", nonsense)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
-        found = [(one.code, one.path.indices) for one in at.desk.study.problems if one.rejection]
-        assert found == [
+        matches = [
+            (problem.code, problem.path.indices) for problem in at.desk.study.problems if problem.rejection
+        ]
+        assert matches == [
             ("LY03", (0,)),
             ("LY04", (1, 0)),
             ("LY04", (1, 1)),
@@ -499,26 +507,26 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
         at.start(at.desk.files.save)
         await at.settled()
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert json.loads(path.read_text()) == nonsense
 
 
-def test_a_copy_that_cannot_be_kept_is_told_of_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+def test_a_copy_that_cannot_be_kept_is_notified_of_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     folder = tmp_path / "data" / "recovery"
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         folder.write_text("a file where the folder belongs")
         await opened(at, study_file)
-        begun: list[str] = []
-        at.tasks.changed.connect(lambda: begun.extend(at.tasks.running))
+        started: list[str] = []
+        at.tasks.changed.connect(lambda: started.extend(at.tasks.running))
         for number in (1, 2):
-            begun.clear()
+            started.clear()
             at.desk.study.set_name(f"Name {number}")
-            await until(lambda: "keep a copy for recovery" in begun)
+            await until(lambda: "keep a copy for recovery" in started)
             await at.settled()
         assert len(at.failures) == 1
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_a_layout_exported_over_a_read_only_file_leaves_it(
@@ -527,7 +535,7 @@ def test_a_layout_exported_over_a_read_only_file_leaves_it(
     path = written(tmp_path / "layout.json", ["old"])
     lock(path)
 
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         at.dialogs.path = path
         at.start(at.desk.files.export_layout)
@@ -535,19 +543,19 @@ def test_a_layout_exported_over_a_read_only_file_leaves_it(
         (failure,) = at.failures
         assert "layout.json: the file is read-only" in failure
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)
     assert pages(path) == ["old"]
 
 
 def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop, tmp_path: Path) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
-    async def crash(at: Standing) -> None:
+    async def crash(at: OpenTestWindow) -> None:
         await opened(at, path)
         add_page(at)
         await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
 
-    async def after(at: Standing) -> None:
+    async def after(at: OpenTestWindow) -> None:
         await at.desk.load(())
         await at.desk.start(is_first=True)
         press(at.window, "Open")
@@ -556,13 +564,13 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
         await at.settled()
         assert at.desk.study.is_saved
 
-    on_desk(loop, tmp_path, crash)
-    on_desk(loop, tmp_path, after)
+    with_test_window(loop, tmp_path, crash)
+    with_test_window(loop, tmp_path, after)
     assert json.loads(path.read_text()) == {**BATCH, "batch_items": [PAGE, PAGE]}
 
 
 def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
+    async def steps(at: OpenTestWindow) -> None:
         with closing(open_database(tmp_path)) as database:
             at.benches.ids = register = IdRegistry(database)
             register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
@@ -580,4 +588,4 @@ def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: P
             ("This computer", "batch", "b1", False),
         ]
 
-    on_desk(loop, tmp_path, steps)
+    with_test_window(loop, tmp_path, steps)

@@ -47,8 +47,8 @@ def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study)
 
 
 def test_a_place_that_is_not_there_is_left_out(study: Study) -> None:
-    gone = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RejectionStatus.ITEM, "Nowhere.")
-    study.show_server_problems([gone])
+    moved_away = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RejectionStatus.ITEM, "Nowhere.")
+    study.show_server_problems([moved_away])
     assert refused(study) == []
 
 

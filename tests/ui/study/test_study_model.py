@@ -32,12 +32,12 @@ def study() -> Study:
     return study
 
 
-def told(study: Study) -> list[str]:
-    heard: list[str] = []
+def recorded_signals(study: Study) -> list[str]:
+    signals: list[str] = []
     for name in ("layout", "schema", "data", "details", "remote", "problems", "saved"):
-        getattr(study, f"{name}_changed").connect(lambda name=name: heard.append(name))
-    study.changed.connect(lambda: heard.append("changed"))
-    return heard
+        getattr(study, f"{name}_changed").connect(lambda name=name: signals.append(name))
+    study.changed.connect(lambda: signals.append("changed"))
+    return signals
 
 
 def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
@@ -65,26 +65,26 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
 
 
 def test_a_refused_edit_changes_nothing(study: Study) -> None:
-    heard = told(study)
+    signals = recorded_signals(study)
     with pytest.raises(EditRejected):
         study.apply(Remove(("nothing",)))
-    assert heard == []
+    assert signals == []
 
 
 def test_setting_what_is_already_so_is_silent(study: Study) -> None:
-    heard = told(study)
+    signals = recorded_signals(study)
     study.set_schema(None)
     study.set_name("Study")
     study.set_remote("Lab", RemoteBinding("w"))
     study.set_remote("Lab", RemoteBinding("w"))
-    assert heard == ["remote", "changed"]
+    assert signals == ["remote", "changed"]
 
 
 def test_problems_follow_the_schema(study: Study) -> None:
-    heard = told(study)
+    signals = recorded_signals(study)
     study.set_schema(read_schema({"strict": True, "fields": {"other": {"type": "text"}}}))
     assert [problem.field for problem in study.problems if problem.rejection] == ["answer"]
-    assert heard == ["schema", "problems", "changed"]
+    assert signals == ["schema", "problems", "changed"]
 
 
 def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with(study: Study) -> None:
@@ -143,11 +143,11 @@ def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Stud
 
 def test_details_names_and_counts_are_details(study: Study) -> None:
     key = study.layout.pages[0].key
-    heard = told(study)
+    signals = recorded_signals(study)
     study.set_details(TaskDetails(task_name="n", task_introduction="", task_steps=""))
     study.set_page_name(key, " Compare ")
     study.set_tasks_per_group(3)
-    assert heard == ["details", "changed"] * 3
+    assert signals == ["details", "changed"] * 3
     assert study.page_names == {key: "Compare"}
     study.set_page_name(key, "")
     assert study.page_names == {}

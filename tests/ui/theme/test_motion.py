@@ -59,8 +59,8 @@ class Session:
 
     def start_bus(self) -> None:
         address = f"--address=unix:tmpdir={self._folder}"
-        said = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", address)
-        self._environment["DBUS_SESSION_BUS_ADDRESS"] = said
+        text = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", address)
+        self._environment["DBUS_SESSION_BUS_ADDRESS"] = text
 
     def start_desktop(self, settings: dict[str, tuple[str, object]]) -> None:
         assert self._start(sys.executable, "-c", PORTAL, json.dumps(settings)) == "ready"
@@ -115,7 +115,7 @@ def test_a_desktop_without_a_settings_portal_lets_things_move(session: Session) 
         ),
     ],
 )
-def test_what_the_desktop_says_holds(
+def test_what_the_desktop_states_holds(
     session: Session, settings: dict[str, tuple[str, object]], moves: bool
 ) -> None:
     session.start_bus()

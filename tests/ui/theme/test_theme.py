@@ -48,9 +48,9 @@ def test_text_is_set_in_inter(theme: Theme) -> None:
 
 
 def test_heavier_roles_are_wider_so_that_each_weight_is_a_font_of_its_own(theme: Theme) -> None:
-    words = "Which answer is better for this reader?"
+    text = "Which answer is better for this reader?"
     roles = (TextRole.BODY, TextRole.NAME, TextRole.STRONG)
-    widths = [QFontMetrics(theme.font(role)).horizontalAdvance(words) for role in roles]
+    widths = [QFontMetrics(theme.font(role)).horizontalAdvance(text) for role in roles]
     assert widths == sorted(set(widths))
 
 
@@ -75,7 +75,7 @@ def test_reduced_motion_takes_no_time(theme: Theme) -> None:
     theme.set_animations_enabled(False)
 
 
-def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: Theme) -> None:
+def test_things_move_as_the_system_has_it_until_a_person_states_otherwise(theme: Theme) -> None:
     theme.set_animations_enabled(None)
     assert theme.ms(160) == 160
     theme.set_system_animations_enabled(enabled=False)

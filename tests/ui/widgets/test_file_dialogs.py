@@ -30,20 +30,22 @@ def _forgetful(settings: Settings) -> Iterator[None]:
 
 
 def shown(window: Window) -> QFileDialog:
-    (dialog,) = (one for one in window.findChildren(QFileDialog) if one.isVisible())
+    (dialog,) = (file_dialog for file_dialog in window.findChildren(QFileDialog) if file_dialog.isVisible())
     return dialog
 
 
-def asked(window: Window, loop: Loop, answer: Callable[[QFileDialog], object], file: Path | None) -> None:
+def answer_dialog(
+    window: Window, loop: Loop, answer: Callable[[QFileDialog], object], file: Path | None
+) -> None:
     """Ask for a file to open, or for a place for `file`, and answer."""
 
     async def flow() -> None:
         dialogs = FileDialogs(window)
-        asking = (
+        asking_task = (
             dialogs.file_to_save("Save", (KIND,), file) if file else dialogs.file_to_open("Open", (KIND,))
         )
-        question = asyncio.ensure_future(asking)
-        await until(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+        question = asyncio.ensure_future(asking_task)
+        await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
         answer(shown(window))
         await question
 
@@ -67,10 +69,10 @@ def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot)
         assert dialog.nameFilters() == [KIND, "All files (*)"]
         dialog.reject()
 
-    asked(window, loop, look, None)
-    asked(window, loop, look, Path("new.csv"))
+    answer_dialog(window, loop, look, None)
+    answer_dialog(window, loop, look, Path("new.csv"))
     choose_files(window, "Choose", (KIND,), allow_multiple=True, on_chosen=lambda paths: None)
-    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+    qtbot.waitUntil(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
     look(shown(window))
 
 
@@ -80,7 +82,7 @@ def test_a_dialog_begins_where_the_last_file_was_also_after_a_restart(
     there = tmp_path / "there"
     there.mkdir()
     (there / "a.csv").touch()
-    asked(window, loop, choose(there / "a.csv"), None)
+    answer_dialog(window, loop, choose(there / "a.csv"), None)
     begins: list[Path] = []
 
     def look(dialog: QFileDialog) -> None:
@@ -89,10 +91,10 @@ def test_a_dialog_begins_where_the_last_file_was_also_after_a_restart(
 
     for file in (None, Path("new.csv")):
         remember_folder_in(Settings(tmp_path))  # as the next start does
-        asked(window, loop, look, file)
+        answer_dialog(window, loop, look, file)
     (there / "a.csv").unlink()
     there.rmdir()
-    asked(window, loop, look, None)
+    answer_dialog(window, loop, look, None)
     assert begins[:2] == [there, there]
     assert begins[2].is_dir()
 
@@ -109,15 +111,15 @@ def test_files_are_judged_by_their_names_and_never_read(window: Window, loop: Lo
         assert not icons.icon(QFileInfo(str(picture))).isNull()
         dialog.reject()
 
-    asked(window, loop, look, None)
-    asked(window, loop, look, tmp_path / "new.csv")
+    answer_dialog(window, loop, look, None)
+    answer_dialog(window, loop, look, tmp_path / "new.csv")
 
 
 @pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="only Linux has files that never end there")
-def test_the_folder_proc_can_be_looked_at(window: Window, loop: Loop) -> None:
+def test_the_folder_proc_can_be_listed(window: Window, loop: Loop) -> None:
     async def flow() -> None:
         question = asyncio.ensure_future(FileDialogs(window).file_to_open("Open", (KIND,), Path("/proc")))
-        await until(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+        await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
         dialog = shown(window)
         files = dialog.findChild(QFileSystemModel)
         assert isinstance(files, QFileSystemModel)

@@ -43,7 +43,7 @@ MODELS = sorted(MAKERS, key=lambda kind: kind.__qualname__)
 Index = QModelIndex | QPersistentModelIndex
 
 
-def ask(model: QAbstractItemModel, wanted: Iterable[Index]) -> None:
+def query_index(model: QAbstractItemModel, wanted: Iterable[Index]) -> None:
     """Ask what a view or a screen reader asks about each index, and about the headings around."""
     for index in wanted:
         for role in ROLES:
@@ -66,7 +66,7 @@ def beyond(model: QAbstractItemModel) -> list[QModelIndex]:
     return [model.createIndex(row, column, 7) for row, column in ((0, 99), (99, 0), (99, 99))]
 
 
-def ask_while_it_changes(filled: Filled) -> list[Index]:
+def query_during_removal(filled: Filled) -> list[Index]:
     """Take the rows away, asking about each of them before, during and after; gives their indexes."""
     model = filled.model
     known: list[Index] = [*indexes(model), *beyond(model), QModelIndex()]
@@ -83,7 +83,7 @@ def ask_while_it_changes(filled: Filled) -> list[Index]:
 
     def ask_now() -> None:
         try:
-            ask(model, known)
+            query_index(model, known)
         except Exception as error:  # what a slot raises, nobody hears
             errors.append(error)
 
@@ -102,21 +102,21 @@ def test_every_model_of_the_window_is_asked() -> None:
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_a_model_answers_for_rows_that_are_being_removed(kind: type[QAbstractItemModel]) -> None:
-    ask_while_it_changes(filled(kind, "text"))
+    query_during_removal(filled(kind, "text"))
 
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstractItemModel]) -> None:
     made = filled(kind, "text")
-    for index in ask_while_it_changes(made):
+    for index in query_during_removal(made):
         assert not made.model.setData(index, "x")
         assert not made.model.flags(index)
 
 
-def test_an_option_that_is_begun_and_forgotten_is_removed_while_it_is_asked_about() -> None:
+def test_an_option_that_is_started_and_forgotten_is_removed_while_it_is_asked_about() -> None:
     model = filled(OptionModel, "text").model
     assert isinstance(model, OptionModel)
-    ask_while_it_changes(Filled(model, model.discard_draft))
+    query_during_removal(Filled(model, model.discard_draft))
 
 
 def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:
@@ -127,8 +127,8 @@ def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstra
     return view
 
 
-Make = Callable[[Any], QStyledItemDelegate]
-DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
+CreateModel = Callable[[Any], QStyledItemDelegate]
+DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]] = {
     CellPainter: (RecentModel, CellPainter),
     _RejectionPainter: (RejectionsModel, _RejectionPainter),
     OptionDelegate: (OptionModel, OptionDelegate),
@@ -144,7 +144,7 @@ def test_every_delegate_of_the_window_is_asked() -> None:
     assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._RuleDelegate, *DELEGATES}
 
 
-def draw(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterable[Index]) -> None:
+def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterable[Index]) -> None:
     """Paint and edit each of these, as a view would."""
     image = QImage(400, 60, QImage.Format.Format_ARGB32)
     for index in wanted:
@@ -177,8 +177,8 @@ def test_a_delegate_paints_and_edits_nothing_where_a_row_is_gone(
     made = filled(model_kind, "text")
     view = view_for(kind, made.model)
     delegate = make(view)
-    draw(delegate, view, indexes(made.model))
-    draw(delegate, view, ask_while_it_changes(made))
+    paint_and_edit(delegate, view, indexes(made.model))
+    paint_and_edit(delegate, view, query_during_removal(made))
 
 
 def test_the_rules_are_painted_while_they_are_searched() -> None:
@@ -189,4 +189,4 @@ def test_the_rules_are_painted_while_they_are_searched() -> None:
     assert isinstance(delegate, rules_page._RuleDelegate)
     known = indexes(view.model())
     view.clear()
-    draw(delegate, view, known)
+    paint_and_edit(delegate, view, known)

@@ -26,11 +26,11 @@ def shown(qtbot: QtBot) -> RichTextView:
 
 
 def blocks(text: RichTextView) -> list[QTextBlock]:
-    found, block = [], text.document().begin()
+    matches, block = [], text.document().begin()
     while block.isValid():
-        found.append(block)
+        matches.append(block)
         block = block.next()
-    return found
+    return matches
 
 
 def sizes(text: RichTextView) -> list[int]:
@@ -72,7 +72,7 @@ def test_code_ends_without_an_empty_line(shown: RichTextView) -> None:
 def test_a_quote_has_a_line_at_its_left(shown: RichTextView) -> None:
     shown.show_content('<blockquote dir="ltr"><p>One</p><blockquote>Two</blockquote></blockquote>', "html")
     frames = shown.document().rootFrame().childFrames()
-    assert [type(frame) for frame in frames] == [QTextTable]
+    assert [type(stage_context) for stage_context in frames] == [QTextTable]
     assert shown.toPlainText().split() == ["One", "Two"]
 
 
@@ -112,8 +112,8 @@ def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: RichText
 )
 def test_deep_nesting_does_not_reach_qt(shown: RichTextView, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
-    frame, depth = shown.document().rootFrame(), 0
-    while frame.childFrames():
-        frame, depth = frame.childFrames()[0], depth + 1
+    stage_context, depth = shown.document().rootFrame(), 0
+    while stage_context.childFrames():
+        stage_context, depth = stage_context.childFrames()[0], depth + 1
     assert 1 <= depth <= DEEPEST_TABLES
     assert "x" in shown.toPlainText()

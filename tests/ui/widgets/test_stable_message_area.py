@@ -42,10 +42,10 @@ class Form:
         widget.show()
         QApplication.processEvents()
 
-    def moved(self, deed: Callable[[], object]) -> int:
+    def moved(self, operation: Callable[[], object]) -> int:
         """How far a deed moves the lower control down, once all is laid out."""
         before = self.below.y()
-        deed()
+        operation()
         for _time in range(4):
             QApplication.processEvents()
         return self.below.y() - before
@@ -64,7 +64,7 @@ def form(qtbot: QtBot) -> Iterator[Form]:
     QCursor.setPos(before)
 
 
-def test_room_is_given_and_taken_back_at_once_while_nobody_is_there(form: Form) -> None:
+def test_room_is_given_and_taken_back_at_once_while_no_one_is_there(form: Form) -> None:
     form.below.setFocus()
     assert form.moved(lambda: form.field.show_error(LONG)) > 0
     assert form.moved(lambda: form.field.show_error("")) < 0
@@ -100,7 +100,7 @@ def test_errors_that_come_and_go_with_each_letter_take_room_once(form: Form) -> 
     form.has_moved_from(top)
 
 
-def test_a_form_as_wide_as_its_window_is_wrapped_anew_under_the_pointer(form: Form) -> None:
+def test_a_form_as_wide_as_its_window_is_wrapped_again_under_the_pointer(form: Form) -> None:
     form.moved(lambda: form.field.show_error(LONG))
     form.point_at(form.below)
     assert form.moved(lambda: form.area.resize(200, 300)) > 0

@@ -55,7 +55,7 @@ from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.tables import CellRole, IconCell, ProgressCell, Table, TextCell, accessible_text
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
-from tests.ui.conftest import bring_to_front, until
+from tests.ui.conftest import activate_window, until
 
 pytestmark = pytest.mark.gui
 
@@ -71,7 +71,7 @@ def ground(qtbot: QtBot) -> Surface:
     qtbot.addWidget(ground)
     ground.resize(900, 600)
     ground.show()
-    bring_to_front(ground)
+    activate_window(ground)
     return ground
 
 
@@ -132,7 +132,7 @@ def test_gaps_and_margins_follow_the_text_size(ground: Surface, theme: Theme) ->
     assert box.count() == 0
 
 
-def test_a_text_that_is_cut_says_all_of_itself_in_its_tooltip(qtbot: QtBot) -> None:
+def test_a_text_that_is_cut_states_all_of_itself_in_its_tooltip(qtbot: QtBot) -> None:
     text = ElidedLabel("A very long name of a study that nobody can see whole")
     qtbot.addWidget(text)
     text.resize(60, 20)
@@ -162,7 +162,7 @@ def test_a_glyph_and_keys_make_a_button_wider(qtbot: QtBot) -> None:
     assert rich.sizeHint().width() > plain.sizeHint().width()
 
 
-def test_a_card_tells_its_states_by_shape(ground: Surface) -> None:
+def test_a_card_shows_its_states_by_shape(ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.resize(300, 80)
@@ -177,7 +177,7 @@ def test_a_card_tells_its_states_by_shape(ground: Surface) -> None:
     assert all(first != second for first, second in pairwise(seen))
 
 
-def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
+def test_the_fix_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.show_footer(CardFooter(FooterSeverity.ADVICE, "Two options share a label.", "Rename one"))
@@ -235,7 +235,7 @@ def test_a_narrow_card_has_its_actions_in_one_menu(ground: Surface) -> None:
     assert pressed == ["trash"]
     menu.close()
     card.resize(400, 120)
-    shown = [one.accessibleName() for one in card.findChildren(Button) if one.isVisible()]
+    shown = [button.accessibleName() for button in card.findChildren(Button) if button.isVisible()]
     assert shown == ["Duplicate", "Remove"]
 
 
@@ -270,7 +270,7 @@ def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> 
     assert with_keys.full_width > without.full_width > with_keys.sizeHint().width()
 
 
-def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
+def test_a_field_states_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
     field = InputField("Address", QLineEdit(), hint="Begins with https.")
     qtbot.addWidget(field)
     before = picture(field.control)
@@ -323,7 +323,7 @@ def test_a_bar_of_zero_draws_nothing_but_its_track(qtbot: QtBot, theme: Theme) -
     assert picture(meter).pixelColor(50, 3) == theme.tokens.accent
 
 
-def test_progress_of_unknown_length_says_so_to_those_who_cannot_see(qtbot: QtBot) -> None:
+def test_progress_of_unknown_length_reports_it_to_those_who_cannot_see(qtbot: QtBot) -> None:
     meter = ProgressBar("Import")
     qtbot.addWidget(meter)
     meter.show_indeterminate()
@@ -332,14 +332,14 @@ def test_progress_of_unknown_length_says_so_to_those_who_cannot_see(qtbot: QtBot
     assert meter.value() == meter.maximum() // 2
 
 
-def test_a_progress_row_says_its_number(qtbot: QtBot) -> None:
+def test_a_progress_row_states_its_number(qtbot: QtBot) -> None:
     line = ProgressRow("Upload")
     qtbot.addWidget(line)
     line.show_progress("1.5 of 2.4 GB", 0.63)
     assert {label.text() for label in line.findChildren(Label)} == {"1.5 of 2.4 GB", "63 %"}
 
 
-def test_a_status_that_nobody_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
+def test_a_status_that_no_one_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
     assert status_of(IMPORT, "partial").label == "Partial"
     pill = StatusBadge(status_of(BATCH, "HIBERNATING"))
     qtbot.addWidget(pill)
@@ -458,8 +458,8 @@ def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_cells_speak_for_themselves() -> None:
-    said = [accessible_text(cell) for cell in Jobs.CELLS[0]]
-    assert said == ["Import, reviews.csv", "Queued", "63 %", "empty"]
+    text = [accessible_text(cell) for cell in Jobs.CELLS[0]]
+    assert text == ["Import, reviews.csv", "Queued", "63 %", "empty"]
 
 
 def panels(qtbot: QtBot, width: int) -> tuple[QWidget, Splitter, QWidget]:
@@ -534,7 +534,7 @@ def button_above(ground: Surface) -> Button:
     )
 
 
-def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.ERROR) -> None:
+def show_eight_toasts(notices: ToastManager, mood: ToastSeverity = ToastSeverity.ERROR) -> None:
     for number in range(8):
         notices.show_toast(Toast(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
 
@@ -542,7 +542,7 @@ def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.ERROR)
 def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
-    tell_eight(notices)
+    show_eight_toasts(notices)
     assert shown(notices) == ["Upload 5 stopped", "Upload 6 stopped", "Upload 7 stopped"]
     assert button_above(ground).text() == "5 earlier notices"
     notices.cards[-1].dismissed.emit()
@@ -552,7 +552,7 @@ def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Surfa
 def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
-    tell_eight(notices)
+    show_eight_toasts(notices)
     button_above(ground).click()
     assert len(shown(notices)) == 8
     notices.cards[0].findChildren(Button)[0].setFocus()
@@ -572,11 +572,11 @@ def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Surfac
     ground.activateWindow()
     notices.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     assert notices.focus_next()
-    tell_eight(notices)
+    show_eight_toasts(notices)
     assert "Upload stopped" in shown(notices)
 
 
-def test_notices_told_at_once_do_not_lie_on_each_other(
+def test_notices_shown_at_once_do_not_overlap(
     qtbot: QtBot, ground: Surface, monkeypatch: pytest.MonkeyPatch, theme: Theme
 ) -> None:
     monkeypatch.setattr(theme, "ms", lambda milliseconds: milliseconds)
@@ -586,7 +586,12 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
         notices.show_toast(Toast(ToastSeverity.ERROR, title, "What you did up to then was kept.", "Open"))
     cards = notices.cards
     stopped = QPropertyAnimation.State.Stopped
-    qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
+    qtbot.waitUntil(
+        lambda: all(
+            property_animation.state() is stopped
+            for property_animation in ground.findChildren(QPropertyAnimation)
+        )
+    )
     boxes = [card.geometry() for card in cards]
     assert not any(above.intersects(below) for above, below in pairwise(boxes))
 
@@ -642,7 +647,7 @@ def test_notices_take_their_place_from_what_is_above_them(ground: Surface) -> No
     assert notices.cards[0].mapTo(ground, QPoint()).y() > notices.y()
 
 
-def asked(kind: ButtonKind = ButtonKind.PRIMARY) -> Dialog:
+def show_dialog(kind: ButtonKind = ButtonKind.PRIMARY) -> Dialog:
     return Dialog("Set up tasks", "One task for each record.", "Create 398 tasks", kind)
 
 
@@ -663,11 +668,11 @@ def test_a_dialog_is_answered_by_key(
     answer: bool,
 ) -> None:
     async def scenario() -> None:
-        dialog = asked(kind)
-        asking = asyncio.ensure_future(dialog.ask(ground))
+        dialog = show_dialog(kind)
+        asking_task = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
         QTest.keyClick(dialog, key)
-        assert await asking is answer
+        assert await asking_task is answer
 
     loop.run_until_complete(scenario())
 
@@ -676,15 +681,15 @@ def test_enter_presses_the_button_that_has_the_keyboard(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Surface
 ) -> None:
     async def scenario() -> None:
-        dialog, aside = asked(), Button("Do not save")
+        dialog, aside = show_dialog(), Button("Do not save")
         dialog.add_side_button(aside)
         dialog.cancel_button.clicked.connect(lambda: pressed.append("cancel"))
-        asking = asyncio.ensure_future(dialog.ask(ground))
+        asking_task = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
         assert dialog.focusWidget() is dialog.accept_button
         dialog.cancel_button.setFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
-        assert not await asking
+        assert not await asking_task
         assert pressed == ["cancel"]
 
     pressed: list[str] = []
@@ -695,25 +700,25 @@ def test_enter_alone_never_does_what_is_live(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Surface
 ) -> None:
     async def scenario() -> None:
-        dialog = asked(ButtonKind.LIVE)
+        dialog = show_dialog(ButtonKind.LIVE)
         dialog.add_warning("This reaches the service. It cannot be undone.", is_live=True)
-        asking = asyncio.ensure_future(dialog.ask(ground))
+        asking_task = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
         QTest.keyClick(dialog, Qt.Key.Key_Return)
-        assert not asking.done()
+        assert not asking_task.done()
         dialog.accept_button.click()
-        assert await asking
+        assert await asking_task
 
     loop.run_until_complete(scenario())
 
 
 def test_a_dialog_goes_when_its_task_is_cancelled(loop: asyncio.AbstractEventLoop, ground: Surface) -> None:
     async def scenario() -> None:
-        dialog = asked()
-        asking = asyncio.ensure_future(dialog.ask(ground))
+        dialog = show_dialog()
+        asking_task = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
-        asking.cancel()
-        await asyncio.gather(asking, return_exceptions=True)
+        asking_task.cancel()
+        await asyncio.gather(asking_task, return_exceptions=True)
         assert ground.findChildren(Dialog) == []
 
     loop.run_until_complete(scenario())
@@ -723,8 +728,8 @@ def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop
     row(Button("Behind"), parent=ground)
 
     async def scenario() -> None:
-        dialog = asked()
-        asking = asyncio.ensure_future(dialog.ask(ground))
+        dialog = show_dialog()
+        asking_task = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
         visited = set()
         for _step in range(4):
@@ -733,7 +738,7 @@ def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop
             visited.add(focused.text() if isinstance(focused, Button) else "")
         assert visited == {"Cancel", "Create 398 tasks"}
         dialog.reject()
-        await asking
+        await asking_task
 
     loop.run_until_complete(scenario())
 
@@ -793,10 +798,10 @@ def test_a_dialog_whose_lines_just_fit_shows_them_without_a_scroll_bar(qtbot: Qt
     line = Label("", TextRole.SMALL, wraps=True)
     dialog = Dialog("Title", "What is asked.", "Do it")
     dialog.add(line)
-    words = "The dataset that was uploaded is not changed. The new file"
+    text = "The dataset that was uploaded is not changed. The new file"
     ModalOverlay(host, dialog)
     for letters in range(30):  # at some of them the line wraps with a scroll bar only
-        line.setText(words + " i" * letters)
+        line.setText(text + " i" * letters)
         QApplication.processEvents()
         scrolled = dialog.findChild(VerticalScrollArea)
         assert scrolled is not None
@@ -854,7 +859,7 @@ def test_the_sign_of_an_error_is_level_with_its_words_where_there_is_room_for_mo
     qtbot.addWidget(host)
     host.resize(200, 220)
     host.show()
-    bring_to_front(host)
+    activate_window(host)
     field.control.setFocus()
     field.show_error("What is wrong takes several lines in a field that is as narrow as this one is.")
     QApplication.processEvents()

@@ -34,7 +34,7 @@ class Authenticator:
     Args:
         pool: the pool of contexts, one per program.
         find_connection: returns the connection with a name.
-        prompt: asks the user for a token, or to unlock the key ring.
+        prompt: asks the user for a token, or to unlock the keyring.
         notify: called with the messages of the contexts.
         on_signed_out: called with a connection whose token is missing or rejected.
     """

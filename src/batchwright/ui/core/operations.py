@@ -157,7 +157,7 @@ The hooks are for steps that must not be repeated (`run_resiliently`); None at t
 
 
 class OperationRunner(QObject):
-    """Runs operations, and stores the latest one of each key until it is replaced or removed with `forget`.
+    """Runs operations, and stores the latest one of each key until it is replaced or removed with `remove`.
 
     Args:
         subject: what the operations belong to.

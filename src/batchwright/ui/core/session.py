@@ -160,7 +160,7 @@ class ConnectionSession(QObject):
                 raise
 
     async def select(self, name: str) -> None:
-        """Make another connection the current one.
+        """Select another connection.
 
         Raises:
             NoSuchConnection: no connection has this name.

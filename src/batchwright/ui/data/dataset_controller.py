@@ -253,7 +253,7 @@ class DatasetController(QObject):
         return self._file.summary if is_source else None
 
     def attach(self, lookup: DatasetLookup, *, uses_schema: bool) -> None:
-        """Make an existing dataset that of the study; a dataset uploaded earlier remains at the service."""
+        """Attach an existing dataset to the study; a dataset uploaded earlier remains at the service."""
         if self.busy_reason is None:
             self.clear()
             name = self.session.connection.name

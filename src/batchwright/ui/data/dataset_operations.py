@@ -1,17 +1,20 @@
-"""The operations on the study's dataset: upload, append, schema change and V3 upload, as values.
+"""The operations on the study's dataset as values: upload, append, schema change, V3 upload, and rejections.
 
 Their work is in `upload` and in `dataset_commands`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
+from batchwright.base.i18n import _
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
+from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import Stamp
+from batchwright.data_files.partition import original_record_index
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.core.operations import Operation, OperationState
@@ -178,3 +181,46 @@ class V3UploadOperation(DatasetOperation):
 def is_v3_file(path: Path) -> bool:
     """Whether a V3 dataset can be created from a file of this name."""
     return path.suffix.lower() in V3_EXTENSIONS
+
+
+UNKNOWN_RECORD = -1
+"""Index for a record that the service did not identify."""
+
+
+def import_rejections(
+    upload: UploadOperation, bad: Collection[int], line: Callable[[int], int | None]
+) -> tuple[Rejection, ...]:
+    """The rejections of a finished import, with the lines of the data file.
+
+    Args:
+        upload: the upload.
+        bad: indexes of the records that the check rejected; these were not sent, unless the whole file was.
+        line: returns the line of a record in the file, if known.
+    """
+    if upload.job is None or not upload.job.rejected_count:
+        return ()
+    if not upload.job.errors:
+        return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, or why.")),)
+    left_out = () if upload.source.is_entire_file else sorted(bad)
+    rejections = []
+    for error in upload.job.errors:
+        record = (
+            UNKNOWN_RECORD
+            if error.record_index is None
+            else original_record_index(left_out, error.record_index)
+        )
+        reason = error.reason or _("No reason given")
+        rejections.append(Rejection(line(record) or 0, record, error.field or "", reason))
+    return tuple(rejections)
+
+
+def append_rejections(
+    operation: AppendOperation, line_number: Callable[[int], int | None]
+) -> tuple[Rejection, ...]:
+    """The rejected records by row of the file; `line_number` returns the line of a record, if known."""
+    rejections = []
+    for rejection in operation.rejections:
+        record = UNKNOWN_RECORD if rejection.record_index is None else rejection.record_index - 1
+        reason = rejection.reason or _("No reason given")
+        rejections.append(Rejection(line_number(record) or 0, record, rejection.field or "", reason))
+    return tuple(rejections)

@@ -33,7 +33,7 @@ async def edit_label(context: DataContext, name: str) -> None:
 
 
 def offer_restore(context: DataContext, name: str, before: Schema) -> None:
-    """Offer to undo the removal of a field that is not a column, which no type choice brings back."""
+    """Offer to undo the removal of a field that is not a column: choosing a type cannot restore it."""
     state, opening = context.state, context.state.study.opening
 
     def restore() -> None:

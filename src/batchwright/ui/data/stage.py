@@ -38,13 +38,12 @@ from batchwright.ui.data.file_commands import (
     save_schema,
     show_record,
 )
-from batchwright.ui.data.file_page import FilePage
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.operation_text import result_text, status_text
+from batchwright.ui.data.pages import FilePage, NoFilePage
 from batchwright.ui.data.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.schema_panel import SchemaPanel
-from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.focus_regions import focus_region

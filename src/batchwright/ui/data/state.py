@@ -16,7 +16,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.columns import SchemaColumn, schema_columns
 from batchwright.ui.data.data_file import DataFileModel, FileState
 from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, append_rejections, import_rejections
+from batchwright.ui.data.dataset_operations import UNKNOWN_RECORD, append_rejections, import_rejections
 from batchwright.ui.data.schema_editor import SchemaEditor
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study

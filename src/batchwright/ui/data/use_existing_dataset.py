@@ -62,7 +62,7 @@ async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetL
 
 
 def attach_dataset(study: Study, connection: str, lookup: DatasetLookup, *, uses_schema: bool) -> None:
-    """Make a dataset that of the study at a connection, optionally with its schema."""
+    """Attach a dataset to the study at a connection, optionally with its schema."""
     old = study.remote(connection)
     workspace = lookup.dataset.workspace_id or lookup.workspace_id
     id, import_id, is_filled = lookup.dataset.id, lookup.import_id, lookup.has_records

@@ -26,7 +26,7 @@ TOKEN_IN_ENVIRONMENT = N_("A token was found in PROLIFIC_TOKEN. It is filled in 
 
 
 class ConnectionCard(QAbstractButton):
-    """The card of a connection. A click makes it the current one."""
+    """The card of a connection. A click selects it."""
 
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -125,7 +125,7 @@ class SyncState(QObject):
 
 
 _FETCHES = 20
-"""How often the batch is fetched before the user is asked to sync; takes some minutes at a hosted service."""
+"""How often the batch is fetched before a sync is suggested; this takes some minutes at a hosted service."""
 _TASK_CREATING_JOBS = frozenset({JobKind.SETUP, JobKind.SYNC})
 _FILES = frozenset({JobKind.UPLOAD, JobKind.IMPORT})
 """Kinds of job that add records for which the service starts no auto-sync."""

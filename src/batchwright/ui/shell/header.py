@@ -140,7 +140,7 @@ class WorkspaceButton(_HeaderButton):
 
 
 class CommandSearchButton(_HeaderButton):
-    """Looks like a search field and opens the command palette."""
+    """A button in the style of a search field that opens the command palette."""
 
     def __init__(self, keys: str, parent: QWidget) -> None:
         super().__init__(parent)

@@ -79,7 +79,7 @@ class ShellState(QObject):
     connection_changed = Signal()
     status_changed = Signal()
     message_shown = Signal(str)
-    """A message was shown. The status bar keeps it until it was read (`clear_message`)."""
+    """A message was shown. The status bar shows it until it is cleared (`clear_message`)."""
     activity_changed = Signal()
     job_count_changed = Signal()
     stage_changed = Signal()

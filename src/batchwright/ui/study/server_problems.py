@@ -1,4 +1,4 @@
-"""What a service refused, kept at its items until they are changed."""
+"""Problems that a service reported for a layout, shown at their items until these are changed."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,12 +17,12 @@ class ServerProblem:
 
 
 def is_server_problem(problem: Problem) -> bool:
-    """Whether a service found a problem: its code is the status of the answer, no rule of ours."""
+    """Whether a service found a problem: its code is an HTTP status, not the code of a rule."""
     return problem.code.isdecimal()
 
 
 def attach_server_problems(layout: Layout, problems: Iterable[Problem]) -> tuple[ServerProblem, ...]:
-    """The problems whose places are in a layout, each with what stands there."""
+    """The problems whose paths exist in a layout, each with the node at its path."""
     return tuple(
         ServerProblem(problem, entry) for problem in problems if (entry := _at(layout, problem.path))
     )

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.ui.theme import buttons, check_controls, fields, focus, item_views, menus, scroll_bars, tips
+from batchwright.ui.theme import buttons, check_controls, fields, focus, item_views, menus, tips
 from batchwright.ui.theme.theme import Theme
 
 Painting = Callable[[Theme, Any, QPainter, QWidget | None], None]
@@ -74,11 +74,11 @@ CONTROLS: dict[QStyle.ControlElement, Painting] = {
 COMPLEX: dict[QStyle.ComplexControl, Painting] = {
     CC.CC_ComboBox: fields.paint_combo,
     CC.CC_SpinBox: fields.paint_spin_box,
-    CC.CC_ScrollBar: scroll_bars.paint_scroll_bar,
+    CC.CC_ScrollBar: item_views.paint_scroll_bar,
 }
 METRICS: dict[QStyle.PixelMetric, int] = {
     M.PM_DefaultFrameWidth: 3,
-    M.PM_ScrollBarExtent: scroll_bars.EXTENT,
+    M.PM_ScrollBarExtent: item_views.EXTENT,
     M.PM_IndicatorWidth: 16,
     M.PM_IndicatorHeight: 16,
     M.PM_ExclusiveIndicatorWidth: 16,
@@ -215,7 +215,7 @@ class Style(QProxyStyle):
         self, cc: QStyle.ComplexControl, opt: Any, sc: QStyle.SubControl, /, widget: QWidget | None = None
     ) -> QRect:
         if cc is CC.CC_ScrollBar:
-            return scroll_bars.scroll_bar_rect(self._theme, opt, sc)
+            return item_views.scroll_bar_rect(self._theme, opt, sc)
         if cc is CC.CC_SpinBox:
             return fields.spin_box_rect(self._theme, opt.rect, sc)
         if cc is CC.CC_ComboBox and sc is QStyle.SubControl.SC_ComboBoxEditField:

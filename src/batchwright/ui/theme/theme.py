@@ -82,7 +82,7 @@ class Theme(QObject):
         return self._text_size / 100
 
     def px(self, size: float) -> int:
-        """A size of look.md at the chosen text size."""
+        """A size in pixels, given for the default text size, at the chosen text size."""
         return round(size * self.scale)
 
     def ms(self, milliseconds: int) -> int:

@@ -1,1 +1,1 @@
-"""The widgets that every stage is made of. Each paints itself from the theme and has a name and a role."""
+"""The widgets used by all stages. Each paints itself from the theme and has a name and a role."""

@@ -61,7 +61,7 @@ class OptionsPreview(QWidget):
         super().__init__(parent)
         self._rows = options
         self._heights: dict[int, int] = {}
-        """The height by width: every layout of a page asks for it several times."""
+        """The height by width; cached, since every layout of a page queries it several times."""
         for option in options:
             option.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

@@ -1,4 +1,4 @@
-"""Modal overlays inside of a window: a backdrop and a panel that keeps the focus."""
+"""Modal overlays inside a window: a backdrop and a panel that keeps the focus."""
 
 from typing import Protocol, runtime_checkable
 
@@ -184,7 +184,7 @@ class OverlayPanel(QDialog):
 
 
 def _clear_stale_hover(host: QWidget) -> None:
-    """Tell widgets that the pointer has left them: those covered by an overlay are not told by Qt."""
+    """Send leave events to widgets that an overlay now covers, which Qt does not."""
     for widget in host.findChildren(QWidget):
         if widget.underMouse() and not widget.rect().contains(widget.mapFromGlobal(QCursor.pos())):
             QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))

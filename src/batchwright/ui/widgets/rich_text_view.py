@@ -28,7 +28,7 @@ _LOWER_HEADINGS = 1.0625
 _CODE = 0.9
 
 _LEADING, _LEADING_OF_PAGE = 117, 124
-"""Line heights in per cent of what the font itself asks for: 1.4 and 1.5."""
+"""Line heights in per cent of the font's own line height: 1.4 and 1.5."""
 
 _STYLE_SHEET = """
 p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
@@ -110,7 +110,7 @@ class RichTextView(QTextBrowser):
         self._update_height()
 
     def _size_headings(self) -> None:
-        """Give headings the sizes of the participant page; Qt has its own, whatever the style sheet says."""
+        """Give headings the sizes of the participant page; Qt ignores the style sheet."""
         block = self.document().begin()
         while block.isValid():
             level = block.blockFormat().headingLevel()
@@ -148,7 +148,7 @@ class RichTextView(QTextBrowser):
 
 
 def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
-    """Where the pieces of a block begin, how long they are, and how they look."""
+    """The fragments of a block: start, length and character format of each."""
     fragments, pieces = [], block.begin()
     while not pieces.atEnd():
         piece = pieces.fragment()
@@ -170,7 +170,7 @@ def _bounded_html(content: str, content_format: str) -> str:
 def _for_qt(cleaned: str) -> str:
     """HTML as Qt draws it like a browser: no empty line below code, quotes with a line at their left.
 
-    An image that was left no address is dropped: Qt would look for it among files.
+    Images whose URL was removed are dropped: Qt would search for them among files.
     """
     html = _NO_IMAGE.sub("", cleaned.replace("\n</code></pre>", "</code></pre>"))
     return _BLOCKQUOTE.sub(_QUOTE, html).replace("</blockquote>", "</td></tr></table>")

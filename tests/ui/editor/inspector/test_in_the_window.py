@@ -27,7 +27,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, WHY
-from tests.ui.conftest import bring_to_front, focused
+from tests.ui.conftest import activate_window, focused
 from tests.ui.editor.conftest import settle
 
 pytestmark = pytest.mark.gui
@@ -51,7 +51,7 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
     window.resize(1440, 900)
     window.show()
-    bring_to_front(window)
+    activate_window(window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     model.set_document(DocumentTitle("Study"))
