@@ -143,11 +143,15 @@ class EditorPanels(Surface):
     def is_typing(self) -> bool:
         """Whether a text field has the focus, so that keys such as Delete are not commands of the layout."""
         focused = QApplication.focusWidget()
-        return focused is not None and (
-            self.inspector.isAncestorOf(focused)
-            or focused is self.palette_panel.search
-            or self.pages.viewport().isAncestorOf(focused)
+        return self.is_in_inspector() or (
+            focused is not None
+            and (focused is self.palette_panel.search or self.pages.viewport().isAncestorOf(focused))
         )
+
+    def is_in_inspector(self) -> bool:
+        """Whether a field of the inspector has the focus."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.inspector.isAncestorOf(focused)
 
     def is_in_list(self) -> bool:
         """Whether a list has the focus. It keeps the focus when a node is revealed."""

@@ -120,6 +120,7 @@ class EditorStage(QStackedWidget):
         self._refresh_scheduled = False
         self._focuses_new_item = self._edits_new_item = False
         self._requested_problem: Problem | None = None
+        self._shown_layout = study.layout
         """The problem whose field is to be focused at the next refresh."""
         context.shell.current_rule = self._rule_code
         self._connect()
@@ -346,14 +347,16 @@ class EditorStage(QStackedWidget):
     def _refresh(self) -> None:
         self._refresh_scheduled = False
         had_focus, focused = self.panels.canvas.has_focus_within(), self.panels.canvas.focused_key()
+        is_edited, self._shown_layout = self._shown_layout is not self._study.layout, self._study.layout
         self.panels.refresh()
-        self._apply_requests(had_focus=had_focus, focused=focused)
+        self._apply_requests(had_focus=had_focus, focused=focused, is_edited=is_edited)
         self.model.actions_changed.emit()
 
-    def _apply_requests(self, *, had_focus: bool, focused: str | None) -> None:
+    def _apply_requests(self, *, had_focus: bool, focused: str | None, is_edited: bool) -> None:
         """Reveal the requested node. It gets the focus unless a list has it.
 
-        The text of a new question or rich text item is edited.
+        The card of an item that was edited in the inspector stays in view. The text of a new question or rich
+        text item is edited.
         """
         key, self._reveal_key = self._reveal_key, ""
         highlights, self._highlight_key = self._highlight_key == key, ""
@@ -372,5 +375,7 @@ class EditorStage(QStackedWidget):
         elif had_focus and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
             canvas.focus_node(focused or "")  # a card loses the focus when it moves to another column
             canvas.scroll_to(focused or "")
+        elif is_edited and len(self.model.keys) == 1 and self.panels.is_in_inspector():
+            canvas.scroll_to_end_of(self.model.keys[0])
         if problem is not None:
             self.model.announce_problem(problem)

@@ -227,6 +227,10 @@ class Canvas(QFrame):
         """Scroll a node into view. With `highlights`, a highlight ring appears around it once."""
         QTimer.singleShot(0, self, lambda: self._reveal(key, highlights=highlights))
 
+    def scroll_to_end_of(self, key: str) -> None:
+        """Scroll an item that is being edited into view; of a card that is too tall, the end is shown."""
+        QTimer.singleShot(0, self, lambda: self._reveal(key, highlights=False, shows_end=True))
+
     def scroll_to_top(self) -> None:
         """Scroll to the top of the page."""
         self._scroll.verticalScrollBar().setValue(0)
@@ -343,10 +347,10 @@ class Canvas(QFrame):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.background_clicked.emit()
 
-    def _reveal(self, key: str, *, highlights: bool) -> None:
+    def _reveal(self, key: str, *, highlights: bool, shows_end: bool = False) -> None:
         """Scroll as little as possible.
 
-        Of a node that is too tall, the top is shown, or the bottom with `highlights`.
+        Of a node that is too tall, the top is shown, or the bottom with `highlights` or `shows_end`.
         """
         widget = self.page_canvas.widget_of(key)
         if widget is None:
@@ -361,7 +365,7 @@ class Canvas(QFrame):
         top = widget.mapTo(self._surface, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin
         if end - top > height:
-            bar.setValue(end - height if highlights else top)
+            bar.setValue(end - height if highlights or shows_end else top)
         else:
             bar.setValue(min(max(bar.value(), end - height), top))
         if highlights:
