@@ -22,7 +22,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import DragHandle
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
+from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, DocumentTitle, ShellState

@@ -12,7 +12,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import selection_label
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.page_list import PageList
-from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
+from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from batchwright.layout.edits import SetAttributes
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import set_widgets
-from batchwright.ui.editor.pages.thumbnail_renderer import THUMBNAIL_SIZE
+from batchwright.ui.editor.pages.thumbnails import THUMBNAIL_SIZE
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.text import Label

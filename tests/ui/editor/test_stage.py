@@ -13,7 +13,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.pages.thumbnail_delegate import thumbnail_rect
+from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, payload_for

@@ -25,7 +25,7 @@ from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline import outline
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
-from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate
+from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.recent_page import RecentModel
 from batchwright.ui.run import batch_list

@@ -39,7 +39,7 @@ from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import selection_phrase as selected_words
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
-from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, thumbnail_rect
+from batchwright.ui.editor.pages.thumbnails import PageDelegate, paint_ring, thumbnail_rect
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded

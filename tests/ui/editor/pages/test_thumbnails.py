@@ -12,7 +12,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
-from batchwright.ui.editor.pages.thumbnail_renderer import THUMBNAIL_SIZE, ThumbnailRenderer
+from batchwright.ui.editor.pages.thumbnails import THUMBNAIL_SIZE, ThumbnailRenderer
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from tests.layout.builders import sketch
