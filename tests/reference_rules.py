@@ -216,10 +216,10 @@ def _column_shape(column: Json) -> Iterator[Cause]:
 
 def _id_faults(batch_items: Json, known_ids: Collection[str] | None) -> Iterator[Cause]:
     given = [entry["id"] for entry in _entries(batch_items) if entry.get("id") is not None]
-    texts = [one for one in given if isinstance(one, str)]
+    texts = [item for item in given if isinstance(item, str)]
     if len(texts) < len(given):
         yield Cause.ID_NO_TEXT
-    if known_ids is not None and any(one not in known_ids for one in texts):
+    if known_ids is not None and any(text not in known_ids for text in texts):
         yield Cause.ID_FOREIGN
     if any(count > 1 for count in Counter(texts).values()):
         yield Cause.ID_TWICE
@@ -345,9 +345,9 @@ def _choice(item: Json) -> Iterator[Cause]:
 
 
 def _exclusive(given: Sequence[Json], limit: Json, count: int) -> Iterator[Cause]:
-    if not all(isinstance(one, bool | None) for one in given):
+    if not all(isinstance(entry, bool | None) for entry in given):
         yield Cause.EXCLUSIVE_KIND
-    exclusive = sum(one is True for one in given)
+    exclusive = sum(entry is True for entry in given)
     if exclusive and _is_integer(limit) and limit == 1:
         yield Cause.EXCLUSIVE_SINGLE
     if exclusive == count:
@@ -383,7 +383,7 @@ def _validation(thing: Json) -> Iterator[Cause]:
 def _files(item: Json) -> Iterator[Cause]:
     types = item.get("accepted_file_types")
     if types is not None and not (
-        isinstance(types, list) and all(isinstance(one, str) and one.startswith(".") for one in types)
+        isinstance(types, list) and all(isinstance(kind, str) and kind.startswith(".") for kind in types)
     ):
         yield Cause.FILE_TYPES
     size = item.get("max_file_size_mb")
@@ -419,7 +419,7 @@ def _schema_faults(schema: Json) -> Iterator[Cause]:
         return
     for key, definition in fields.items():
         yield from _field_faults(key, definition)
-    types = [one.get("type") for one in fields.values() if isinstance(one, dict)]
+    types = [value.get("type") for value in fields.values() if isinstance(value, dict)]
     if types.count("task_group_id") > 1:
         yield Cause.TWO_GROUPS
 

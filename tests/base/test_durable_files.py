@@ -45,10 +45,10 @@ def test_those_who_come_during_a_flush_share_the_next_one(
         assert begun.acquire(timeout=60)
         waiting += [threads.submit(flush.wait) for _one in range(4)]
         assert all(door.come.acquire(timeout=60) for _one in waiting)
-        assert not any(one.done() for one in waiting)
+        assert not any(entry.done() for entry in waiting)
         goes_on.release(2)
-        for one in waiting:
-            one.result(60)
+        for entry in waiting:
+            entry.result(60)
     assert len(flushes) == 2
 
 
@@ -76,4 +76,4 @@ def test_a_private_file_is_for_the_owner_alone_whatever_was_there(tmp_path: Path
     write_private_file(file, "new")
     assert file.read_text(encoding="utf-8") == "new"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [one.name for one in tmp_path.iterdir()] == ["token"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["token"]

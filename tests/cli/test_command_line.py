@@ -161,6 +161,6 @@ def test_files_and_folders_in_place_of_a_command_open_the_window(
 
 
 def test_every_command_is_recognised_by_name() -> None:
-    (choices,) = [one.choices for one in command_line()._actions if one.dest == "command"]
+    (choices,) = [action.choices for action in command_line()._actions if action.dest == "command"]
     assert choices is not None
     assert set(choices) == COMMANDS

@@ -19,7 +19,7 @@ NAMES = st.lists(st.one_of(st.sampled_from(["", "a", "a_2", "k" * 128, "k" * 129
 
 def test_each_problem_names_its_columns_and_their_positions() -> None:
     problems = name_problems(["id", "note", "", "note", "k" * 129])
-    assert [(one.name, one.positions, one.reason) for one in problems] == [
+    assert [(problem.name, problem.positions, problem.reason) for problem in problems] == [
         ("note", (2, 4), "Columns 2 and 4 have this name."),
         ("", (3,), "The column has no name."),
         ("k" * 129, (5,), "The name has 129 characters; 128 are allowed."),
@@ -66,7 +66,7 @@ def test_a_file_with_other_names_keeps_everything_below_its_header(content: byte
     form = sniff(path) if b";" in content else CSV
     write_with_names(path, form, ("x", "y, z"), target)
     assert columns(target, form) == ("x", "y, z")
-    before, after = [list(rows(one, form)) for one in (path, target)]
+    before, after = [list(rows(entry, form)) for entry in (path, target)]
     assert [row.content for row in after] == [row.content for row in before]
     body = content.partition(b"1,2")
     assert target.read_bytes().endswith(body[1] + body[2])

@@ -47,7 +47,7 @@ class Listener:
     def fold(self) -> AccessibleRef | None:
         """The fold of the form."""
         return next(
-            (one for one in self.all("button", "More") if EXPANDABLE in self.reader.states(one)), None
+            (entry for entry in self.all("button", "More") if EXPANDABLE in self.reader.states(entry)), None
         )
 
 

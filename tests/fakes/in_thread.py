@@ -51,7 +51,7 @@ class ServerInThread(ABC):
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20)
-        (_host, self._port), *_others = [one.getsockname() for one in self._server.sockets]
+        (_host, self._port), *_others = [entry.getsockname() for entry in self._server.sockets]
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.append(writer)

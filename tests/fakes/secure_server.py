@@ -32,7 +32,7 @@ class SecureServer(EchoServer):
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, ssl=self._context)
-        (_host, self._port), *_others = [one.getsockname() for one in self._server.sockets]
+        (_host, self._port), *_others = [socket.getsockname() for socket in self._server.sockets]
 
 
 def write_certificate(path: Path, key_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_fifteen_clicks_lead_to_two_columns_and_a_question_of_a_preset(
                 await person.click("Open as participant")
                 await until(lambda: bool(opened.opened), "the browser")
                 page = await page_after_start(opened.opened[0])
-                left = next(one for one in ("An animal, small", "Because of the air") if one in page)
+                left = next(entry for entry in ("An animal, small", "Because of the air") if entry in page)
                 assert page.index(left) < page.index("The left one is better")
                 assert "Neither agree nor disagree" in page
                 assert '<div class="row two">' in page

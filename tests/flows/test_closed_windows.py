@@ -49,7 +49,7 @@ async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QW
 def live_qt_objects() -> Counter[str]:
     """What there is of Qt, by its kind."""
     gc.collect()
-    return Counter(type(one).__name__ for one in getAllValidWrappers())
+    return Counter(type(getAllValidWrapper).__name__ for getAllValidWrapper in getAllValidWrappers())
 
 
 def test_windows_that_are_closed_are_gone(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:

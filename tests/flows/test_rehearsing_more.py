@@ -108,7 +108,7 @@ def test_a_rejected_record_is_reported_and_the_rest_continues(tmp_path: Path) ->
     results = rehearsed(tmp_path, lines(10, 1011) + '{"model": 1}\nno json\n' + lines(1011, 1012), code=1)
     appended = results.summary["appended"]
     assert (appended["records"], appended["accepted"], appended["rejected"]) == (1004, 1002, 2)
-    assert [(one["record_index"], one["field"]) for one in appended["errors"]] == [
+    assert [(error["record_index"], error["field"]) for error in appended["errors"]] == [
         (1002, "prompt"),
         (1003, "_raw"),
     ]
@@ -121,7 +121,7 @@ def test_a_rejected_record_is_reported_and_the_rest_continues(tmp_path: Path) ->
 def test_a_row_of_too_few_cells_is_rejected_with_its_number(tmp_path: Path, more: bytes) -> None:
     appended = rehearsed(tmp_path, more, name="more.csv", code=1).summary["appended"]
     assert (appended["records"], appended["accepted"], appended["rejected"]) == (1, 0, 1)
-    assert [one["record_index"] for one in appended["errors"]] == [1]
+    assert [error["record_index"] for error in appended["errors"]] == [1]
 
 
 @pytest.mark.spec("AP-12", sides="C")

@@ -54,4 +54,4 @@ def test_windows_that_change_the_list_at_the_same_time_lose_nothing(tmp_path: Pa
 
     with ThreadPoolExecutor(len(names)) as windows:
         list(windows.map(keep, names))
-    assert {one.name for one in Recents(tmp_path).all()} == set(names)
+    assert {entry.name for entry in Recents(tmp_path).all()} == set(names)

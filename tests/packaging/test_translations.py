@@ -46,7 +46,9 @@ def test_a_new_language_from_extraction_to_the_program(translations: ModuleType,
 
 def test_a_translation_without_its_placeholder_is_reported(translations: ModuleType) -> None:
     translations.update("de")
-    message = next(one.id for one in translations.extracted() if "{" in one.id and '"' not in repr(one.id))
+    message = next(
+        entry.id for entry in translations.extracted() if "{" in entry.id and '"' not in repr(entry.id)
+    )
     translate(translations.source_file("de"), message, "Anzahl: {anzahl}")
     assert translations.compile_all() == 1
 

@@ -102,7 +102,7 @@ def _inner(random: Random, item: Json) -> list[Json]:
     """The options or units of an item, drawn anew when an earlier fault has spoilt them."""
     name = "unit_options" if item["type"] == "free_text_with_unit" else "options"
     found = item.get(name)
-    if not (isinstance(found, list) and found and all(isinstance(one, dict) for one in found)):
+    if not (isinstance(found, list) and found and all(isinstance(entry, dict) for entry in found)):
         item[name] = sound.ITEMS[item["type"]](random)[name]
     inner: list[Json] = item[name]
     return inner

@@ -68,14 +68,14 @@ def subclasses(base: type[T]) -> list[type[T]]:
     """The classes of the window that descend from one of Qt's, with nothing further below them."""
     for module in pkgutil.walk_packages(batchwright.ui.__path__, "batchwright.ui."):
         importlib.import_module(module.name)
-    return sorted(set(_below(base)), key=lambda one: one.__qualname__)
+    return sorted(set(_below(base)), key=lambda entry: entry.__qualname__)
 
 
 def _below(base: type[T]) -> Iterator[type[T]]:
-    for one in base.__subclasses__():
-        yield from _below(one)
-        if one.__module__.startswith("batchwright.ui"):
-            yield one
+    for entry in base.__subclasses__():
+        yield from _below(entry)
+        if entry.__module__.startswith("batchwright.ui"):
+            yield entry
 
 
 def filled(kind: type[QAbstractItemModel], text: str) -> Filled:
@@ -106,7 +106,7 @@ def _study(text: str) -> Study:
 def _entries(text: str) -> Filled:
     study = _study(text)
     item = next(item for _path, item in study.layout.walk())
-    attribute = next(one for one in item.known_attributes if one.name == "options")
+    attribute = next(entry for entry in item.known_attributes if entry.name == "options")
     model = OptionModel(NodeForm(study, item.key), attribute)
     model.start_draft()
 

@@ -66,7 +66,9 @@ def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
     """The tooltip that a widget shows at a point."""
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
-    tips = [one for one in QApplication.topLevelWidgets() if one.inherits("QTipLabel") and one.isVisible()]
+    tips = [
+        entry for entry in QApplication.topLevelWidgets() if entry.inherits("QTipLabel") and entry.isVisible()
+    ]
     return cast("QLabel", tips[0]) if tips else None
 
 

@@ -121,7 +121,7 @@ class Hostile:
                 key: value if key == "type" else self._spoiled(value, text) for key, value in item.items()
             }
         if isinstance(item, list):
-            return [self._spoiled(one, text) for one in item]
+            return [self._spoiled(entry, text) for entry in item]
         return text if isinstance(item, str) else item
 
     @property
@@ -158,8 +158,8 @@ def test_the_preview_shows_foreign_text_as_it_is(shown: Hostile) -> None:
     shown.window.grab()
     assert misread(shown.window) == []
     tiles = [*shown.window.findChildren(RingTile), *shown.window.findChildren(BoxTile)]
-    assert any("R&D" in one.text() for one in tiles)
-    assert all(one.accessibleName() == one.text() for one in tiles)
+    assert any("R&D" in tile.text() for tile in tiles)
+    assert all(tile.accessibleName() == tile.text() for tile in tiles)
 
 
 def test_a_menu_shows_every_character(shown: Hostile) -> None:

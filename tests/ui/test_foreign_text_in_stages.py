@@ -66,7 +66,7 @@ def key_of(text: str) -> str:
 def file_of(folder: Path, text: str) -> Path:
     """A file whose name, heading and cells are the text, as far as a file can have it."""
     path = folder / f"{NOT_IN_NAMES.sub(' ', key_of(text))}.csv"
-    heading, cell = (one.replace("\0", "").replace('"', '""') for one in (key_of(text), text))
+    heading, cell = (entry.replace("\0", "").replace('"', '""') for entry in (key_of(text), text))
     path.write_text(f'"{heading}"\n"{cell}"\n"second"\n', encoding="utf-8")
     return path
 

@@ -218,7 +218,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     async def steps(at: OpenTestWindow) -> None:
         await at.desk.start(is_first=True)
         for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
-            offer = next(one for one in offers(at) if name in one.title)
+            offer = next(entry for entry in offers(at) if name in entry.title)
             assert offer.action is not None
             at.window.toasts.cards[offers(at).index(offer)].dismissed.emit()
             offer.action()
@@ -234,7 +234,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
                 press(at.window, answer)
             await at.settled()
             assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
-        await until(lambda: [one.project.name for one in copies.recovered()] == ["Dogs"])
+        await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Dogs"])
 
     with_test_window(loop, tmp_path, steps)
     assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
@@ -249,7 +249,7 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         press(at.window, "Open")
         await at.settled()
         at.desk.study.set_name("Wild cats")
-        await until(lambda: [one.project.name for one in copies.recovered()] == ["Wild cats"])
+        await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Wild cats"])
         at.dialogs.path = tmp_path / "cats.batchwright"
         at.start(at.desk.files.save)
         await until(lambda: not list(copies.recovered()))
@@ -305,7 +305,7 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
             press(dialog, answer)
             await at.settled()
             await until(lambda: not at.window.findChildren(Dialog))
-            assert [one.project.name for one in copies.recovered()] == (
+            assert [entry.project.name for entry in copies.recovered()] == (
                 ["Cats"] if answer == "Cancel" else []
             )
             assert len(offers(at)) == (1 if answer == "Cancel" else 0)

@@ -39,9 +39,12 @@ def json_values() -> st.SearchStrategy[Json]:
 
 BODIES: list[tuple[type[Body], Json]] = [
     (model, body)
-    for one in exchanges(OWN)
-    if not one.is_storage and one.status < 400
-    for model, body in ((one.route.requests, one.request), (one.route.answers, one.response))
+    for exchange in exchanges(OWN)
+    if not exchange.is_storage and exchange.status < 400
+    for model, body in (
+        (exchange.route.requests, exchange.request),
+        (exchange.route.answers, exchange.response),
+    )
     if model is not None and isinstance(body, dict)
 ]
 

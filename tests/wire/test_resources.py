@@ -80,7 +80,7 @@ def test_items_are_matched_by_their_order_or_by_their_place() -> None:
         return PageItem(id=name, type="image", order=order)
 
     given = [item("a", 2), item("b", None), item("c", 1), item("d", 0)]
-    assert [one.id for one in sorted_by_order(given)] == ["d", "b", "c", "a"]
+    assert [entry.id for entry in sorted_by_order(given)] == ["d", "b", "c", "a"]
 
 
 def test_a_client_looks_again_only_while_a_job_runs() -> None:

@@ -105,7 +105,9 @@ def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
     if is_object(content):
         return [(name, content.get(name)) for name in dict.fromkeys((*names, *content))]
     if is_array(content):
-        return list(zip_longest(names, content))[: len(names)] + [("", one) for one in content[len(names) :]]
+        return list(zip_longest(names, content))[: len(names)] + [
+            ("", entry) for entry in content[len(names) :]
+        ]
     return []
 
 

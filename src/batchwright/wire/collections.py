@@ -127,7 +127,7 @@ def with_order(entries: Sequence[T]) -> list[tuple[int, T]]:
     Entries with the same order keep their relative position (wire reference, section 10.2).
     """
     ordered = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
-    return sorted(ordered, key=lambda one: one[0])
+    return sorted(ordered, key=lambda item: item[0])
 
 
 def sorted_by_order(entries: Sequence[T]) -> list[T]:

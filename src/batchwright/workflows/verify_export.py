@@ -101,7 +101,7 @@ class _ExpectedAnswers:
 
     def remove_newer(self) -> int:
         """Remove the answers that are newer than everything in the archive, and return their number."""
-        newer = [one for one in self._missing if self._is_newer(one)]
+        newer = [entry for entry in self._missing if self._is_newer(entry)]
         for response in newer:
             self.answers[_answer(to_payload(response))] -= 1
             self.files -= _file_count(response)

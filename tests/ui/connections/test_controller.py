@@ -48,8 +48,8 @@ def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
 
 
 async def shown(at: OpenTestWindow, kind: type[Dialog] = SignInDialog) -> SignInDialog:
-    await until(lambda: any(one.isVisible() for one in at.window.findChildren(kind)))
-    (dialog,) = (one for one in at.window.findChildren(kind) if one.isVisible())
+    await until(lambda: any(widget.isVisible() for widget in at.window.findChildren(kind)))
+    (dialog,) = (widget for widget in at.window.findChildren(kind) if widget.isVisible())
     return dialog  # type: ignore[return-value]  # the tests that ask for another kind look at it themselves
 
 
@@ -127,7 +127,7 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
         press(at.window, pressed)
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == connection
-        assert [one.name for one in at.desk.connections.all] == [THIS_COMPUTER.name, "Lab"]
+        assert [entry.name for entry in at.desk.connections.all] == [THIS_COMPUTER.name, "Lab"]
 
     at_service(loop, tmp_path, steps)
 
@@ -165,7 +165,7 @@ def test_what_is_wrong_is_reported_at_its_field(
         await until(lambda: at.model.connection.name == "Lab", SECONDS)
 
     at_service(loop, tmp_path, steps)
-    assert [one.name for one in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
+    assert [entry.name for entry in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
 
 
 def test_an_address_that_answers_with_a_page_is_reported_at_the_address(
@@ -532,7 +532,7 @@ def test_who_signs_in_has_the_jobs_of_the_connection_monitored_again(
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in")
         assert await asked
-        await until(lambda: [one.name for one in at.benches.resumed] == ["Lab"])
+        await until(lambda: [entry.name for entry in at.benches.resumed] == ["Lab"])
         at.benches.resumed.clear()
         await change(at, lab, name="Laboratory")
         await at.settled()

@@ -71,8 +71,8 @@ class ProgramRun:
         return User(id="1", email="a@example.org")
 
     async def shown(self, kind: type[Dialog] = SignInDialog) -> Dialog:
-        await until(lambda: any(one.isVisible() for one in self.window.findChildren(kind)), SECONDS)
-        (dialog,) = (one for one in self.window.findChildren(kind) if one.isVisible())
+        await until(lambda: any(widget.isVisible() for widget in self.window.findChildren(kind)), SECONDS)
+        (dialog,) = (widget for widget in self.window.findChildren(kind) if widget.isVisible())
         return dialog
 
     async def fill_and_press(self, act: str, **texts: str) -> Dialog:

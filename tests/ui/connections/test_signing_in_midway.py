@@ -141,7 +141,7 @@ Do = Callable[[Steps], None]
 
 async def waited_for(at: Hosted, count: int) -> None:
     """Wait until so many wait for what the person answers."""
-    await until(lambda: [one.waiting for one in at.session._prompt._open.values()] == [count])
+    await until(lambda: [value.waiting for value in at.session._prompt._open.values()] == [count])
 
 
 async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
@@ -257,7 +257,7 @@ def test_a_user_who_gives_up_is_notified_once_of_what_failed(do: Do) -> None:
         at.answering = lambda: waited_for(at, 3)
         at.expire()
         sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
-        assert [type(one) for one in sent] == [Unauthorized] * 3
+        assert [type(entry) for entry in sent] == [Unauthorized] * 3
         assert at.asked == ["Lab"]
 
     do(steps)
@@ -460,7 +460,7 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
 def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window: Do) -> None:
     async def steps(at: Hosted) -> None:
         clinic = replace(at.lab, name="Clinic")
-        places = {one.name: one for one in (at.lab, clinic)}
+        places = {item.name: item for item in (at.lab, clinic)}
 
         async def find(name: str) -> Connection:
             return places[name]

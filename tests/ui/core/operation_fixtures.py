@@ -77,7 +77,7 @@ class Fixture:
     gives_token: bool = True
     failed: list[str] = field(default_factory=list)
     connections: dict[str, Connection] = field(
-        default_factory=lambda: {one.name: one for one in (LAB, THIS_COMPUTER)}
+        default_factory=lambda: {entry.name: entry for entry in (LAB, THIS_COMPUTER)}
     )
 
     def __post_init__(self) -> None:

@@ -37,7 +37,7 @@ def test_an_operation_returns_its_result_and_shows_its_progress(at: Fixture) -> 
         work.may_end.set()
         await at.settled()
         assert results == [3]
-        assert [one.state for one in ended] == [OperationState.SUCCEEDED]
+        assert [entry.state for entry in ended] == [OperationState.SUCCEEDED]
         assert at.runner.current is None
         work.runs[0].update(fraction=0.9)
         assert at.state() is OperationState.SUCCEEDED
@@ -77,7 +77,7 @@ def test_the_result_is_discarded_when_the_subject_has_changed(at: Fixture, anoth
         work.may_end.set()
         await at.settled()
         assert results == []
-        assert [one.state for one in ended] == [OperationState.SUCCEEDED]
+        assert [entry.state for entry in ended] == [OperationState.SUCCEEDED]
 
     at.flow(steps)
 
@@ -114,7 +114,7 @@ def test_an_outage_is_shown_at_once_and_survived(at: Fixture) -> None:
         states: list[OperationState | None] = []
         at.runner.changed.connect(lambda: states.append(at.state()))
         messages: list[str] = []
-        at.runner.changed.connect(lambda: messages.extend(one.message for one in at.runner.all))
+        at.runner.changed.connect(lambda: messages.extend(entry.message for entry in at.runner.all))
         work = Work.to(OFFLINE, OFFLINE, 1)
         at.runner.start(COUNT, work)
         await at.settled()
@@ -287,7 +287,7 @@ def test_every_command_shows_an_outage_at_once_and_survives_it(at: Fixture, comm
         messages: list[str] = []
         command.operations.changed.connect(
             lambda: messages.extend(
-                one.message for one in command.operations.all if one.state is OperationState.OFFLINE
+                entry.message for entry in command.operations.all if entry.state is OperationState.OFFLINE
             )
         )
         command.work.fails(OFFLINE)
@@ -326,7 +326,7 @@ def test_every_command_ends_without_a_token_and_reports_it_once(at: Fixture, com
         command.operations.finished.connect(ended.append)
         command.start()
         await at.settled()
-        assert [one.state for one in ended] == [OperationState.NEEDS_SIGN_IN]
+        assert [entry.state for entry in ended] == [OperationState.NEEDS_SIGN_IN]
         assert (at.asked, len(at.failed)) == (["Lab"], 0 if command.shows_error else 1)
         assert not command.has_result()
 
@@ -343,7 +343,7 @@ def test_every_command_can_be_cancelled(at: Fixture, command: Command) -> None:
         assert running is not None
         command.operations.cancel(running.key)
         await at.settled()
-        assert [one.state for one in ended] == [OperationState.CANCELLED]
+        assert [entry.state for entry in ended] == [OperationState.CANCELLED]
         assert not command.has_result()
         assert at.failed == []
 

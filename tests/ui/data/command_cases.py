@@ -80,7 +80,7 @@ def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
     async def upload_dataset(*arguments: object) -> SimpleNamespace:
         job = await work()
-        observer = next(one for one in arguments if isinstance(one, UploadObserver))
+        observer = next(argument for argument in arguments if isinstance(argument, UploadObserver))
         observer.on_created(DATASET)
         observer.on_sent(job.import_id)
         return SimpleNamespace(job=job)

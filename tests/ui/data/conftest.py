@@ -220,8 +220,8 @@ async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
     matches: list[D] = []
 
     def look() -> bool:
-        shown = [one for one in stage.window().findChildren(kind) if one.isVisible()]
-        matches[:] = [one for one in shown if act in one.accept_button.text()]
+        shown = [widget for widget in stage.window().findChildren(kind) if widget.isVisible()]
+        matches[:] = [entry for entry in shown if act in entry.accept_button.text()]
         return bool(matches)
 
     await until(look, 30)

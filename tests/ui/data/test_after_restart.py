@@ -74,7 +74,7 @@ def datasets(folder: Path) -> int:
         known = IdRegistry(database).exported()
     finally:
         database.close()
-    return sum(1 for one in known if one["kind"] == RemoteKind.DATASET and one["was_made"])
+    return sum(1 for entry in known if entry["kind"] == RemoteKind.DATASET and entry["was_made"])
 
 
 def progress_of(stage: DataStage) -> UploadOperation:

@@ -68,7 +68,9 @@ def test_another_file_is_chosen_and_its_records_are_appended(
         assert dialog.accept_button.text() == "Append 1,203 records"
         dialog.accept_button.click()
         assert (await ended(stage)).error is None
-        assert [(one.line, one.record_index, one.field) for one in stage.model.rejections] == [
+        assert [
+            (rejection.line, rejection.record_index, rejection.field) for rejection in stage.model.rejections
+        ] == [
             (1202, 1200, "prompt"),
             (1203, 1201, "prompt"),
             (1204, 1202, "prompt"),
@@ -126,7 +128,7 @@ def test_an_append_that_waits_reports_it_and_one_that_was_stopped_continues(
             lambda: observed.append(stage.model.dataset.append_operation)
         )
         assert (await ended(stage)).accepted == 2100
-        assert min(one.accepted for one in observed if one.state is OperationState.RUNNING) == 1000
+        assert min(entry.accepted for entry in observed if entry.state is OperationState.RUNNING) == 1000
         await wait_for_record_count(stage, 2200)
 
     do_with_dataset(steps)

@@ -65,7 +65,9 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         dialog.accept_button.click()
         change = await changed(stage)
         assert change.error is None
-        assert {(one.field, bool(one.datapoint_id)) for one in change.cleared_values} == {("prompt", True)}
+        assert {(value.field, bool(value.datapoint_id)) for value in change.cleared_values} == {
+            ("prompt", True)
+        }
         assert "99 of 100 records have values that did not fit" in operation_text(stage)
         remote = stage.model.dataset.remote
         await until(lambda: remote.dataset is not None and remote.dataset.schema_version == 2, 30)

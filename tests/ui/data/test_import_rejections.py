@@ -55,22 +55,26 @@ def line_of_record(record: int) -> int | None:
 
 def test_a_rejection_is_placed_at_the_row_of_the_file() -> None:
     progress = ended(ImportRejection(record_index=3, field="a", reason="No."), rejected=1)
-    assert [tuple(one) for one in import_rejections(progress, (), line_of_record)] == [(5, 3, "a", "No.")]
+    assert [tuple(rejection) for rejection in import_rejections(progress, (), line_of_record)] == [
+        (5, 3, "a", "No.")
+    ]
 
 
 def test_records_that_were_left_out_are_counted_in() -> None:
     error = ImportRejection(record_index=1, field="a", reason="No.")
     progress = ended(error, rejected=1, is_whole=False)
-    assert [one.record_index for one in import_rejections(progress, {0, 2}, line_of_record)] == [3]
+    assert [rejection.record_index for rejection in import_rejections(progress, {0, 2}, line_of_record)] == [
+        3
+    ]
 
 
 def test_what_the_service_does_not_say_is_not_guessed() -> None:
     nameless = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
-    assert [tuple(one) for one in import_rejections(nameless, (), line_of_record)] == [
+    assert [tuple(rejection) for rejection in import_rejections(nameless, (), line_of_record)] == [
         (0, UNKNOWN_RECORD, "", "No reason given")
     ]
     silent = import_rejections(ended(rejected=4), (), line_of_record)
-    assert [one.record_index for one in silent] == [UNKNOWN_RECORD]
+    assert [entry.record_index for entry in silent] == [UNKNOWN_RECORD]
     assert "does not say" in silent[0].reason
 
 

@@ -254,7 +254,9 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     assert progress is not None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.PARTIAL
-    assert [(one.record_index, one.line, one.field) for one in stage.model.rejections] == [(20, 22, "topic")]
+    assert [
+        (rejection.record_index, rejection.line, rejection.field) for rejection in stage.model.rejections
+    ] == [(20, 22, "topic")]
     assert not stage.model.dataset.is_uploaded
     panel, upload = stage.findChild(CheckPanel), stage.findChild(UploadPanel)
     assert isinstance(panel, CheckPanel)

@@ -59,7 +59,10 @@ def test_changing_the_schema_checks_again_and_finds_the_bad_records(
         await checked(data)
 
     loop.run_until_complete(flow())
-    assert [(one.line, one.field) for one in data.rejections] == [(5, "prompt"), (9, "picture")]
+    assert [(rejection.line, rejection.field) for rejection in data.rejections] == [
+        (5, "prompt"),
+        (9, "picture"),
+    ]
     assert set(data.rejections_by_record) == {3, 7}
     assert next_step(data).button == "Upload 98 accepted records"
     assert next_step(data).text.startswith("2 of 100 records would be rejected.")

@@ -122,7 +122,7 @@ def test_the_upload_reports_it_and_the_file_is_sent_as_a_v3_dataset(do: Do, revi
 def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study = stage.model.study
-        rating = next(one for one in TEMPLATES if one.folder[-1] == "rating")
+        rating = next(entry for entry in TEMPLATES if entry.folder[-1] == "rating")
         study.open(await study_from_template(rating), None, is_saved=False)
         assert study.data is not None
         assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]

@@ -166,7 +166,7 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
 def undo(stage: DataStage) -> Button:
     """The button that takes back what was done just now."""
     matches = stage.window().findChildren(Button)
-    (button,) = (one for one in matches if one.isVisible() and one.text() == "Undo")
+    (button,) = (match for match in matches if match.isVisible() and match.text() == "Undo")
     return button
 
 

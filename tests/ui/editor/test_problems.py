@@ -225,7 +225,7 @@ def test_no_button_is_cut_in_large_text(
     panel = faulty_stage.panels.problems
     seen = [widget for widget in panel.findChildren(QPushButton) if widget.isVisible()]
     assert len(seen) >= 3
-    for one in seen:
-        place = QRect(one.mapTo(panel, QPoint()), one.size())
-        assert panel.rect().contains(place), one.text()
-        assert one.width() >= one.sizeHint().width(), one.text()
+    for entry in seen:
+        place = QRect(entry.mapTo(panel, QPoint()), entry.size())
+        assert panel.rect().contains(place), entry.text()
+        assert entry.width() >= entry.sizeHint().width(), entry.text()

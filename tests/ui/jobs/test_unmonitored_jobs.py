@@ -212,7 +212,7 @@ def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_monito
         await at.desk.load(())
         await at.desk.start(is_first=False)
         await at.settled()
-        assert [one.name for one in at.benches.resumed] == ["This computer", "Lab"]
+        assert [entry.name for entry in at.benches.resumed] == ["This computer", "Lab"]
         (messages,) = at.failures
         assert "the folder is in use" in messages
 

@@ -111,7 +111,7 @@ def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
 )
 def test_the_order_is_as_asked_with_that_of_the_study_first(order: SortOrder, first: list[str]) -> None:
     every = tuple(map(batch, range(4)))
-    assert [one.id for one in sorted_batches(every, order, "b2")] == first
+    assert [entry.id for entry in sorted_batches(every, order, "b2")] == first
 
 
 def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:

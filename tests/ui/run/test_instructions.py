@@ -119,7 +119,10 @@ def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> Non
         press(stage, "Save instructions")
         await settled(stage)
         stored = await fetch_instructions(stage, batch)
-        assert [(one.id, one.description) for one in stored] == [(why.id, "Say Why?"), (which.id, "Which?")]
+        assert [(entry.id, entry.description) for entry in stored] == [
+            (why.id, "Say Why?"),
+            (which.id, "Which?"),
+        ]
 
     do(steps)
 
@@ -147,7 +150,7 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         await settled(stage)
         stored = await fetch_instructions(stage, batch)
         assert stored[0].id == which.id
-        assert [one.description for one in stored] == ["Which?", "What else?"]
+        assert [entry.description for entry in stored] == ["Which?", "What else?"]
 
     do(steps)
 
@@ -239,9 +242,9 @@ def test_after_their_end_it_is_reported_that_they_have_gone(do: Do, monkeypatch:
 def test_for_a_batch_with_a_layout_the_place_of_its_questions_is_shown(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         (offer,) = (
-            one
-            for one in stage._window_context.actions.palette_entries()
-            if "instructions of a legacy" in one.text
+            entry
+            for entry in stage._window_context.actions.palette_entries()
+            if "instructions of a legacy" in entry.text
         )
         assert "Questions are in the layout" in offer.disabled_reason
         assert not stage._batch.legacy.isVisible()

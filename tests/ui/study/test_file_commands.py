@@ -583,7 +583,7 @@ def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: P
             await at.settled()
         assert at.failures == []
         ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))
-        assert [(one["connection"], one["kind"], one["id"], one["was_made"]) for one in ids] == [
+        assert [(id_["connection"], id_["kind"], id_["id"], id_["was_made"]) for id_ in ids] == [
             ("Lab", "dataset", "d1", True),
             ("This computer", "batch", "b1", False),
         ]

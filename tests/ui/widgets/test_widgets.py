@@ -245,9 +245,9 @@ def test_options_stand_side_by_side_where_all_have_room(ground: Surface, width: 
     abreast = OptionsPreview(options, ground)
     abreast.setGeometry(0, 0, width, abreast.heightForWidth(width))
     abreast.show()
-    assert len({one.y() for one in options}) == rows
-    assert all(one.width() >= one.sizeHint().width() for one in options)
-    assert all(abreast.rect().contains(one.geometry()) for one in options)
+    assert len({option.y() for option in options}) == rows
+    assert all(option.width() >= option.sizeHint().width() for option in options)
+    assert all(abreast.rect().contains(option.geometry()) for option in options)
 
 
 def test_a_folded_button_keeps_its_word_in_the_tooltip_but_for_the_reason_why_it_is_off() -> None:
@@ -530,7 +530,7 @@ def button_above(ground: Surface) -> Button:
     """What shows the earlier notices."""
     notices = ground.findChildren(ToastManager)[0]
     return next(
-        one for one in notices.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        button for button in notices.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly)
     )
 
 
@@ -865,7 +865,7 @@ def test_the_sign_of_an_error_is_level_with_its_words_where_there_is_room_for_mo
     QApplication.processEvents()
     field.show_error("Too long.")  # the room for it stays while the field is typed into
     QApplication.processEvents()
-    parts = [QRect(one.mapTo(field, QPoint()), one.size()) for one in (field._icon, field._message)]
+    parts = [QRect(entry.mapTo(field, QPoint()), entry.size()) for entry in (field._icon, field._message)]
     (top, end), (words_top, words_end) = (ink(field, part) for part in parts)
     assert abs((top + end) - (words_top + words_end)) <= 4
 

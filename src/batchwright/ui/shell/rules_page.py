@@ -66,7 +66,9 @@ class RulesPage(OverlayPanel):
         """List the rules whose code or title contains all typed words."""
         terms = typed.casefold().split()
         self._list.clear()
-        for rule in sorted(RULES, key=lambda one: (one.code not in self._codes_with_problems, one.code)):
+        for rule in sorted(
+            RULES, key=lambda entry: (entry.code not in self._codes_with_problems, entry.code)
+        ):
             if all(term in f"{rule.code} {_(rule.title)}".casefold() for term in terms):
                 self._list.addItem(self._list_item(rule))
         self._no_results.setVisible(not self._list.count())

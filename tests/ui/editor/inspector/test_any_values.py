@@ -46,11 +46,11 @@ VALUES = st.recursive(
 @st.composite
 def items(draw: st.DrawFn) -> dict[str, Any]:
     """An item of any known type with any JSON at any of its attributes, and keys that nobody knows."""
-    kind = draw(st.sampled_from(sorted(ITEM_TYPES.values(), key=lambda one: one.type)))
+    kind = draw(st.sampled_from(sorted(ITEM_TYPES.values(), key=lambda entry: entry.type)))
     given: dict[str, Any] = {"type": kind.type}
-    for one in kind.known_attributes:
+    for attribute in kind.known_attributes:
         if draw(st.booleans()):
-            given[one.name] = draw(VALUES)
+            given[attribute.name] = draw(VALUES)
     return {**given, **draw(st.dictionaries(st.sampled_from(["order", "colour", "id"]), VALUES, max_size=2))}
 
 
@@ -142,7 +142,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {entry["type"]: entry for entry in ALL}
 EACH = [(kind, attribute) for kind in ITEM_TYPES.values() for attribute in kind.known_attributes]
 
 
-@pytest.mark.parametrize(("kind", "attribute"), EACH, ids=lambda one: getattr(one, "name", ""))
+@pytest.mark.parametrize(("kind", "attribute"), EACH, ids=lambda entry: getattr(entry, "name", ""))
 def test_a_value_of_the_wrong_type_is_shown_with_a_fix(
     opened: Opened, kind: type[Item], attribute: Any
 ) -> None:

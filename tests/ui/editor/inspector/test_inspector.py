@@ -286,9 +286,9 @@ def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) ->
     harness = opened()
     harness.selection.select([harness.keys[number]])
     lists = harness.inspector.findChildren(OptionList)
-    for one in lists:
-        one.details.show_row(0)
-        one.details._header.setChecked(True)
+    for list_ in lists:
+        list_.details.show_row(0)
+        list_.details._header.setChecked(True)
     inside = harness.inspector._scroll.widget()
     assert inside is not None
     assert inside.minimumSizeHint().width() <= 280 - 10

@@ -30,8 +30,8 @@ class Node:
     def walk(self) -> "Iterator[Node]":
         """It and all elements inside."""
         yield self
-        for one in self.nodes:
-            yield from one.walk()
+        for node in self.nodes:
+            yield from node.walk()
 
     def all(self, tag: str = "", name: str = "") -> "list[Node]":
         """All elements inside of a tag, and of a class."""
@@ -120,8 +120,8 @@ def _said(node: Node) -> Iterator[str]:
         case _ if {"rich", "text"} & set(node.classes):
             yield node.words()
         case _:
-            for one in node.nodes:
-                yield from _said(one)
+            for entry in node.nodes:
+                yield from _said(entry)
 
 
 def _input(node: Node) -> str:

@@ -251,15 +251,15 @@ class PreviewPage(QFrame):
         container = QWidget()
         has_two = len(row_view.columns) > 1
         columns = [
-            PreviewColumn(self._model, one, is_boxed=has_two and one.is_static, is_narrow=self._is_narrow)
-            for one in row_view.columns
+            PreviewColumn(self._model, entry, is_boxed=has_two and entry.is_static, is_narrow=self._is_narrow)
+            for entry in row_view.columns
         ]
         self.rows.append(columns)
-        self.questions += [view for one in columns for view in one.questions]
+        self.questions += [view for entry in columns for view in entry.questions]
         if has_two and not self._is_narrow:
             layout = row(gap=16, parent=container)
-            for one in columns:
-                layout.addWidget(one, 1)
+            for entry in columns:
+                layout.addWidget(entry, 1)
         else:
             column(*columns, gap=16, parent=container)
         return container
