@@ -164,9 +164,9 @@ def layout_verdict(
     `schema` is the schema of the attached dataset, None when there is no dataset with one, or
     `UNKNOWN`. `known_ids` are the ids of the batch, or None when any id will do.
     """
-    faults = frozenset(_shape_faults(batch_items)) or frozenset(_id_faults(batch_items, known_ids))
-    if faults:
-        return Faults(faults)
+    errors = frozenset(_shape_faults(batch_items)) or frozenset(_id_faults(batch_items, known_ids))
+    if errors:
+        return Faults(errors)
     issues = frozenset(_issues(batch_items, schema))
     return ItemIssues(issues) if issues else Accepted()
 

@@ -98,10 +98,10 @@ def test_many_fixes_add_no_error(seed: int) -> None:
     check_random_layouts(seed + 1, 10_000)
 
 
-@pytest.mark.parametrize("fault", INVALID_STRUCTURES)
-def test_a_fix_resolves_a_structural_problem(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_STRUCTURES)
+def test_a_fix_resolves_a_structural_problem(error: str, seed: int) -> None:
     for name, random in draws(seed, 20):
-        check_sample(invalid_layout(random, fault), name)
+        check_sample(invalid_layout(random, error), name)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

@@ -54,46 +54,46 @@ def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> No
     }
 
 
-@pytest.mark.parametrize("fault", INVALID_STRUCTURES)
-def test_a_layout_with_a_structural_fault_is_rejected_as_a_whole(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_STRUCTURES)
+def test_a_layout_with_a_structural_fault_is_rejected_as_a_whole(error: str, seed: int) -> None:
     for number in range(DRAWS):
-        sample = invalid_layout(Random(f"{seed}-{number}"), fault)
+        sample = invalid_layout(Random(f"{seed}-{number}"), error)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
         assert isinstance(verdict, Faults), (number, sample)
 
 
-@pytest.mark.parametrize("fault", INVALID_ITEMS)
-def test_a_layout_with_an_invalid_item_is_rejected_at_that_item(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_ITEMS)
+def test_a_layout_with_an_invalid_item_is_rejected_at_that_item(error: str, seed: int) -> None:
     for number in range(DRAWS):
-        sample = invalid_layout(Random(f"{seed}-{number}"), fault)
+        sample = invalid_layout(Random(f"{seed}-{number}"), error)
         verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
         assert isinstance(verdict, ItemIssues), (number, sample)
 
 
-@pytest.mark.parametrize("fault", INVALID_SCHEMAS)
-def test_an_invalid_schema_is_rejected(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_SCHEMAS)
+def test_an_invalid_schema_is_rejected(error: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         assert schema_verdict(random_schema(random)) == Accepted()
-        assert isinstance(schema_verdict(invalid_schema(random, fault)), Faults)
+        assert isinstance(schema_verdict(invalid_schema(random, error)), Faults)
 
 
-@pytest.mark.parametrize("fault", INVALID_RECORDS)
-def test_an_invalid_record_is_rejected(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_RECORDS)
+def test_an_invalid_record_is_rejected(error: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
         assert isinstance(record_verdict(sound.schema, sound.record), Stored), (number, sound)
-        sample = invalid_record(random, fault)
+        sample = invalid_record(random, error)
         assert isinstance(record_verdict(sample.schema, sample.record), Rejected), (number, sample)
 
 
-@pytest.mark.parametrize("fault", INVALID_LINES)
-def test_an_invalid_line_cannot_be_read(fault: str, seed: int) -> None:
+@pytest.mark.parametrize("error", INVALID_LINES)
+def test_an_invalid_line_cannot_be_read(error: str, seed: int) -> None:
     for number in range(5):
         random = Random(f"{seed}-{number}")
         sound = sound_record(random)
-        line = invalid_line(random, sound.record, fault)
+        line = invalid_line(random, sound.record, error)
         assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
 
 

@@ -105,11 +105,11 @@ def test_a_record_with_different_results_is_shrunk(sample: RecordSample) -> None
 
 def test_both_agree_on_schemas(seed: int) -> None:
     for name, random in draws(seed, 500):
-        fault = random.choice((None, *INVALID_SCHEMAS))
-        schema = invalid_schema(random, fault) if fault else random_schema(random)
+        error = random.choice((None, *INVALID_SCHEMAS))
+        schema = invalid_schema(random, error) if error else random_schema(random)
         assert accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()), (
             name,
-            fault,
+            error,
             schema,
         )
 

@@ -24,10 +24,10 @@ class Sleeps:
     """Sleeps no time at all, and keeps how long it was asked to."""
 
     def __init__(self) -> None:
-        self.asked: list[float] = []
+        self.delays: list[float] = []
 
     async def __call__(self, seconds: float) -> None:
-        self.asked.append(seconds)
+        self.delays.append(seconds)
 
 
 def retries(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:

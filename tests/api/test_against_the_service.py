@@ -119,11 +119,11 @@ def test_a_batch_is_changed_only_where_asked(running: ServiceAddress, data: Path
 
 
 def test_an_invalid_layout_is_rejected_with_its_places(running: ServiceAddress) -> None:
-    wanted = BatchCreate(
+    request = BatchCreate(
         name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
     )
     with pytest.raises(LayoutRejected) as caught:
-        run_with_client(running, lambda service: service.batches.create(wanted))
+        run_with_client(running, lambda service: service.batches.create(request))
     (issue,) = caught.value.issues
     assert (issue.place, issue.type, issue.field) == ((0, 0, 0, 0), "dataset_field", "prompt")
 
@@ -131,8 +131,8 @@ def test_an_invalid_layout_is_rejected_with_its_places(running: ServiceAddress) 
 @pytest.mark.spec("G-02")
 def test_setup_without_a_dataset_is_rejected(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        wanted = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
-        batch = await service.batches.create(wanted)
+        request = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
+        batch = await service.batches.create(request)
         with pytest.raises(BadRequest):
             await service.batches.set_up(batch.id, BatchSetup())
 
@@ -212,8 +212,8 @@ def test_feedback_of_another_format_is_rejected(name: str, running: ServiceAddre
 def test_groups_are_handed_to_as_many_people_as_requested(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
-        wanted = AnnotatorsPerTask(annotators_per_task=2)
-        assert await service.local.set_annotators_per_task(batch.id, wanted) == wanted
+        expected = AnnotatorsPerTask(annotators_per_task=2)
+        assert await service.local.set_annotators_per_task(batch.id, expected) == expected
         for number in range(3):
             await answer_all_pages(service, batch.id, number)
         groups = (await service.local.progress(batch.id)).groups

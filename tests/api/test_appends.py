@@ -37,7 +37,7 @@ def test_records_travel_as_one_object_a_line(
         appended = run_with_context(
             tmp_path,
             proxy.url,
-            lambda bench: append_file(bench, dataset_id, path),
+            lambda context: append_file(context, dataset_id, path),
             token=running.token,
             workspace=running.workspace_id,
         )

@@ -99,7 +99,7 @@ def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Se
         before = await made(service, running.workspace_id)
         pages: Any = [to_payload(page) for page in before.collection_items or ()]
         first, second = pages
-        gone, image, why = first["page_items"]
+        deleted, image, why = first["page_items"]
         first["page_items"] = [image, {**why, "description": "What for?"}, {**WHY, "order": 3}]
         turned = [{**second, "order": 0}, {**first, "order": 1}]
         after = await service.collections.replace(
@@ -113,7 +113,7 @@ def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Se
         assert to_payload(other.page_items[1])["description"] == "What for?"
         known = {entry.id for entry in entries(before)}
         assert {entry.id for entry in entries(after)} - known == {other.page_items[2].id}
-        assert known - {entry.id for entry in entries(after)} == {gone["id"]}
+        assert known - {entry.id for entry in entries(after)} == {deleted["id"]}
         assert await service.collections.get(before.id) == after
 
     run_with_client(running, work)

@@ -56,13 +56,13 @@ def test_the_export_of_a_collection_that_is_under_way_is_reported_again(endless_
 def test_an_export_that_the_service_gives_up_states_the_reason(
     endless_jobs: EndlessJobs, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        batch = await new_batch(bench.service, bench.workspace_id)
-        waiting = asyncio.create_task(download_export(bench, batch.id, tmp_path / "export.zip"))
-        job = await bench.service.exports.start(batch.id)
+    async def work(context: WorkflowContext) -> None:
+        batch = await new_batch(context.service, context.workspace_id)
+        waiting = asyncio.create_task(download_export(context, batch.id, tmp_path / "export.zip"))
+        job = await context.service.exports.start(batch.id)
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.EXPORT, str(job.export_id)))
-        another = await new_batch(bench.service, bench.workspace_id)
-        await bench.service.exports.start(another.id)  # whatever is new lets the service see what is due
+        another = await new_batch(context.service, context.workspace_id)
+        await context.service.exports.start(another.id)  # whatever is new lets the service see what is due
         with pytest.raises(ExportFailed) as caught:
             await waiting
         assert "interrupted 99 times without progress" in describe(caught.value).what

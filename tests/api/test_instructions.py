@@ -57,13 +57,13 @@ def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running
 def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
-        gone, stays = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
+        deleted, stays = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
         reworded = {**stays.item, "description": "Which one?"}
         replaced = await service.instructions.replace(batch.id, request(UPLOAD, reworded))
         new, kept = replaced.records
         assert kept.item == reworded
         assert (kept.id, kept.created_at) == (stays.id, stays.created_at)
-        assert new.id not in {gone.id, stays.id}
+        assert new.id not in {deleted.id, stays.id}
         assert await service.instructions.list(batch.id) == replaced
 
     run_with_client(running, work)

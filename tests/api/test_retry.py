@@ -91,7 +91,7 @@ def test_nor_is_it_when_the_service_failed_before(call: Call) -> None:
     sleep = Sleeps()
     with StumblingServer([BUSY, FAULT]) as server, pytest.raises(OutcomeUnknown):
         run_at_url(server.url, call, retries=retries(sleep=sleep))
-    assert len(sleep.asked) == 1, "429 says that nothing was made; 500 does not"
+    assert len(sleep.delays) == 1, "429 says that nothing was made; 500 does not"
 
 
 @pytest.mark.parametrize("lost", LOST)
@@ -108,7 +108,7 @@ def test_a_503_is_waited_out_for_as_long_as_it_asks() -> None:
     unavailable = Reply(503, b"", {"Retry-After": "7"})
     with StumblingServer([unavailable], lambda _: Reply.of(BATCH)) as server:
         run_at_url(server.url, lambda service: service.batches.get("b"), retries=retries(sleep=sleep))
-    assert sleep.asked == [7]
+    assert sleep.delays == [7]
 
 
 def test_a_connection_that_was_ended_is_not_asked_again() -> None:
@@ -121,7 +121,7 @@ def test_a_connection_that_was_ended_is_not_asked_again() -> None:
                 await service.batches.status("b")
 
     asyncio.run(do())
-    assert sleep.asked == []
+    assert sleep.delays == []
 
 
 @pytest.mark.parametrize("is_long", [False, True])

@@ -160,18 +160,18 @@ def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> No
 def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_more(
     endless_jobs: EndlessJobs, tmp_path: Path
 ) -> None:
-    async def work(bench: WorkflowContext) -> None:
-        batch = await batch_of(bench.service, bench.workspace_id, endless_jobs.ready.datasets[0].id)
-        waiting = asyncio.create_task(set_up(bench, batch.id, "Study", 1))
+    async def work(context: WorkflowContext) -> None:
+        batch = await batch_of(context.service, context.workspace_id, endless_jobs.ready.datasets[0].id)
+        waiting = asyncio.create_task(set_up(context, batch.id, "Study", 1))
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
-        await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
+        await context.service.exports.start(batch.id)  # whatever is new lets the service see what is due
         with pytest.raises(SetupFailed) as caught:
             await waiting
         text = describe(caught.value).what
         assert "ERROR" in text
         assert "interrupted 99 times without progress" in text
-        assert str((await bench.service.batches.status(batch.id)).reason) in text
-        assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
+        assert str((await context.service.batches.status(batch.id)).reason) in text
+        assert (await context.service.batches.get(batch.id)).status == BatchStatus.ERROR
 
     messages = RecordedMessages()
     where = endless_jobs.running

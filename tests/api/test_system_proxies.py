@@ -56,7 +56,7 @@ def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
     with SecureServer(tmp_path, Reply.of(USER)) as server, SocksProxy(server.url) as proxy:
         monkeypatch.setenv("ALL_PROXY", proxy.url)
         asyncio.run(work(server.certificate))
-    assert proxy.asked == [(NAME, 443), (NAME, 443)]
+    assert proxy.requests == [(NAME, 443), (NAME, 443)]
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 

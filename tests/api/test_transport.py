@@ -134,7 +134,7 @@ def test_retry_after_is_obeyed_in_seconds() -> None:
     sleeps = Sleeps()
     with StumblingServer([busy_for("7")], good) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
-    assert sleeps.asked == [7]
+    assert sleeps.delays == [7]
 
 
 def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
@@ -142,7 +142,7 @@ def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
     messages = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
     with StumblingServer([Reply(429, b"", messages)], good) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
-    assert sleeps.asked == [30]
+    assert sleeps.delays == [30]
 
 
 def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:

@@ -66,7 +66,7 @@ def test_a_rejection_before_the_end_of_the_file_is_heard(
     with HastyServer(reply, afterwards) as server:
         with pytest.raises(error):
             put(f"{server.url}/raw", large)
-        assert server.asked <= 2
+        assert server.requests <= 2
 
 
 def test_storage_that_reads_no_more_is_given_up_in_the_end(

@@ -93,8 +93,8 @@ def test_a_collection_whose_response_was_lost_is_found_in_the_list_and_read_comp
     entry = {"id": COPY, "name": "Words", "workspace_id": WORKSPACE, **form}
     others = [{**entry, "id": OTHER, "name": "Other"}, {**entry, "id": SOURCE, "item_count": 2}]
     path = "GET /api/v1/data-collection/collections"
-    whole = Reply.of({**entry, "collection_items": [{"id": OTHER, "page_items": []}]})
-    lines = {f"{path}/": [whole], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
+    complete = Reply.of({**entry, "collection_items": [{"id": OTHER, "page_items": []}]})
+    lines = {f"{path}/": [complete], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
     with StumblingServer([], ScriptedReplies(lines)) as server:
         created = run_with_context(
             tmp_path,
@@ -109,11 +109,11 @@ def test_a_collection_whose_response_was_lost_is_found_in_the_list_and_read_comp
 
 @pytest.mark.spec("C-03")
 def test_a_collection_is_created_at_the_real_service(running: ServiceAddress, tmp_path: Path) -> None:
-    wanted = WORDS.model_copy(update={"workspace_id": running.workspace_id})
+    expected = WORDS.model_copy(update={"workspace_id": running.workspace_id})
     created = run_with_context(
         tmp_path,
         running.url,
-        lambda context: create_collection(context, wanted),
+        lambda context: create_collection(context, expected),
         token=running.token,
         workspace=running.workspace_id,
     )

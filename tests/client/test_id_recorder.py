@@ -193,8 +193,8 @@ def test_an_id_is_stored_although_no_one_waits_for_the_answer_any_more(
             await keep(call, answer)  # type: ignore[arg-type]  # as the transport gives it
 
         service._transport._on_response = hear
-        wanted = DatasetCreate(name="Given up", workspace_id=running.workspace_id)
-        making = asyncio.create_task(service.datasets.create(wanted))
+        request = DatasetCreate(name="Given up", workspace_id=running.workspace_id)
+        making = asyncio.create_task(service.datasets.create(request))
         await heard.wait()
         making.cancel()
         with pytest.raises(asyncio.CancelledError):

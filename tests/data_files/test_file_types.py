@@ -96,9 +96,9 @@ def test_folders_pipes_and_sockets_are_reported_without_being_read(tmp_path: Pat
 
 @pytest.mark.parametrize("type", [type for type in FileType if type not in TABLES])
 def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
-    said = rejection(type, "some file")
-    assert "“some file”" in said.reason
-    assert said.remedy
+    output = rejection(type, "some file")
+    assert "“some file”" in output.reason
+    assert output.remedy
 
 
 @pytest.mark.parametrize(

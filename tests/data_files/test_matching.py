@@ -8,8 +8,8 @@ from tests.data_files.files import CSV, JSONL, written
 
 def test_a_record_is_found_by_its_values_where_only_one_has_them(tmp_path: Path) -> None:
     path = written(tmp_path, "prompt,price,kind\nWhy?,61,a\nWhere?,62,a\nWhen?,62,a\nWho?,,b\n")
-    wanted = [{"price": "61", "kind": "a"}, {"price": "62", "kind": "a"}, {"kind": "b"}, {"kind": "c"}]
-    assert find_records(path, CSV, wanted) == [
+    expected = [{"price": "61", "kind": "a"}, {"price": "62", "kind": "a"}, {"kind": "b"}, {"kind": "c"}]
+    assert find_records(path, CSV, expected) == [
         {"prompt": "Why?", "price": "61", "kind": "a"},
         None,
         {"prompt": "Who?", "price": "", "kind": "b"},

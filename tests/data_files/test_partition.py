@@ -65,8 +65,8 @@ def test_the_good_part_of_a_foreign_format_is_one_that_the_service_accepts(tmp_p
 
 def test_a_file_without_header_gets_one(tmp_path: Path) -> None:
     path = written(tmp_path, "x,y\n")
-    asked = schema(column_1="text", column_2="text")
-    good, accepted, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), asked)
+    request = schema(column_1="text", column_2="text")
+    good, accepted, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), request)
     assert accepted == 1
     assert good.read_text().splitlines() == ["column_1,column_2", "x,y"]
 

@@ -20,10 +20,10 @@ ROWS = [
 
 def test_the_start_of_a_file_has_its_columns_and_first_records(tmp_path: Path) -> None:
     path = written(tmp_path, csv_text(ROWS))
-    seen = preview_file(path, CSV, 2)
-    assert seen.columns == ("name", "clip", "picture")
-    assert [entry.line for entry in seen.records] == [2, 3]
-    assert seen.size == path.stat().st_size
+    result = preview_file(path, CSV, 2)
+    assert result.columns == ("name", "clip", "picture")
+    assert [entry.line for entry in result.records] == [2, 3]
+    assert result.size == path.stat().st_size
 
 
 def test_statistics_contain_lengths_empty_cells_values_and_urls(tmp_path: Path) -> None:

@@ -91,11 +91,11 @@ class FaultyProxy(ServerInThread):
     """
 
     def __init__(
-        self, target: str, fault: Fault | None = None, nth: int = 1, *, is_lasting: bool = False
+        self, target: str, error: Fault | None = None, nth: int = 1, *, is_lasting: bool = False
     ) -> None:
         super().__init__()
         self._target = target
-        self._fault, self._nth, self._is_lasting = fault, nth, is_lasting
+        self._fault, self._nth, self._is_lasting = error, nth, is_lasting
         self.requests: list[RawRequest] = []
         self.struck = 0
         self._is_shut = False
@@ -123,18 +123,18 @@ class FaultyProxy(ServerInThread):
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while head := await read_head(reader):
-            fault = self._due(len(self.requests) + 1)
-            if fault is not None:
+            error = self._due(len(self.requests) + 1)
+            if error is not None:
                 self.struck += 1
-            body = b"" if fault is Fault.RESET_BEFORE else await _read_message(reader, head)
+            body = b"" if error is Fault.RESET_BEFORE else await _read_message(reader, head)
             self.requests.append(RawRequest(head.line, head.headers, body))
-            if fault is Fault.RESET_BEFORE:
+            if error is Fault.RESET_BEFORE:
                 return reset(writer)
-            if fault in _IN_PLACE:
-                writer.write(_IN_PLACE[fault].written())
+            if error in _IN_PLACE:
+                writer.write(_IN_PLACE[error].written())
                 continue
             answer = await self._answered(head, body)
-            match fault:
+            match error:
                 case Fault.RESET_AFTER:
                     return reset(writer)
                 case Fault.CUT:
@@ -144,9 +144,9 @@ class FaultyProxy(ServerInThread):
                     await reader.read()
                     return None
                 case Fault.FAULT | Fault.BAD_GATEWAY | Fault.GARBAGE:
-                    writer.write(_INSTEAD[fault].written())
+                    writer.write(_INSTEAD[error].written())
                 case Fault.CLOCK_AHEAD | Fault.CLOCK_BEHIND:
-                    writer.write(_with_clock(answer, _CLOCKS[fault]))
+                    writer.write(_with_clock(answer, _CLOCKS[error]))
                 case _:
                     writer.write(answer)
             await writer.drain()

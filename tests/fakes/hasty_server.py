@@ -22,12 +22,12 @@ class HastyServer(ServerInThread):
 
     def __init__(self, reply: Reply, afterwards: Afterwards) -> None:
         super().__init__()
-        self.asked = 0
+        self.requests = 0
         self._reply, self._afterwards = reply, afterwards
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while head := await read_head(reader):
-            self.asked += 1
+            self.requests += 1
             writer.write(self._reply.written())
             await writer.drain()
             match self._afterwards:

@@ -46,7 +46,7 @@ def write_certificate(path: Path, key_path: Path) -> None:
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Example organisation")])
     names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1")), x509.DNSName(NAME)])
-    made = (
+    created = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -58,7 +58,7 @@ def write_certificate(path: Path, key_path: Path) -> None:
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    path.write_bytes(created.public_bytes(serialization.Encoding.PEM))
     key_path.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,

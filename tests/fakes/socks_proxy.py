@@ -15,7 +15,7 @@ class SocksProxy(ServerInThread):
     def __init__(self, leads_to: str) -> None:
         super().__init__()
         self._leads_to = urlsplit(leads_to)
-        self.asked: list[tuple[str, int]] = []
+        self.requests: list[tuple[str, int]] = []
 
     @property
     def url(self) -> str:
@@ -27,7 +27,7 @@ class SocksProxy(ServerInThread):
         writer.write(_NO_SIGN_IN)
         *_request, length = await reader.readexactly(5)
         host = (await reader.readexactly(length)).decode()
-        self.asked.append((host, int.from_bytes(await reader.readexactly(2), "big")))
+        self.requests.append((host, int.from_bytes(await reader.readexactly(2), "big")))
         behind, onwards = await asyncio.open_connection(self._leads_to.hostname, self._leads_to.port)
         try:
             writer.write(_CONNECTED)

@@ -51,17 +51,17 @@ def test_the_service_refuses_what_check_refuses_and_nothing_else(
         for problem in check_json(example.batch_items, fields, frozenset())
         if problem.rejection is not None
     ]
-    asked: dict[str, Any] = {
+    request: dict[str, Any] = {
         "name": "Example",
         "workspace_id": researcher.workspace,
         "task_details": TASK_DETAILS,
     }
-    asked["batch_items"] = example.batch_items
+    request["batch_items"] = example.batch_items
     if isinstance(fields, Schema):
-        asked["dataset_id"] = researcher.dataset(dict(write_schema(fields)))["id"]
+        request["dataset_id"] = researcher.dataset(dict(write_schema(fields)))["id"]
     sent = researcher.http.post(
         "/api/v1/data-collection/batches",
-        content=to_json(asked).encode(),
+        content=to_json(request).encode(),
         headers={"Content-Type": "application/json"},
     )
     answer = sent.json()

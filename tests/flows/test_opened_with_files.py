@@ -23,7 +23,7 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
     damaged.write_text('{"batchwright": 1, "name": ')
     empty.touch()
     unknown.write_bytes(bytes(range(256)) * 8)
-    said = {
+    output = {
         damaged: "“damaged.batchwright” cannot be opened",
         empty: "“empty.json” is empty",
         unknown: "“notes” is not a text file. Choose a study, a layout, or a CSV or JSONL file.",
@@ -32,9 +32,9 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
     }
 
     async def steps() -> None:
-        async with person_at(tmp_path / "profile", *said) as person:
+        async with person_at(tmp_path / "profile", *output) as person:
             await person.sees("5 files were not opened")
-            for text in said.values():
+            for text in output.values():
                 await person.sees(text)
             (window,) = person.program.windows
             (_card,) = window.toasts.cards

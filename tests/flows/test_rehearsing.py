@@ -113,25 +113,25 @@ def test_a_service_that_runs_already_is_used_without_participants(tmp_path: Path
     assert (results.summary["tasks"], results.summary["participants"], results.responses) == (24, 0, [])
 
 
-@pytest.mark.parametrize("fault", RESETS)
-def test_a_reset_connection_drawn_at_random_is_survived(tmp_path: Path, seed: int, fault: Fault) -> None:
-    nth = random.Random(f"{seed} {fault.name}").choice(NTHS)
-    print(f"seed {seed}: {fault.name} at request {nth}")
-    survive(tmp_path, nth, fault)
+@pytest.mark.parametrize("error", RESETS)
+def test_a_reset_connection_drawn_at_random_is_survived(tmp_path: Path, seed: int, error: Fault) -> None:
+    nth = random.Random(f"{seed} {error.name}").choice(NTHS)
+    print(f"seed {seed}: {error.name} at request {nth}")
+    survive(tmp_path, nth, error)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", NTHS)
 def test_one_reset_connection_is_survived_and_nothing_is_made_twice(
-    tmp_path: Path, nth: int, fault: Fault
+    tmp_path: Path, nth: int, error: Fault
 ) -> None:
-    survive(tmp_path, nth, fault)
+    survive(tmp_path, nth, error)
 
 
-def survive(tmp_path: Path, nth: int, fault: Fault) -> None:
+def survive(tmp_path: Path, nth: int, error: Fault) -> None:
     """Rehearse behind a proxy that resets the n-th request."""
-    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
+    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], error, nth) as proxy:
         run(*at(service, proxy.url, tmp_path), home=tmp_path / "home")
         assert proxy.struck
         assert batches_at(service) == 1
@@ -251,5 +251,5 @@ def report_shows(
     text = (results.folder / "report.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     shown = Counter(tuple(row[column] for column in columns) for row in rows)
-    wanted = Counter(tuple(record[column] for column in columns) for record in records)
-    return shown == Counter({record: count * instructions for record, count in wanted.items()})
+    expected = Counter(tuple(record[column] for column in columns) for record in records)
+    return shown == Counter({record: count * instructions for record, count in expected.items()})

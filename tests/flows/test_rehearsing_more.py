@@ -57,7 +57,7 @@ def rehearsed(
     files = {"l.json": json.dumps(LAYOUT), "s.json": json.dumps(schema), "d.jsonl": lines(0, 10), name: more}
     for file, content in files.items():
         (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
-    asked = [
+    requests = [
         "--layout",
         "l.json",
         "--schema",
@@ -69,7 +69,7 @@ def rehearsed(
         "--out",
         "out",
     ]
-    run("rehearse", *asked, *further, home=folder / "home", folder=folder, code=code)
+    run("rehearse", *requests, *further, home=folder / "home", folder=folder, code=code)
     return Results(folder / "out")
 
 
@@ -158,27 +158,27 @@ def test_a_missing_file_is_reported_before_anything_begins(tmp_path: Path) -> No
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("error", RESETS)
 def test_a_reset_connection_drawn_at_random_stores_nothing_twice(
-    tmp_path: Path, seed: int, fault: Fault
+    tmp_path: Path, seed: int, error: Fault
 ) -> None:
-    nth = random.Random(f"{seed} {fault.name}").choice(NTHS)
-    print(f"seed {seed}: {fault.name} at request {nth}")
-    survive(tmp_path, nth, fault)
+    nth = random.Random(f"{seed} {error.name}").choice(NTHS)
+    print(f"seed {seed}: {error.name} at request {nth}")
+    survive(tmp_path, nth, error)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", NTHS)
 def test_one_reset_connection_is_survived_and_nothing_is_stored_twice(
-    tmp_path: Path, nth: int, fault: Fault
+    tmp_path: Path, nth: int, error: Fault
 ) -> None:
-    survive(tmp_path, nth, fault)
+    survive(tmp_path, nth, error)
 
 
-def survive(tmp_path: Path, nth: int, fault: Fault) -> None:
+def survive(tmp_path: Path, nth: int, error: Fault) -> None:
     """Rehearse with records that come later, behind a proxy that resets the n-th request."""
-    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
+    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], error, nth) as proxy:
         at = [
             "--url",
             proxy.url,

@@ -12,10 +12,10 @@ async def monitor_waiting_jobs(controller: WindowController, count: int) -> None
     """Have the program watch so many of them."""
     context = await controller.session.context()
     schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
-    wanted = DatasetCreate(
+    request = DatasetCreate(
         name="Waiting", workspace_id=context.workspace_id, schema=dict(write_schema(schema))
     )
-    dataset = await get_or_create_dataset(context, context.checkpoint("waiting"), wanted)
+    dataset = await get_or_create_dataset(context, context.checkpoint("waiting"), request)
     watched = []
     for number in range(count):
         address = await context.service.datasets.upload_url(dataset.id, f"{number}.csv")

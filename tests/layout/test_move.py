@@ -184,9 +184,9 @@ def test_repeating_a_move_returns_the_same_layout() -> None:
 def test_repeating_a_move_creates_no_duplicate_key() -> None:
     edit = MoveItems(("a",), InsertionPoint("pa", 0))
     once = edit(sketch("ab / cd"))
-    (made,) = once.pages[0].children[0].children
+    (created,) = once.pages[0].children[0].children
     with pytest.raises(EditRejected, match="in the layout already"):
-        edit(MoveItems(("c",), InsertionPoint(made.key, 0))(once))
+        edit(MoveItems(("c",), InsertionPoint(created.key, 0))(once))
 
 
 def test_pages_that_a_move_does_not_touch_are_the_same_objects() -> None:

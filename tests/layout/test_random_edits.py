@@ -309,10 +309,10 @@ def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
 
 @given(wild_pages(), any_json())
 def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
-    whole = {"first": other, "batch_items": pages, "last": other}
-    file = LayoutFile(read(pages, sequential_keys()), {**whole, "batch_items": None})
+    complete = {"first": other, "batch_items": pages, "last": other}
+    file = LayoutFile(read(pages, sequential_keys()), {**complete, "batch_items": None})
     content = file_content(file)
-    assert json_equal(parse(content), whole)
+    assert json_equal(parse(content), complete)
     assert read_file(content, sequential_keys()) == file
 
 

@@ -33,8 +33,8 @@ def test_the_status_of_a_batch_is_stored_and_leaves_the_order_as_it_is(
 ) -> None:
     older, newer, seen_at = kept("older"), kept("newer"), NOW + timedelta(hours=1)
     Recents(tmp_path).record(older.path, "Clinic", "READY", seen_at)
-    seen = replace(older, batch_at="Clinic", batch_state="READY", seen_at=seen_at)
-    assert Recents(tmp_path).all() == (newer, seen)
+    result = replace(older, batch_at="Clinic", batch_state="READY", seen_at=seen_at)
+    assert Recents(tmp_path).all() == (newer, result)
 
 
 def test_a_status_lists_nothing_that_is_not_listed(tmp_path: Path, kept: Callable[[str], Recent]) -> None:

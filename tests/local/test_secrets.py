@@ -133,5 +133,5 @@ def test_without_a_key_ring_of_the_system_nothing_is_stored(monkeypatch: pytest.
 
 
 def test_the_reason_of_a_key_ring_becomes_part_of_a_sentence() -> None:
-    told = describe(KeyringUnavailable(KeyringFailure.LOCKED, "Prompt dismissed.."))
-    assert told.what == "The keyring of this computer cannot be used: Prompt dismissed."
+    result = describe(KeyringUnavailable(KeyringFailure.LOCKED, "Prompt dismissed.."))
+    assert result.what == "The keyring of this computer cannot be used: Prompt dismissed."

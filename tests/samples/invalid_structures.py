@@ -52,8 +52,8 @@ def _emptied(level: str) -> Fault:
 
 def _three_columns(random: Random, sample: LayoutSample) -> None:
     array = random.choice(_level("columns")(sample))
-    wanted = random.choice((3, 4))
-    array.extend({"items": [sound.rich_text(random)]} for _ in range(wanted - len(array)))
+    expected = random.choice((3, 4))
+    array.extend({"items": [sound.rich_text(random)]} for _ in range(expected - len(array)))
 
 
 def _no_type(random: Random, sample: LayoutSample) -> None:

@@ -48,12 +48,12 @@ def picture(tmp_path: Path) -> Iterator[Path]:
         yield path
         return
     libc = ctypes.CDLL(None)
-    watch = libc.inotify_init1(os.O_NONBLOCK)
-    assert libc.inotify_add_watch(watch, str(path).encode(), OPENED) >= 0
+    watcher = libc.inotify_init1(os.O_NONBLOCK)
+    assert libc.inotify_add_watch(watcher, str(path).encode(), OPENED) >= 0
     yield path
     with pytest.raises(BlockingIOError):  # nothing has happened to it
-        os.read(watch, 4096)
-    os.close(watch)
+        os.read(watcher, 4096)
+    os.close(watcher)
 
 
 @pytest.fixture
@@ -120,8 +120,8 @@ def _misread_by(widget: QWidget) -> Iterator[str]:
         if not _is_harmless(text):
             yield f"name of {what} {text!r}"
     if widget.toolTip():
-        said = tip_at(widget, QPoint(1, 1))
-        if said is not None and is_rendered_as_markup(said):
+        output = tip_at(widget, QPoint(1, 1))
+        if output is not None and is_rendered_as_markup(output):
             yield f"tooltip of {what}"
         if not _is_harmless(widget.toolTip()):
             yield f"text of the tooltip of {what} {widget.toolTip()!r}"

@@ -67,13 +67,13 @@ def test_a_tooltip_is_wrapped_in_lines(qtbot: QtBot, hostile: str) -> None:
     qtbot.addWidget(text)
     text.resize(60, 20)
     text.show()
-    said = tip_at(text, QPoint(5, 5))
-    assert said is not None
-    assert not is_rendered_as_markup(said)
-    assert said.text().startswith("R&D \N{REPLACEMENT CHARACTER}fdp")
-    assert "<b>x</b>" in said.text()
-    assert len(said.text()) < 2100
-    assert max(map(len, said.text().splitlines())) <= 90
+    output = tip_at(text, QPoint(5, 5))
+    assert output is not None
+    assert not is_rendered_as_markup(output)
+    assert output.text().startswith("R&D \N{REPLACEMENT CHARACTER}fdp")
+    assert "<b>x</b>" in output.text()
+    assert len(output.text()) < 2100
+    assert max(map(len, output.text().splitlines())) <= 90
     QToolTip.hideText()
 
 

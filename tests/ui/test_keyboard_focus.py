@@ -55,11 +55,11 @@ class Headed(QWidget):
 @pytest.fixture
 def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tuple[Window, list[Headed]]]:
     """A window with two such stages."""
-    made: list[Headed] = []
+    created: list[Headed] = []
 
     def make(frame: StageContext) -> QWidget:
-        made.append(Headed(f"Stage {len(made)}"))
-        return made[-1]
+        created.append(Headed(f"Stage {len(created)}"))
+        return created[-1]
 
     stages = [Stage("one", "One", "house", make), Stage("two", "Two", "table", make)]
     window = Window(model, stages, settings)
@@ -68,7 +68,7 @@ def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tupl
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     QTest.keyClick(window, Key.Key_1, CTRL)
     QTest.keyClick(window, Key.Key_2, CTRL)
-    yield window, made
+    yield window, created
     window.force_close()
     window.deleteLater()
 

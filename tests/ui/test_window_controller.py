@@ -41,7 +41,7 @@ def question(at: OpenTestWindow) -> UnsavedChangesDialog:
 def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
-        study = at.desk.study
+        study = at.controller.study
         assert at.model.stage == "layout"
         assert at.model.document is not None
         assert not at.model.document.is_saved
@@ -57,32 +57,32 @@ def test_a_study_is_saved_where_the_person_states_and_opened_again(loop: Loop, t
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "mine"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
         path = tmp_path / "mine.batchwright"
         assert at.dialogs.proposed is not None
         assert at.dialogs.proposed.name == "Sample study.batchwright"
         assert read_project(path.read_bytes()).name == "Sample study"
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await at.settled()
         assert (at.model.document, at.model.stage) == (None, "home")
-        at.desk.open_path(path)
+        at.controller.open_path(path)
         await at.settled()
-        assert at.desk.study.is_saved
-        assert [recent.path for recent in at.desk.files.recents] == [path]
+        assert at.controller.study.is_saved
+        assert [recent.path for recent in at.controller.files.recents] == [path]
 
     with_test_window(loop, tmp_path, steps)
 
 
 def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.start(at.desk.files.new)
+        at.start(at.controller.files.new)
         await at.settled()
         at.dialogs.path = tmp_path / "Street signs.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        assert at.desk.study.project.name == "Street signs"
-        assert at.desk.study.is_saved
+        assert at.controller.study.project.name == "Street signs"
+        assert at.controller.study.is_saved
 
     with_test_window(loop, tmp_path, steps)
 
@@ -90,10 +90,10 @@ def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> N
 def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.dialogs.path = RECORDS
-        at.start(at.desk.files.choose_and_open_data)
+        at.start(at.controller.files.choose_and_open_data)
         await at.settled()
-        assert at.desk.study.data is not None
-        assert at.desk.study.data.path == RECORDS
+        assert at.controller.study.data is not None
+        assert at.controller.study.data.path == RECORDS
         assert at.model.stage == "data"
 
     with_test_window(loop, tmp_path, steps)
@@ -102,9 +102,9 @@ def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
 def test_what_is_no_study_is_reported_in_words(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "bad.json").write_text("[")
-        at.desk.open_path(tmp_path / "bad.json")
+        at.controller.open_path(tmp_path / "bad.json")
         await at.settled()
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
         assert len(at.failures) == 1
 
     with_test_window(loop, tmp_path, steps)
@@ -113,12 +113,12 @@ def test_what_is_no_study_is_reported_in_words(loop: Loop, tmp_path: Path) -> No
 def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await until(lambda: bool(at.window.findChildren(UnsavedChangesDialog)))
         press(at.window, "Cancel")
         await at.settled()
-        assert at.desk.study.is_open
-        at.start(at.desk.files.close)
+        assert at.controller.study.is_open
+        at.start(at.controller.files.close)
         await until(
             lambda: any(
                 unsaved_changes_dialog.isVisible()
@@ -127,7 +127,7 @@ def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
         )
         press(at.window, "Do not save")
         await at.settled()
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
 
     with_test_window(loop, tmp_path, steps)
 
@@ -137,11 +137,11 @@ def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
         await with_sample(at)
         actions = at.window.stage_context(at.tasks).actions
         assert not actions.qaction("undo").isEnabled()
-        pages = len(at.desk.study.layout.pages)
-        at.desk.study.apply(Remove((at.desk.study.layout.pages[0].key,)))
+        pages = len(at.controller.study.layout.pages)
+        at.controller.study.apply(Remove((at.controller.study.layout.pages[0].key,)))
         assert actions.qaction("undo").text().startswith("Undo: ")
         actions.run("undo")
-        assert len(at.desk.study.layout.pages) == pages
+        assert len(at.controller.study.layout.pages) == pages
         assert actions.qaction("redo").isEnabled()
 
     with_test_window(loop, tmp_path, steps)
@@ -151,7 +151,7 @@ def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "layout.json"
-        at.start(at.desk.files.export_layout)
+        at.start(at.controller.files.export_layout)
         await at.settled()
 
     with_test_window(loop, tmp_path, steps)
@@ -167,15 +167,15 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
         await until(lambda: len(list(copies.recovered())) == 1)
 
     async def after(at: OpenTestWindow) -> None:
-        await at.desk.load(())
-        await at.desk.start(is_first=True)
+        await at.controller.load(())
+        await at.controller.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        assert at.desk.study.project.name == "Sample study"
-        assert not at.desk.study.is_saved
+        assert at.controller.study.project.name == "Sample study"
+        assert not at.controller.study.is_saved
         await until(lambda: len(list(copies.recovered())) == 1)
-        at.desk.study.close()
-        assert await at.desk.may_close()
+        at.controller.study.close()
+        assert await at.controller.may_close()
         assert list(copies.recovered()) == []
 
     with_test_window(loop, tmp_path, crash)
@@ -197,7 +197,7 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
     recovered(tmp_path, "Dogs")
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         cats, dogs = offers(at)
         today = day(datetime.now().astimezone(), with_year=False)
         assert "“Cats”" in cats.title
@@ -216,7 +216,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     recovered(tmp_path, "Dogs")
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
             offer = next(entry for entry in offers(at) if name in entry.title)
             assert offer.action is not None
@@ -233,7 +233,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
                 at.dialogs.path = tmp_path / "cats.batchwright"
                 press(at.window, answer)
             await at.settled()
-            assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
+            assert at.controller.study.project.name == ("Dogs" if answer == "Save" else "Cats")
         await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Dogs"])
 
     with_test_window(loop, tmp_path, steps)
@@ -245,13 +245,13 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
     recovered(tmp_path, "Cats")
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        at.desk.study.set_name("Wild cats")
+        at.controller.study.set_name("Wild cats")
         await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Wild cats"])
         at.dialogs.path = tmp_path / "cats.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await until(lambda: not list(copies.recovered()))
 
     with_test_window(loop, tmp_path, steps)
@@ -261,17 +261,17 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
     loop: Loop, tmp_path: Path
 ) -> None:
     async def crash(at: OpenTestWindow) -> None:
-        at.start(at.desk.files.new)
+        at.start(at.controller.files.new)
         await at.settled()
-        before = [problem.severity for problem in at.desk.study.problems]
+        before = [problem.severity for problem in at.controller.study.problems]
         assert before == [Severity.UNFILLED]
         await until(lambda: len(list(AutosaveStore(tmp_path / "data").recovered())) == 1)
 
     async def after(at: OpenTestWindow) -> None:
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        assert [problem.severity for problem in at.desk.study.problems] == [Severity.UNFILLED]
+        assert [problem.severity for problem in at.controller.study.problems] == [Severity.UNFILLED]
 
     with_test_window(loop, tmp_path, crash)
     with_test_window(loop, tmp_path, after)
@@ -281,11 +281,11 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
     """What a person lets go when a window closes is not offered at the next start."""
 
     async def steps(at: OpenTestWindow) -> None:
-        at.start(at.desk.files.new)
+        at.start(at.controller.files.new)
         await at.settled()
-        at.desk.study.set_name("Cats")
-        at.desk.autosave._on_timeout()
-        await at.desk.autosave.end()
+        at.controller.study.set_name("Cats")
+        at.controller.autosave._on_timeout()
+        await at.controller.autosave.end()
         await at.settled()
 
     with_test_window(loop, tmp_path, steps)
@@ -297,7 +297,7 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
     recovered(tmp_path, "Cats")
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         for answer in ("Cancel", "Discard"):
             press(at.window, "Discard")
             await until(lambda: any(dialog.isVisible() for dialog in at.window.findChildren(Dialog)))
@@ -319,10 +319,10 @@ def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: P
 
     async def steps(at: OpenTestWindow) -> None:
         at.windows.elsewhere.add(file)
-        await at.desk.start(is_first=True)
+        await at.controller.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
         assert at.windows.shown == [file]
         assert "“Cats”" in offers(at)[-1].title
 
@@ -331,10 +331,10 @@ def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: P
 
 def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.open_path(RECORDS.parent)
+        at.controller.open_path(RECORDS.parent)
         await at.settled()
-        assert at.desk.study.project.name == "Sample study"
-        assert at.desk.study.path is None
+        assert at.controller.study.project.name == "Sample study"
+        assert at.controller.study.path is None
         assert at.model.stage == "layout"
 
     with_test_window(loop, tmp_path, steps)
@@ -342,9 +342,9 @@ def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path)
 
 def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.open_path(tmp_path)
+        at.controller.open_path(tmp_path)
         await at.settled()
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
         assert "contains no layout.json" in at.failures[0]
 
     with_test_window(loop, tmp_path, steps)
@@ -354,15 +354,15 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "cats.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await at.settled()
-        (offer,) = at.desk.recent_studies()
+        (offer,) = at.controller.recent_studies()
         assert (offer.text, offer.menu) == ("Sample study", str(tmp_path / "cats.batchwright"))
         offer.run()
         await at.settled()
-        assert at.desk.study.path == tmp_path / "cats.batchwright"
+        assert at.controller.study.path == tmp_path / "cats.batchwright"
 
     with_test_window(loop, tmp_path, steps)
 

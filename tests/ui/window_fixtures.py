@@ -113,7 +113,7 @@ class UnavailablePool:
     is_locked: bool = False
     ids: IdRegistry | None = None
     resumed: list[Connection] = field(default_factory=list)
-    faults: dict[str, Exception] = field(default_factory=dict)
+    errors: dict[str, Exception] = field(default_factory=dict)
     """Why the jobs of a connection cannot be watched again."""
     own_service: LocalServiceManager = field(
         default_factory=lambda: LocalServiceManager(NoHost, lambda: None)
@@ -127,8 +127,8 @@ class UnavailablePool:
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         self.resumed.append(connection)
-        if connection.name in self.faults:
-            raise self.faults[connection.name]
+        if connection.name in self.errors:
+            raise self.errors[connection.name]
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
@@ -174,9 +174,9 @@ class OpenTestWindow:
     window: Window
     model: ShellState
     tasks: Tasks
-    desk: WindowController
+    controller: WindowController
     dialogs: AnswersForFiles
-    benches: UnavailablePool
+    pool: UnavailablePool
     windows: SingleWindow
     database: Database
     failures: list[str]

@@ -52,16 +52,16 @@ def fault_of(exchange: Exchange) -> ValidationError | None:
     try:
         if requests is not None and exchange.request is not None:
             requests.model_validate(exchange.request)
-    except ValidationError as fault:
-        return fault
+    except ValidationError as error:
+        return error
     return None
 
 
 @cases(item for item in ALL if item.status == 400 and not item.is_storage and fault_of(item))
 def test_a_request_its_model_refuses_is_rejected_with_the_message_of_the_example(exchange: Exchange) -> None:
-    fault = fault_of(exchange)
-    assert fault is not None
-    assert json_equal(general_error(400, field_messages(fault)), exchange.response)
+    error = fault_of(exchange)
+    assert error is not None
+    assert json_equal(general_error(400, field_messages(error)), exchange.response)
 
 
 @cases(item for item in ALL if item.response is not None and item.status < 400)

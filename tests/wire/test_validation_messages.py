@@ -124,6 +124,6 @@ def test_every_error_a_request_can_have_is_reported_with_a_message_of_its_own(
 
 
 def test_every_request_is_among_those_damaged() -> None:
-    asked = {model for model in models() if issubclass(model, RequestBody)} - PARTS
-    assert asked == {item.requests for item in ROUTES if item.requests is not None}
-    assert asked == {model for model, _body in REQUESTS}
+    request = {model for model in models() if issubclass(model, RequestBody)} - PARTS
+    assert request == {item.requests for item in ROUTES if item.requests is not None}
+    assert request == {model for model, _body in REQUESTS}

@@ -75,7 +75,7 @@ def carried_through(case: Case, running: ServiceAddress, service_folder: Path, f
             assert "has stopped: " in stopped or stopped.startswith(PROVED), stopped
             proxy.mend()
             assert not flow.go_on(proxy.url, asks)
-    judge(stored_state(service_folder, flow.name), [*flow.told, stopped])
+    judge(stored_state(service_folder, flow.name), [*flow.messages, stopped])
     if not proxy.struck:
         return Outcome.NOT_REACHED
     return Outcome.WENT_ON if stopped else Outcome.COMPLETE

@@ -47,8 +47,8 @@ class Disk:
 async def go_through(context: WorkflowContext, data: Path) -> Batch:
     """Bring data, and make a batch of it."""
     upload = await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
-    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), upload.dataset.id)
-    return await create_batch(context, context.checkpoint("batch"), wanted)
+    expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), upload.dataset.id)
+    return await create_batch(context, context.checkpoint("batch"), expected)
 
 
 def fill_when_made(context: WorkflowContext, disk: Disk, what: str, when: str) -> None:

@@ -46,16 +46,16 @@ def watched(seen: dict[str, int], most: int) -> Callable[[int, int | None], None
 
 
 def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
-    seen: dict[str, int] = {}
+    result: dict[str, int] = {}
 
     async def work(context: WorkflowContext) -> str:
         with closing(open_database(Path(folder))) as database, suppress(Enough):
-            await send_feedback(context, SentFiles(database), Path(file), watched(seen, int(most)))
+            await send_feedback(context, SentFiles(database), Path(file), watched(result, int(most)))
         (row,) = await context.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))
 
     sha256 = run_with_context(Path(folder), url, work, token=token, workspace=workspace)
-    print(json.dumps({**seen, "sha256": sha256}))
+    print(json.dumps({**result, "sha256": sha256}))
 
 
 if __name__ == "__main__":

@@ -118,9 +118,9 @@ def test_a_change_whose_response_was_lost_for_good_does_not_report_that_nothing_
         return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
 
     async def behind_our_back(context: WorkflowContext) -> None:
-        wanted = dict(write_schema(read_schema(PICTURES)))
-        await context.checkpoint("schema", dataset_id, wanted).record(begins_migration=True)
-        await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
+        expected = dict(write_schema(read_schema(PICTURES)))
+        await context.checkpoint("schema", dataset_id, expected).record(begins_migration=True)
+        await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=expected))
 
     messages = RecordedMessages()
     run_with_context(tmp_path, work=behind_our_back, **at(running))
@@ -131,10 +131,10 @@ def test_a_change_whose_response_was_lost_for_good_does_not_report_that_nothing_
 @pytest.mark.spec("D-14", "D-23")
 def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        wanted = DatasetCreate.model_validate(
+        expected = DatasetCreate.model_validate(
             {"name": "Empty", "workspace_id": context.workspace_id, "schema": None}
         )
-        dataset = await context.service.datasets.create(wanted)
+        dataset = await context.service.datasets.create(expected)
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
 
     changed = run_with_context(tmp_path, work=work, **at(running))
@@ -191,8 +191,8 @@ def test_a_v3_dataset_is_rejected_with_the_message_of_the_service(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        wanted = DatasetCreate(name="Old", workspace_id=context.workspace_id)
-        dataset = await context.service.datasets.create(wanted)
+        request = DatasetCreate(name="Old", workspace_id=context.workspace_id)
+        dataset = await context.service.datasets.create(request)
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
 
     with pytest.raises(BadRequest) as caught:
@@ -209,8 +209,8 @@ def test_a_change_that_was_rejected_is_not_reported_as_started_when_someone_else
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
     async def somebody_else(context: WorkflowContext) -> None:
-        wanted = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
-        await context.service.datasets.update_schema(dataset_id, wanted)
+        request = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
+        await context.service.datasets.update_schema(dataset_id, request)
 
     with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
         run_with_context(tmp_path, work=work, **at(running, proxy.url))

@@ -24,8 +24,8 @@ WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text"
 @pytest.mark.spec("H-07", "N-01", "N-03")
 def test_the_date_is_reported_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> list[str]:
-        wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
-        batch = await context.service.batches.create(wanted)
+        request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+        batch = await context.service.batches.create(request)
         written = await replace_instructions(context, batch.id, WANTED)
         assert await read_instructions(context, batch.id) == written
         return [item.description for item in written]
@@ -43,8 +43,8 @@ def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> None:
-        wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
-        batch = await context.service.batches.create(wanted)
+        request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+        batch = await context.service.batches.create(request)
         registered = await read_instructions(context, batch.id)
         theirs = await replace_instructions(context, batch.id, WANTED, registered)
         with pytest.raises(ChangedMeanwhile) as caught:

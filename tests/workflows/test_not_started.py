@@ -71,11 +71,11 @@ def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the
     async def work(context: WorkflowContext) -> None:
         checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
         observer = UploadObserver(
-            on_status=lambda sight: states.append((sight.state, sight.is_late, sight.outcome))
+            on_status=lambda status: states.append((status.state, status.is_late, status.outcome))
         )
-        with pytest.raises(NotStarted) as gone:
+        with pytest.raises(NotStarted) as deleted:
             await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
-        message = describe(gone.value)
+        message = describe(deleted.value)
         assert message.what == "prompts.csv was sent, and the service did not start to read it."
         assert "no second one is created" in message.remedy
         upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
@@ -128,9 +128,9 @@ def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_
                 batch_items=LAYOUT,
             )
         )
-        with pytest.raises(NotStarted) as gone:
+        with pytest.raises(NotStarted) as deleted:
             await set_up(context, batch.id, "Batch", 1)
-        assert describe(gone.value).what == "The service accepted the setup and did not start it."
+        assert describe(deleted.value).what == "The service accepted the setup and did not start it."
         (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
         assert row.outcome == JobOutcome.NOT_STARTED
         assert (await set_up(context, batch.id, "Batch", 1)).status == BatchStatus.READY

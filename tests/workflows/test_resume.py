@@ -148,10 +148,10 @@ def test_a_rehearsal_continues_with_a_file_that_was_moved_and_contains_what_it_d
 
 def test_a_batch_that_is_gone_is_created_again(running: ServiceAddress, data: Path) -> None:
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
-    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
+    expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     async def work(context: WorkflowContext) -> PublishedBatch:
-        return await create_or_update_batch(context, wanted, None)
+        return await create_or_update_batch(context, expected, None)
 
     created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
@@ -168,11 +168,11 @@ def test_a_batch_created_while_the_program_ended_is_the_one_of_the_study(
     running: ServiceAddress, data: Path
 ) -> None:
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
-    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
+    expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     def published(url: str) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
-            return await create_or_update_batch(context, wanted, None)
+            return await create_or_update_batch(context, expected, None)
 
         return run_with_context(data.parent, url, work, token=running.token, workspace=running.workspace_id)
 
@@ -194,8 +194,8 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
 
     def published(layout: list[Json]) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
-            wanted = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
-            return await create_or_update_batch(context, wanted, None)
+            expected = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
+            return await create_or_update_batch(context, expected, None)
 
         return run_with_context(
             data.parent, running.url, work, token=running.token, workspace=running.workspace_id

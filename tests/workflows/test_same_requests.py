@@ -65,12 +65,12 @@ def sent(
             context, context.checkpoint(connection), project.name, project.schema, project.data.path
         )
         registered = project.remotes.get(connection, RemoteBinding())
-        wanted = DesiredBatch(
+        expected = DesiredBatch(
             project.name, project.details, project.layout, upload.dataset.id, registered.ids
         )
         batch_id = registered.batch_id
         replaces = await context.service.batches.get(batch_id) if batch_id else None
-        created = await create_or_update_batch(context, wanted, replaces)
+        created = await create_or_update_batch(context, expected, replaces)
         await set_up(context, created.batch.id, project.name, project.tasks_per_group, created.batch.status)
         remote = RemoteBinding(
             context.workspace_id, upload.dataset.id, upload.job.import_id, created.batch.id, created.ids

@@ -102,7 +102,7 @@ def test_a_complete_study_writes_no_secret_anywhere(
         **files_below(tmp_path),
         "log": everything_logged.text.encode(),
         "output": f"{out}{err}".encode(),
-        "told": "\n".join(flow.told).encode(),
+        "told": "\n".join(flow.messages).encode(),
         "register": exported,
     }
     assert "httpx" in everything_logged.text
@@ -162,9 +162,9 @@ def test_an_error_that_is_unexpected_is_reported_without_a_secret(
     with pytest.raises(RuntimeError) as caught:
         run_with_context(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
-    said = str(describe(caught.value))
+    output = str(describe(caught.value))
     log = (tmp_path / "logs" / "program.log").read_bytes()
-    texts = {"output": capfd.readouterr().err.encode(), "told": said.encode(), "log": log}
+    texts = {"output": capfd.readouterr().err.encode(), "told": output.encode(), "log": log}
     assert all(b"https://storage.example.org/up?..." in text for text in texts.values())
     assert leaked(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 

@@ -33,7 +33,7 @@ def carried_through(draw: random.Random, folder: Path) -> None:
             text.append(flow.go_on(service.url, asks))
         assert not text[-1], text
         assert service.died
-    judge(stored_state(folder / "service", flow.name), [*flow.told, *text])
+    judge(stored_state(folder / "service", flow.name), [*flow.messages, *text])
 
 
 @pytest.mark.parametrize("number", range(3))

@@ -54,9 +54,9 @@ def test_a_setup_whose_response_was_lost_is_requested_once(
 
 
 @pytest.mark.spec("ST-06")
-@pytest.mark.parametrize("gone", [Reply(404), Reply.of({"status": "ERROR"})])
-def test_a_setup_that_ends_badly_states_the_reason(gone: Reply, tmp_path: Path) -> None:
-    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
+@pytest.mark.parametrize("deleted", [Reply(404), Reply.of({"status": "ERROR"})])
+def test_a_setup_that_ends_badly_states_the_reason(deleted: Reply, tmp_path: Path) -> None:
+    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, deleted]})
     with StumblingServer([], lines) as server, pytest.raises(SetupFailed) as caught:
         run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what

@@ -38,10 +38,10 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
         question = project.layout.at(NodePath(0, 0, 0, 1))
         assert isinstance(question, Item)
         assert "id" not in question.attributes
-        wanted = desired_batch(project, remote.dataset_id or "", remote.ids)
-        assert compare(batch, wanted, remote.last_sent) is ContentComparison.UP_TO_DATE
+        expected = desired_batch(project, remote.dataset_id or "", remote.ids)
+        assert compare(batch, expected, remote.last_sent) is ContentComparison.UP_TO_DATE
         key = project.layout.at(NodePath(0, 0, 0, 1)).key
-        changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
+        changed = replace(expected, layout=SetAttributes(key, {"description": "Why not?"})(expected.layout))
         updated = await create_or_update_batch(context, changed, batch)
         assert updated.ids == remote.ids
 

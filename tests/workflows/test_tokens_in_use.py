@@ -275,10 +275,10 @@ class SilentRing(MemoryRing):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked, self.back = threading.Event(), threading.Event()
+        self.calls, self.back = threading.Event(), threading.Event()
 
     def get_password(self, service: str, username: str) -> str | None:
-        self.asked.set()
+        self.calls.set()
         assert self.back.wait(60)
         return super().get_password(service, username)
 
@@ -292,7 +292,7 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
         await pool.sign_in("Other", "token", is_stored=False, has_key_ring=False)
         reaching = asyncio.create_task(pool.context(lab, hush))
         try:
-            await asyncio.to_thread(ring.asked.wait, 30)
+            await asyncio.to_thread(ring.calls.wait, 30)
             leaving = asyncio.create_task(pool.sign_out("Third"))
             queuing = asyncio.create_task(pool.token("Fourth"))
             async with asyncio.timeout(30):

@@ -98,8 +98,8 @@ def test_rejected_records_are_named_before_a_batch_is_tried(
     assert (upload.accepted, upload.rejected) == counts
     with pytest.raises(ImportIncomplete) as caught:
         upload.require_complete()
-    said = str(describe(caught.value))
-    assert [word for word in words if word not in said] == []
+    output = str(describe(caught.value))
+    assert [word for word in words if word not in output] == []
 
 
 @pytest.mark.spec("D-15")

@@ -318,8 +318,8 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
     oldest, newest = in_order[0], in_order[-1]
     since = [item for item in in_order if item.created_at == newest.created_at]
 
-    def without(gone: Iterable[ResponseRecord]) -> ExportVerification:
-        ids, content = {item.id for item in gone}, collected.archive
+    def without(deleted: Iterable[ResponseRecord]) -> ExportVerification:
+        ids, content = {item.id for item in deleted}, collected.archive
 
         def leave_out(answers: list[Any]) -> None:
             answers[:] = [item for item in answers if item["id"] not in ids]

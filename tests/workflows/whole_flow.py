@@ -40,7 +40,7 @@ class Flow:
     folder: Path
     name: str = field(default_factory=lambda: f"Study {uuid.uuid4()}")
     unhurt: AbstractContextManager[object] = field(default_factory=nullcontext)
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     is_rehearsed: bool = False
     has_answers: bool = False
 
@@ -104,7 +104,7 @@ class Flow:
 
     def _hear(self, sentence: str) -> None:
         """Somebody answers as soon as all tasks are there."""
-        self.told.append(sentence)
+        self.messages.append(sentence)
         if sentence.startswith("Synced") and not self.has_answers:
             with self.unhurt, ThreadPoolExecutor(1) as beside:
                 beside.submit(self._answer).result()

@@ -64,13 +64,13 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     async def do() -> None:
         with closing(open_database(folder)) as database:
             async with connect(running.url, running.token) as service:
-                watch = JobWatcher(JobRows(database))
-                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                watcher = JobWatcher(JobRows(database))
+                jobs = ConnectionJobs(service, watcher, "here", lambda: repeat(0.02))
                 subject = await upload_file(service, running.workspace_id, table(folder))
                 try:
-                    await steps(service, watch, jobs, subject)
+                    await steps(service, watcher, jobs, subject)
                 finally:
-                    await watch.close()
+                    await watcher.close()
 
     asyncio.run(do())
 
@@ -79,17 +79,17 @@ def test_a_job_that_no_one_waits_for_is_reported_when_it_ends(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         listener = RecordingListener()
-        watch.add_listener(listener.changed, listener.end)
+        watcher.add_listener(listener.changed, listener.end)
         watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([watched])
-        await until(lambda: watch.poller(watched.row.row_id) is watched.poller)
-        assert not watch.is_waited_for(watched.row.row_id)
+        watcher.monitor([watched])
+        await until(lambda: watcher.poller(watched.row.row_id) is watched.poller)
+        assert not watcher.is_waited_for(watched.row.row_id)
         await until(lambda: bool(listener.ended))
         assert [job.outcome for job in listener.ended] == [JobOutcome.DONE]
-        assert watch.poller(watched.row.row_id) is None
+        assert watcher.poller(watched.row.row_id) is None
         assert listener.changes > 2
 
     with_import(slow_service, tmp_path, steps)
@@ -99,48 +99,48 @@ def test_a_job_that_is_waited_for_has_one_monitor_and_continues(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         statuses = jobs.statuses(JobKind.IMPORT, subject, "data.csv")
         await anext(statuses)
-        (row,) = watch.rows.open()
-        poller = watch.poller(row.row_id)
-        watch.monitor(await jobs.resume())
-        await watch.stop(row.row_id)
-        assert watch.is_waited_for(row.row_id)
-        assert watch.poller(row.row_id) is poller
-        assert [sight.outcome async for sight in statuses][-1] is JobOutcome.DONE
+        (row,) = watcher.rows.open()
+        poller = watcher.poller(row.row_id)
+        watcher.monitor(await jobs.resume())
+        await watcher.stop(row.row_id)
+        assert watcher.is_waited_for(row.row_id)
+        assert watcher.poller(row.row_id) is poller
+        assert [status.outcome async for status in statuses][-1] is JobOutcome.DONE
 
     with_import(slow_service, tmp_path, steps)
 
 
 def test_monitoring_can_be_stopped_and_resumed(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
         row_id = watched.row.row_id
-        watch.monitor([watched])
-        await until(lambda: watch.poller(row_id) is not None)
-        await watch.stop(row_id)
-        await until(lambda: watch.poller(row_id) is None)
+        watcher.monitor([watched])
+        await until(lambda: watcher.poller(row_id) is not None)
+        await watcher.stop(row_id)
+        await until(lambda: watcher.poller(row_id) is None)
         assert await jobs.resume() == []
         await jobs.poll_now(watched.row)
-        await until(lambda: (watch.rows.get(row_id) or watched.row).outcome == JobOutcome.DONE)
+        await until(lambda: (watcher.rows.get(row_id) or watched.row).outcome == JobOutcome.DONE)
 
     with_import(slow_service, tmp_path, steps)
 
 
 def test_what_has_ended_can_be_removed_from_the_list(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         async for _status in jobs.statuses(JobKind.IMPORT, subject, "data.csv"):
             pass
         going = await jobs.start(JobKind.IMPORT, subject, "again.csv")
-        watch.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
-        await watch.clear_ended(["here"])
-        assert watch.rows.latest() == watch.rows.open() == [going.row]
+        watcher.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
+        await watcher.clear_ended(["here"])
+        assert watcher.rows.latest() == watcher.rows.open() == [going.row]
 
     with_import(slow_service, tmp_path, steps)
 
@@ -150,14 +150,14 @@ def test_a_job_of_a_service_that_is_away_is_polled_again(tmp_path: Path) -> None
         with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(delays=lambda: ())
             async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
-                watch = JobWatcher(JobRows(database))
-                jobs = ConnectionJobs(service, watch, "there", lambda: repeat(60))
+                watcher = JobWatcher(JobRows(database))
+                jobs = ConnectionJobs(service, watcher, "there", lambda: repeat(60))
                 watched = await jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-                watch.monitor([watched])
+                watcher.monitor([watched])
                 await until(lambda: watched.poller.poll_failure is PollFailure.OFFLINE)
                 await until(lambda: watched.poller.next_poll_at is not None)
-                await watch.close()
-                assert [row.poll_error is None for row in watch.rows.open()] == [False]
+                await watcher.close()
+                assert [row.poll_error is None for row in watcher.rows.open()] == [False]
 
     asyncio.run(do())
 
@@ -166,15 +166,15 @@ def test_a_service_that_asks_to_wait_is_not_polled_before(tmp_path: Path) -> Non
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token") as service:
-                watch = JobWatcher(JobRows(database))
-                watched = await ConnectionJobs(service, watch, "there").start(
+                watcher = JobWatcher(JobRows(database))
+                watched = await ConnectionJobs(service, watcher, "there").start(
                     JobKind.SETUP, {"batch_id": "b"}, "Study"
                 )
-                watch.monitor([watched])
+                watcher.monitor([watched])
                 await until(lambda: watched.poller.next_poll_at is not None)
                 assert watched.poller.poll_failure is PollFailure.RATE_LIMITED
                 assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 3000
-                await watch.close()
+                await watcher.close()
 
     with StumblingServer([busy_for("3600")]) as server:
         asyncio.run(do(server.url))
@@ -190,16 +190,16 @@ def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) 
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token", retry_policy=RetryPolicy(delays=lambda: ())) as service:
-                watch = JobWatcher(JobRows(database))
-                jobs = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
+                watcher = JobWatcher(JobRows(database))
+                jobs = ConnectionJobs(service, watcher, "there", lambda: repeat(0.02))
                 watched = await jobs.start(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
-                watch.monitor([watched])
+                watcher.monitor([watched])
                 await until(lambda: watched.poller.next_poll_at is not None)
                 assert watched.poller.poll_failure is PollFailure.REFUSED
                 assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 30
                 await jobs.resume_polling()
-                await until(lambda: not watch.rows.open())
-                assert (watch.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
+                await until(lambda: not watcher.rows.open())
+                assert (watcher.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
 
     with StumblingServer(
         [refused], lambda _request: Reply.of({"sync_id": "s", "status": "complete"})
@@ -225,8 +225,8 @@ def test_a_job_continues_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     async def second() -> None:
         pool, listener = ConnectionPool(folders, TokenStore()), RecordingListener()
         try:
-            watch = await pool.job_watcher()
-            watch.add_listener(listener.changed, listener.end)
+            watcher = await pool.job_watcher()
+            watcher.add_listener(listener.changed, listener.end)
             await pool.resume(THIS_COMPUTER, hush)
             await until(lambda: bool(listener.ended))
             assert [(job.title, job.outcome) for job in listener.ended] == [("data.csv", JobOutcome.DONE)]
@@ -249,32 +249,32 @@ def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
 
 def test_a_monitor_that_replaces_another_stays_known(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         started = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([started])
-        await until(lambda: watch.poller(started.row.row_id) is started.poller)
+        watcher.monitor([started])
+        await until(lambda: watcher.poller(started.row.row_id) is started.poller)
         (again,) = await jobs.resume()
-        watch.monitor([again])
-        await until(lambda: watch.poller(started.row.row_id) is again.poller)
+        watcher.monitor([again])
+        await until(lambda: watcher.poller(started.row.row_id) is again.poller)
         for _turn in range(5):
             await asyncio.sleep(0)
-            assert watch.poller(started.row.row_id) is again.poller
+            assert watcher.poller(started.row.row_id) is again.poller
 
     with_import(slow_service, tmp_path, steps)
 
 
 def test_who_starts_to_wait_takes_over_from_the_watcher(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
-        _service: ApiClient, watch: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
+        _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         started = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-        watch.monitor([started])
-        await until(lambda: watch.poller(started.row.row_id) is started.poller)
+        watcher.monitor([started])
+        await until(lambda: watcher.poller(started.row.row_id) is started.poller)
         (again,) = await jobs.resume()
-        seen = [sight async for sight in watch.statuses(again)]
-        assert seen
-        assert not watch.rows.open()
+        results = [status async for status in watcher.statuses(again)]
+        assert results
+        assert not watcher.rows.open()
 
     with_import(slow_service, tmp_path, steps)
 
@@ -283,11 +283,11 @@ def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddre
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watch, listener = JobWatcher(JobRows(database)), RecordingListener()
-                watch.add_listener(listener.changed, listener.end)
-                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                watcher, listener = JobWatcher(JobRows(database)), RecordingListener()
+                watcher.add_listener(listener.changed, listener.end)
+                jobs = ConnectionJobs(service, watcher, "here", lambda: repeat(0.02))
                 lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
-                watch.monitor([await jobs.start(JobKind.IMPORT, lost, "data.csv")])
+                watcher.monitor([await jobs.start(JobKind.IMPORT, lost, "data.csv")])
                 await until(lambda: bool(listener.ended))
                 assert listener.ended[0].outcome == JobOutcome.GONE
 
@@ -306,15 +306,15 @@ def test_a_watch_continues_while_nothing_can_be_kept(running: ServiceAddress, tm
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watch = JobWatcher(JobRows(database))
-                jobs = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
+                watcher = JobWatcher(JobRows(database))
+                jobs = ConnectionJobs(service, watcher, "here", lambda: repeat(0.02))
                 subject = await upload_file(service, running.workspace_id, table(tmp_path))
                 watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
                 with closing(busy(database, tmp_path)):
-                    watch.monitor([watched])
+                    watcher.monitor([watched])
                     await until(lambda: watched.poller.poll_failure is PollFailure.NOT_STORED)
-                await until(lambda: not watch.rows.open())
-                assert (watch.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
+                await until(lambda: not watcher.rows.open())
+                assert (watcher.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
 
     asyncio.run(do())
 

@@ -72,10 +72,10 @@ class ScriptedPolls:
         self._script = iter(script)
 
     async def __call__(self) -> JobStatus:
-        seen = next(self._script)
-        if isinstance(seen, Exception):
-            raise seen
-        return seen
+        result = next(self._script)
+        if isinstance(result, Exception):
+            raise result
+        return result
 
 
 def no_intervals() -> Iterable[float]:

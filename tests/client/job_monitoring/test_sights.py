@@ -38,9 +38,9 @@ def test_an_import_is_monitored_while_uninitialised_queued_or_processing_and_no_
     status: str, ending: JobOutcome | None
 ) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
-    seen = import_job_status(job)
-    assert (seen.state, seen.outcome, seen.is_settled) == (status, ending, ending is not None)
-    assert seen.detail == {"import_id": "i", "accepted_count": 3}
+    result = import_job_status(job)
+    assert (result.state, result.outcome, result.is_settled) == (status, ending, ending is not None)
+    assert result.detail == {"import_id": "i", "accepted_count": 3}
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,10 @@ def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
 def test_a_sync_is_monitored_while_queued_or_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
-    seen = sync_job_status(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
-    assert (seen.outcome, seen.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
+    result = sync_job_status(
+        SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."})
+    )
+    assert (result.outcome, result.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
 
 
 @pytest.mark.spec("ST-23")
@@ -129,10 +131,10 @@ def test_a_migration_is_monitored_while_processing_and_no_longer(
 
 
 def test_of_very_many_errors_the_first_are_stored() -> None:
-    faults = [{"datapoint_id": str(row_id), "field": "f", "reason": "r"} for row_id in range(2000)]
-    answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": faults}
+    errors = [{"datapoint_id": str(row_id), "field": "f", "reason": "r"} for row_id in range(2000)]
+    answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": errors}
     detail = migration_job_status(MigrationJob.model_validate(answer)).detail
-    assert detail["errors"] == faults[:MAX_ERRORS]
+    assert detail["errors"] == errors[:MAX_ERRORS]
     assert detail["failed_count"] == 2000
 
 

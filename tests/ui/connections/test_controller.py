@@ -89,7 +89,7 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         assert not dialog.accept_button.isEnabled()
         fill(dialog, **valid(running))
@@ -97,8 +97,8 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
         assert dialog.accept_button.text() == "Checking"
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == "Lab"
-        assert at.benches.tokens == {"Lab": running.token}
-        assert at.benches.kept == {"Lab"}
+        assert at.pool.tokens == {"Lab": running.token}
+        assert at.pool.kept == {"Lab"}
         (stored,) = Connections(tmp_path / "data").all()[1:]
         assert (stored.url, stored.workspace_id) == (running.url, running.workspace_id)
         assert "@" in stored.email
@@ -115,8 +115,8 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
     pressed: str, connection: str, loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.study.open(Project("Cats"), None, is_saved=True)
-        at.desk.add_connection()
+        at.controller.study.open(Project("Cats"), None, is_saved=True)
+        at.controller.add_connection()
         fill(await shown(at), **valid(running))
         press(at.window, "Check and add")
         await until(lambda: at.window.findChild(SwitchConnectionDialog) is not None, SECONDS)
@@ -127,7 +127,7 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
         press(at.window, pressed)
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == connection
-        assert [entry.name for entry in at.desk.connections.all] == [THIS_COMPUTER.name, "Lab"]
+        assert [entry.name for entry in at.controller.connections.all] == [THIS_COMPUTER.name, "Lab"]
 
     at_service(loop, tmp_path, steps)
 
@@ -150,7 +150,7 @@ def test_what_is_wrong_is_reported_at_its_field(
     loop: Loop, tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), **change})
         press(at.window, "Check and add")
@@ -159,7 +159,7 @@ def test_what_is_wrong_is_reported_at_its_field(
         assert set(matches) == {field}
         assert sentence in matches[field]
         assert focused().objectName() == field
-        assert at.benches.tokens == {}
+        assert at.pool.tokens == {}
         fill(dialog, **valid(running))
         press(at.window, "Check and add")
         await until(lambda: at.model.connection.name == "Lab", SECONDS)
@@ -172,7 +172,7 @@ def test_an_address_that_answers_with_a_page_is_reported_at_the_address(
     loop: Loop, tmp_path: Path, running: ServiceAddress, portal: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), "url": portal})
         press(at.window, "Check and add")
@@ -192,7 +192,7 @@ def test_a_failing_service_is_reported_for_the_whole(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), "url": failing.url})
         press(at.window, "Check and add")
@@ -218,7 +218,7 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
             ended.set()
 
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
@@ -226,8 +226,8 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
         press(at.window, "Cancel")
         await at.settled()
         assert ended.is_set()
-        assert at.benches.tokens == {}
-        assert at.desk.connections.all == (THIS_COMPUTER,)
+        assert at.pool.tokens == {}
+        assert at.controller.connections.all == (THIS_COMPUTER,)
 
     with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
 
@@ -239,7 +239,7 @@ def test_a_list_that_cannot_be_written_is_reported_and_keeps_no_token(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "connections.json")
 
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         with monkeypatch.context() as patched:
@@ -247,7 +247,7 @@ def test_a_list_that_cannot_be_written_is_reported_and_keeps_no_token(
             press(at.window, "Check and add")
             await settled(dialog)
         assert "disk is full" in errors(dialog)[""]
-        assert at.benches.tokens == {}
+        assert at.pool.tokens == {}
         press(at.window, "Check and add")
         await at.settled()
         assert at.model.connection.name == "Lab"
@@ -266,7 +266,7 @@ def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) ->
             ended.set()
 
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         fill(await shown(at), name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
         await asked.wait()
@@ -283,35 +283,35 @@ def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) ->
 
 def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.has_ring = False
-        at.desk.add_connection()
+        at.pool.has_ring = False
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
         await until(lambda: dialog.accept_button.text() == "Add for this run only")
         assert "has no keyring" in errors(dialog)[""]
-        assert at.benches.tokens == {}
+        assert at.pool.tokens == {}
         press(at.window, "Add for this run only")
         await at.settled()
-        assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
+        assert (at.pool.tokens, at.pool.kept) == ({"Lab": "secret"}, set())
 
     with_test_window(loop, tmp_path, steps)
 
 
 def test_after_the_run_that_had_the_token_no_one_is_shown_as_signed_in(loop: Loop, tmp_path: Path) -> None:
     async def adds(at: OpenTestWindow) -> None:
-        at.benches.has_ring = False
-        at.desk.add_connection()
+        at.pool.has_ring = False
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
         await until(lambda: dialog.accept_button.text() == "Add for this run only")
         press(at.window, "Add for this run only")
         await at.settled()
-        assert (await at.desk.connections.connection("Lab")).email == "a@example.org"
+        assert (await at.controller.connections.connection("Lab")).email == "a@example.org"
 
     async def looks(at: OpenTestWindow) -> None:
-        lab = await at.desk.connections.connection("Lab")
+        lab = await at.controller.connections.connection("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
     with_test_window(loop, tmp_path, adds)
@@ -320,8 +320,8 @@ def test_after_the_run_that_had_the_token_no_one_is_shown_as_signed_in(loop: Loo
 
 def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.is_locked = True
-        at.desk.add_connection()
+        at.pool.is_locked = True
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
@@ -329,10 +329,10 @@ def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path:
         press(at.window, "Unlock and try again")
         await until(lambda: dialog.accept_button.text() == "Add for this run only")
         assert not dialog.input.stores_token
-        at.benches.is_locked = False
+        at.pool.is_locked = False
         press(at.window, "Unlock and try again")
         await at.settled()
-        assert at.benches.kept == {"Lab"}
+        assert at.pool.kept == {"Lab"}
 
     with_test_window(loop, tmp_path, steps)
 
@@ -348,8 +348,8 @@ def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
 
 async def change(at: OpenTestWindow, lab: Connection, **texts: str) -> SignInDialog:
     """Open the dialog that changes a connection, type, and press."""
-    await at.desk.connections.refresh()
-    at.desk.change_connection(lab)
+    await at.controller.connections.refresh()
+    at.controller.change_connection(lab)
     dialog = await shown(at)
     fill(dialog, **texts)
     press(at.window, "Check and save")
@@ -359,10 +359,10 @@ async def change(at: OpenTestWindow, lab: Connection, **texts: str) -> SignInDia
 def test_a_list_that_cannot_be_read_is_notified_of(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         (card,) = at.window.findChildren(NoticeCard)
         assert "connections.unreadable-1.json" in card.toast.text
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         assert len(at.window.findChildren(NoticeCard)) == 1
 
     with_test_window(loop, tmp_path, steps)
@@ -375,12 +375,12 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         raise AssertionError("a name needs no service")
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.session.select("Lab")
+        await at.controller.session.select("Lab")
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.failures == []
         assert at.model.connection.text == "Laboratory"
-        assert at.desk.session.connection.name == "Lab"
+        assert at.controller.session.connection.name == "Lab"
 
     with_test_window(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
 
@@ -389,13 +389,13 @@ async def assert_jobs_resumed(
     at: OpenTestWindow, running: ServiceAddress, lab: Connection, **texts: str
 ) -> None:
     """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
-    at.benches.tokens["Lab"] = running.token
+    at.pool.tokens["Lab"] = running.token
     await at.settled()
-    at.benches.resumed.clear()
+    at.pool.resumed.clear()
     await change(at, lab, **texts)
     await at.settled()
-    (resumed,) = at.benches.resumed
-    assert resumed == at.desk.connections.all[1]
+    (resumed,) = at.pool.resumed
+    assert resumed == at.controller.connections.all[1]
 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
@@ -413,10 +413,10 @@ def test_jobs_of_a_connection_that_leads_elsewhere_are_monitored_again(
 def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await at.settled()
-        at.benches.resumed.clear()
+        at.pool.resumed.clear()
         await change(at, lab, name="Laboratory")
         await at.settled()
-        assert at.benches.resumed == []
+        assert at.pool.resumed == []
 
     with_test_window(loop, tmp_path, steps)
 
@@ -425,22 +425,22 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.tokens["Lab"] = running.token
-        await at.desk.session.select("Lab")
+        at.pool.tokens["Lab"] = running.token
+        await at.controller.session.select("Lab")
         dialog = await change(at, lab, workspace_id="f" * 24)
         await settled(dialog)
         assert list(errors(dialog)) == ["workspace_id"]
-        assert at.desk.session.connection == lab
+        assert at.controller.session.connection == lab
         fill(dialog, workspace_id=running.workspace_id, token="wrong")
         press(at.window, "Check and save")
         await settled(dialog)
         assert list(errors(dialog)) == ["token"]
-        assert at.benches.tokens == {"Lab": running.token}
+        assert at.pool.tokens == {"Lab": running.token}
         fill(dialog, token=running.token, name="Laboratory")
         press(at.window, "Check and save")
         await until(lambda: at.model.connection.text == "Laboratory", SECONDS)
         await at.settled()
-        assert at.desk.session.connection.email != lab.email
+        assert at.controller.session.connection.email != lab.email
 
     at_service(loop, tmp_path, steps)
 
@@ -449,7 +449,7 @@ def test_a_kept_token_never_goes_to_another_address(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.tokens["Lab"] = running.token
+        at.pool.tokens["Lab"] = running.token
         dialog = await change(at, lab, url=other.url)
         await settled(dialog)
         assert "The URL has changed" in errors(dialog)["token"]
@@ -466,19 +466,19 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.tokens["Lab"] = "secret"
-        await at.desk.session.select("Lab")
-        at.desk.remove_connection(lab)
+        at.pool.tokens["Lab"] = "secret"
+        await at.controller.session.select("Lab")
+        at.controller.remove_connection(lab)
         await shown(at, RemoveConnectionDialog)
         press(at.window, "Cancel")
         await at.settled()
-        assert at.desk.session.connection == lab
-        at.desk.remove_connection(lab)
+        assert at.controller.session.connection == lab
+        at.controller.remove_connection(lab)
         await shown(at, RemoveConnectionDialog)
         press(at.window, "Remove connection")
         await at.settled()
-        assert at.desk.session.connection == THIS_COMPUTER
-        assert at.benches.tokens == {}
+        assert at.controller.session.connection == THIS_COMPUTER
+        assert at.pool.tokens == {}
 
     with_test_window(loop, tmp_path, steps)
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
@@ -486,13 +486,13 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
 
 def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path, lab: Connection) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.is_locked = True
-        await at.desk.connections.refresh()
-        at.desk.remove_connection(lab)
+        at.pool.is_locked = True
+        await at.controller.connections.refresh()
+        at.controller.remove_connection(lab)
         dialog = await shown(at, RemoveConnectionDialog)
         press(at.window, "Remove connection")
         await until(lambda: dialog.accept_button.text() == "Try again")
-        assert len(at.desk.connections.all) == 2
+        assert len(at.controller.connections.all) == 2
         (leave,) = dialog.findChildren(QCheckBox)
         leave.setChecked(True)
         press(at.window, "Remove connection")
@@ -506,20 +506,20 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.is_locked = True
+        at.pool.is_locked = True
         locked = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
-        asked = asyncio.create_task(at.desk.connections.sign_in(lab, locked))
+        request = asyncio.create_task(at.controller.connections.sign_in(lab, locked))
         dialog = await shown(at)
         assert not dialog.accept_button.isEnabled()
-        at.benches.is_locked = False
+        at.pool.is_locked = False
         press(at.window, "Unlock and try again")
-        assert await asked
-        assert at.benches.tokens == {}
-        asked = asyncio.create_task(at.desk.connections.sign_in(lab, locked))
+        assert await request
+        assert at.pool.tokens == {}
+        request = asyncio.create_task(at.controller.connections.sign_in(lab, locked))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in for this run only")
-        assert await asked
-        assert (at.benches.tokens, at.benches.kept) == ({"Lab": running.token}, set())
+        assert await request
+        assert (at.pool.tokens, at.pool.kept) == ({"Lab": running.token}, set())
 
     at_service(loop, tmp_path, steps)
 
@@ -528,15 +528,15 @@ def test_who_signs_in_has_the_jobs_of_the_connection_monitored_again(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        asked = asyncio.create_task(at.desk.connections.sign_in(lab))
+        request = asyncio.create_task(at.controller.connections.sign_in(lab))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in")
-        assert await asked
-        await until(lambda: [entry.name for entry in at.benches.resumed] == ["Lab"])
-        at.benches.resumed.clear()
+        assert await request
+        await until(lambda: [entry.name for entry in at.pool.resumed] == ["Lab"])
+        at.pool.resumed.clear()
         await change(at, lab, name="Laboratory")
         await at.settled()
-        assert at.benches.resumed == []
+        assert at.pool.resumed == []
 
     at_service(loop, tmp_path, steps)
 
@@ -546,10 +546,10 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.tokens["Lab"] = "leaked"
+        at.pool.tokens["Lab"] = "leaked"
         await change(at, lab, token=running.token)
         await at.settled()
-        assert at.benches.tokens == {"Lab": running.token}
+        assert at.pool.tokens == {"Lab": running.token}
 
     at_service(loop, tmp_path, steps)
 
@@ -558,10 +558,10 @@ def test_no_one_is_shown_as_signed_in_once_the_token_is_removed(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.session.select("Lab")
+        await at.controller.session.select("Lab")
         with pytest.raises(NotSignedIn):
-            await at.desk.session.context(may_prompt=False)
-        now = await at.desk.connections.connection("Lab")
+            await at.controller.session.context(may_prompt=False)
+        now = await at.controller.connections.connection("Lab")
         assert now == replace(lab, owner="", email="")
 
     with_test_window(loop, tmp_path, steps)
@@ -575,7 +575,7 @@ async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -
     dialog.accept_button.click()
     await settled(dialog)
     assert "The connection “Lab” no longer exists" in errors(dialog)[""]
-    assert at.benches.tokens == {}
+    assert at.pool.tokens == {}
     press(at.window, "Cancel")
 
 
@@ -584,14 +584,14 @@ def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
         connections = Connections(tmp_path / "data")
-        await at.desk.connections.refresh()
-        at.desk.change_connection(lab)
+        await at.controller.connections.refresh()
+        at.controller.change_connection(lab)
         await assert_no_token_stored(at, connections)
         await at.settled()
         connections.add(lab)
-        asked = asyncio.create_task(at.desk.connections.sign_in(lab))
+        request = asyncio.create_task(at.controller.connections.sign_in(lab))
         await assert_no_token_stored(at, connections)
-        assert not await asked
+        assert not await request
         assert at.failures == []
 
     with_test_window(loop, tmp_path, steps)

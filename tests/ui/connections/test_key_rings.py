@@ -63,8 +63,8 @@ class ProgramRun:
         folders = Folders(folder / "data", folder / "cache")
         folders.create()
         self.window = window
-        self.benches = ConnectionPool(folders, secret_service())
-        self.connecting = ConnectionsController(window, Connections(folders.data), self.benches, self._check)
+        self.pool = ConnectionPool(folders, secret_service())
+        self.connecting = ConnectionsController(window, Connections(folders.data), self.pool, self._check)
 
     async def _check(self, url: str, token: str, workspace_id: str, certificates: str) -> User:
         """A service that knows every token."""
@@ -99,7 +99,7 @@ async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[Prog
     program = ProgramRun(window, folder)
     await program.connecting.refresh()
     yield program
-    await program.benches.close()
+    await program.pool.close()
 
 
 Steps = Callable[[], Awaitable[None]]
@@ -125,22 +125,22 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
             await program.added("Lab", TOKENS[0])
             await program.added("Other lab", TOKENS[1])
         async with run_of_the_program(window, tmp_path) as program:
-            assert await program.benches.token("Lab") == TOKENS[0]
-            assert await program.benches.token("Other lab") == TOKENS[1]
+            assert await program.pool.token("Lab") == TOKENS[0]
+            assert await program.pool.token("Other lab") == TOKENS[1]
             changing = asyncio.create_task(
                 program.connecting.change(await program.connecting.connection("Lab"))
             )
             await program.fill_and_press("Check and save", token="canary-new")
             await changing
         async with run_of_the_program(window, tmp_path) as program:
-            assert await program.benches.token("Lab") == "canary-new"
+            assert await program.pool.token("Lab") == "canary-new"
             removing = asyncio.create_task(
                 program.connecting.remove(await program.connecting.connection("Lab"))
             )
             await program.shown(RemoveConnectionDialog)
             press(window, "Remove connection")
             assert await removing
-            assert await program.benches.token("Lab") is None
+            assert await program.pool.token("Lab") is None
         assert await secret_service().get("Lab") is None
         assert await secret_service().get("Other lab") == TOKENS[1]
 
@@ -191,10 +191,10 @@ def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
             await program.offers(dialog, "Add for this run only")
             press(window, "Add for this run only")
             assert await adding
-            assert await program.benches.token("Lab") == TOKENS[0]
+            assert await program.pool.token("Lab") == TOKENS[0]
         async with run_of_the_program(window, tmp_path) as program:
             with pytest.raises(KeyringUnavailable) as caught:
-                await program.benches.token("Lab")
+                await program.pool.token("Lab")
             assert caught.value.failure is KeyringFailure.LOCKED
 
     carry_out(loop, steps)
@@ -218,7 +218,7 @@ def test_on_a_bus_without_a_key_ring_a_token_is_for_this_run_only(
             await program.offers(dialog, "Add for this run only")
             press(window, "Add for this run only")
             assert await adding
-            assert await program.benches.token("Lab") == TOKENS[0]
+            assert await program.pool.token("Lab") == TOKENS[0]
 
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)

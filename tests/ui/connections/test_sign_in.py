@@ -44,7 +44,7 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         token = line_edit(dialog, "token")
         assert (token.text(), token.echoMode()) == ("", QLineEdit.EchoMode.Password)
@@ -65,7 +65,7 @@ def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
         stage = home(at)
         labels = [label for label in stage.findChildren(Label) if label.isVisible()]
         assert TOKEN_IN_ENVIRONMENT in [label.text() for label in labels]
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         assert (line_edit(dialog, "url").text(), line_edit(dialog, "token").text()) == (
             running.url,
@@ -74,7 +74,7 @@ def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
         assert "PROLIFIC_TOKEN" in line_edit(dialog, "token").accessibleDescription()
         fill(dialog, name="Lab", workspace_id=running.workspace_id)
         press(at.window, "Check and add")
-        await until(lambda: at.benches.tokens == {"Lab": running.token}, 30)
+        await until(lambda: at.pool.tokens == {"Lab": running.token}, 30)
         await at.settled()
 
     offered = EnvironmentCredentials(running.url, running.token)
@@ -83,7 +83,7 @@ def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
 
 def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         assert not line_edit(dialog, "certificates").isVisible()
         fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
@@ -98,10 +98,10 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         server.reply = Reply.of({**USER, **EMPTY})
         fill(dialog, certificates=str(server.certificate))
         press(at.window, "Check and add")
-        await until(lambda: len(at.desk.connections.all) == 2, 30)
+        await until(lambda: len(at.controller.connections.all) == 2, 30)
         await at.settled()
-        assert at.desk.connections.all[1].certificates == str(server.certificate)
-        at.desk.change_connection(at.desk.connections.all[1])
+        assert at.controller.connections.all[1].certificates == str(server.certificate)
+        at.controller.change_connection(at.controller.connections.all[1])
         assert line_edit(await shown(at), "certificates").text() == str(server.certificate)
         press(at.window, "Cancel")
         await at.settled()
@@ -114,7 +114,7 @@ def test_certificates_of_the_environment_that_are_missing_are_reported_by_name(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.add_connection()
+        at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", url="https://api.example.org", workspace_id="w", token=TOKEN)
         press(at.window, "Check and add")
@@ -137,9 +137,9 @@ class Standalone:
         self.folders = Folders(folder / "data", folder / "cache")
         self.folders.create()
         self.window = window
-        self.benches = ConnectionPool(self.folders, TokenStore(self.ring))
+        self.pool = ConnectionPool(self.folders, TokenStore(self.ring))
         self.connections = Connections(self.folders.data)
-        self.connecting = ConnectionsController(window, self.connections, self.benches)
+        self.connecting = ConnectionsController(window, self.connections, self.pool)
 
     async def change(self, before: Connection, token: str, *, is_kept: bool) -> None:
         """Replace the token of a connection by the dialog."""
@@ -187,16 +187,16 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
         try:
             at.connections.add(lab)
             await at.connecting.refresh()
-            await at.benches.sign_in("Lab", old, is_stored=True)
-            await (await at.benches.context(lab, print)).service.batches.list("w")
+            await at.pool.sign_in("Lab", old, is_stored=True)
+            await (await at.pool.context(lab, print)).service.batches.list("w")
             hosted.arrived.clear()
             await at.change(lab, new, is_kept=is_kept)
             (after,) = at.connections.all()[1:]
-            await (await at.benches.context(after, print)).service.batches.list("w")
+            await (await at.pool.context(after, print)).service.batches.list("w")
             assert list(at.ring.kept.values()) == ([new] if is_kept else [])
-            assert at.benches._tokens == {"Lab": new}
+            assert at.pool._tokens == {"Lab": new}
         finally:
-            await at.benches.close()
+            await at.pool.close()
 
     loop.run_until_complete(asyncio.wait_for(flow(), 60))
     assert {request.header(b"authorization") for request in hosted.arrived} == {f"Token {new}".encode()}
@@ -237,16 +237,16 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
             press(window, "Check and add")
             lab = await asyncio.wait_for(adding, 30)
             assert lab is not None
-            await at.benches.context(lab, print)
+            await at.pool.context(lab, print)
             await at.change(lab, "another-token", is_kept=False)
             later = Standalone(window, tmp_path, Untouchable())
             with pytest.raises(NotSignedIn):
-                await later.benches.context(at.connections.all()[1], print)
-            await later.benches.close()
+                await later.pool.context(at.connections.all()[1], print)
+            await later.pool.close()
             await at.connecting.refresh()
-            await at.benches.sign_out("Lab", is_stored=lab.is_token_kept)
+            await at.pool.sign_out("Lab", is_stored=lab.is_token_kept)
         finally:
-            await at.benches.close()
+            await at.pool.close()
 
     loop.run_until_complete(asyncio.wait_for(flow(), 60))
 

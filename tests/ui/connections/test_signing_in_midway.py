@@ -54,18 +54,18 @@ class Hosted:
     """A session at a hosted service, of which one token is good at a time, and the person at the window."""
 
     accounts: Path
-    benches: ConnectionPool
+    pool: ConnectionPool
     lab: Connection
     folder: Path
     gives_up: bool = False
     """Whether the person gives up when they are asked."""
-    asked: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
     answering: Callable[[], Awaitable[object]] | None = None
     """What happens while the person thinks."""
     given: int = 0
 
     def __post_init__(self) -> None:
-        self.session = ConnectionSession(self.benches, self._find, self._sign_in)
+        self.session = ConnectionSession(self.pool, self._find, self._sign_in)
 
     def expire(self) -> None:
         """Have the service accept another token than before, and no other."""
@@ -79,7 +79,7 @@ class Hosted:
 
     async def renew(self) -> None:
         """Give the token that is good."""
-        await self.benches.sign_in(self.lab.name, self.next_token, is_stored=False)
+        await self.pool.sign_in(self.lab.name, self.next_token, is_stored=False)
         self.given += 1
 
     async def brought(self, onlooker: UploadObserver | None = None) -> UploadResult:
@@ -96,7 +96,7 @@ class Hosted:
         return self.lab
 
     async def _sign_in(self, connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
-        self.asked.append(connection.name)
+        self.prompts.append(connection.name)
         if self.answering is not None:
             await self.answering()
         if not self.gives_up:
@@ -145,14 +145,14 @@ async def waited_for(at: Hosted, count: int) -> None:
 
 
 async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
-    rows = (await at.benches.job_watcher()).rows
+    rows = (await at.pool.job_watcher()).rows
     return [row.outcome for row in rows.latest() if row.kind == kind]
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_progress", "on_sent"])
 def test_an_upload_continues_with_the_new_token_and_makes_nothing_twice(do: Do, when: str) -> None:
     async def steps(at: Hosted) -> None:
-        made = list[str]()
+        created = list[str]()
         is_expired = False
 
         def expire(*_news: object) -> None:
@@ -162,11 +162,11 @@ def test_an_upload_continues_with_the_new_token_and_makes_nothing_twice(do: Do, 
                 at.expire()
 
         onlooker = replace(
-            UploadObserver(on_created=lambda dataset: made.append(dataset.id)), **{when: expire}
+            UploadObserver(on_created=lambda dataset: created.append(dataset.id)), **{when: expire}
         )
         brought = await at.brought(onlooker=onlooker)
-        assert (brought.accepted, at.asked) == (2, ["Lab"])
-        assert set(made) <= {brought.dataset.id}
+        assert (brought.accepted, at.prompts) == (2, ["Lab"])
+        assert set(created) <= {brought.dataset.id}
         assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE]
         assert await endings(at, JobKind.IMPORT) == [JobOutcome.DONE]
 
@@ -187,7 +187,7 @@ def test_an_append_continues_behind_what_was_taken(do: Do) -> None:
             return await append_file(context, dataset_id, more, on_progress=told, hooks=waits)
 
         appended = await at.session.run(work, never)
-        assert (appended.accepted, appended.sent, at.asked) == (2500, 2500, ["Lab"])
+        assert (appended.accepted, appended.sent, at.prompts) == (2500, 2500, ["Lab"])
         assert await endings(at, JobKind.APPEND) == [JobOutcome.DONE]
 
     do(steps)
@@ -195,13 +195,13 @@ def test_an_append_continues_behind_what_was_taken(do: Do) -> None:
 
 def test_a_v3_file_continues_to_the_same_dataset(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        table, made = at.folder / "reviews.csv", set[str]()
+        table, created = at.folder / "reviews.csv", set[str]()
         table.write_text("review\nNice mug\n", encoding="utf-8")
 
         def expire(dataset: Dataset) -> None:
-            if not made:
+            if not created:
                 at.expire()
-            made.add(dataset.id)
+            created.add(dataset.id)
 
         async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
             return await upload_v3_dataset(
@@ -209,7 +209,7 @@ def test_a_v3_file_continues_to_the_same_dataset(do: Do) -> None:
             )
 
         dataset = await at.session.run(work, never)
-        assert (made, at.asked) == ({dataset.id}, ["Lab"])
+        assert (created, at.prompts) == ({dataset.id}, ["Lab"])
         assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE]
 
     do(steps)
@@ -223,7 +223,7 @@ def test_a_schema_change_continues(do: Do) -> None:
             lambda context, _waits: change_schema(context, dataset_id, read_schema(WIDER), "Prompts"), never
         )
         assert changed.migration is not None
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
 
     do(steps)
 
@@ -244,7 +244,7 @@ def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> N
         await at.session.context()
         at.expire()
         await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
         assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE] * 4
 
     do(steps)
@@ -258,7 +258,7 @@ def test_a_user_who_gives_up_is_notified_once_of_what_failed(do: Do) -> None:
         at.expire()
         sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
         assert [type(entry) for entry in sent] == [Unauthorized] * 3
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
 
     do(steps)
 
@@ -276,7 +276,7 @@ def test_one_file_that_is_stopped_takes_the_question_from_no_one_else(do: Do) ->
             await first
         has_thought.set()
         await second
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
 
     do(steps)
 
@@ -316,7 +316,7 @@ def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> Non
 
         is_renewed = asyncio.Event()
         assert (await at.session.run(renewed, never)).accepted == 2
-        assert at.asked == []
+        assert at.prompts == []
 
     do(steps)
 
@@ -329,7 +329,7 @@ def test_the_question_is_about_the_connection_the_work_was_started_at(do: Do) ->
                 at.expire()
 
         brought = await at.brought(onlooker=UploadObserver(on_created=leave))
-        assert (brought.accepted, at.asked) == (2, ["Lab"])
+        assert (brought.accepted, at.prompts) == (2, ["Lab"])
         assert at.session.connection is THIS_COMPUTER
 
     do(steps)
@@ -344,7 +344,7 @@ def test_work_does_not_follow_a_connection_that_leads_elsewhere(do: Do, change: 
 
         with pytest.raises(Unauthorized):
             await at.brought(onlooker=UploadObserver(on_created=elsewhere))
-        assert at.asked == []
+        assert at.prompts == []
 
     do(steps)
 
@@ -355,13 +355,13 @@ def test_no_one_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
         leaving = list[asyncio.Task[None]]()
 
         def leave(*_news: object) -> None:
-            leaving.append(asyncio.create_task(at.benches.sign_out("Lab")))
+            leaving.append(asyncio.create_task(at.pool.sign_out("Lab")))
 
         onlooker = replace(UploadObserver(), **{when: leave})
         with pytest.raises((ClientClosed, JobUnreachable)):
             await at.brought(onlooker=onlooker)
         await asyncio.gather(*leaving)
-        assert at.asked == []
+        assert at.prompts == []
 
     do(steps)
 
@@ -379,7 +379,7 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
             lambda context, waits: download_verified_report(context, batch.id, report, told, waits), never
         )
         assert delivered.passed
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
         assert await endings(at, JobKind.DOWNLOAD) == [JobOutcome.DONE]
 
     do(steps)
@@ -415,8 +415,8 @@ def test_in_the_window_the_dialog_comes_and_the_work_continues_behind_it(
     async def steps(at: Hosted) -> None:
         connections = Connections(at.folder)
         connections.add(at.lab)
-        connecting = ConnectionsController(window, connections, at.benches)
-        at.session = ConnectionSession(at.benches, connecting.connection, connecting.sign_in)
+        connecting = ConnectionsController(window, connections, at.pool)
+        at.session = ConnectionSession(at.pool, connecting.connection, connecting.sign_in)
         await at.session.select("Lab")
         sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
         await until(
@@ -449,7 +449,7 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
         at.session._set_connection(THIS_COMPUTER)
         ended = FeedbackFileState.FAILED if gives_up else FeedbackFileState.SENT
         await until(lambda: model.count(ended) == len(files))
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
         assert {sent.connection for sent in model.history} == (set() if gives_up else {"Lab"})
         await tasks.aclose()
 
@@ -465,8 +465,8 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
         async def find(name: str) -> Connection:
             return places[name]
 
-        await at.benches.sign_in(clinic.name, at.next_token, is_stored=False)
-        at.session = ConnectionSession(at.benches, find, at._sign_in)
+        await at.pool.sign_in(clinic.name, at.next_token, is_stored=False)
+        at.session = ConnectionSession(at.pool, find, at._sign_in)
         tasks = Tasks(describe)
         model = FeedbackState(at.session, tasks)
         at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)

@@ -12,21 +12,21 @@ pytestmark = pytest.mark.gui
 
 
 def test_who_asks_when_the_answer_is_there_already_is_notified_of_a_new_one() -> None:
-    asked: list[Connection] = []
+    requests: list[Connection] = []
     late: list[asyncio.Task[bool]] = []
 
     async def flow() -> None:
         async def ask(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
-            asked.append(connection)
-            if len(asked) == 1:  # it runs before those who wait for the first answer
+            requests.append(connection)
+            if len(requests) == 1:  # it runs before those who wait for the first answer
                 late.append(asyncio.create_task(once(THIS_COMPUTER)))
-            return len(asked) > 1
+            return len(requests) > 1
 
         once = CoalescedTokenPrompt(ask)
         assert not any(await asyncio.gather(once(THIS_COMPUTER), once(THIS_COMPUTER)))
         assert await late[0]
-        assert len(asked) == 2
+        assert len(requests) == 2
         assert await once(THIS_COMPUTER)
-        assert len(asked) == 3
+        assert len(requests) == 3
 
     asyncio.run(flow())

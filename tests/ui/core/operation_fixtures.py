@@ -73,7 +73,7 @@ class Fixture:
     loop: asyncio.AbstractEventLoop
     pool: Pool = field(default_factory=Pool)
     study: Study = field(default_factory=Study)
-    asked: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
     gives_token: bool = True
     failed: list[str] = field(default_factory=list)
     connections: dict[str, Connection] = field(
@@ -102,7 +102,7 @@ class Fixture:
         return self.connections[name]
 
     async def _sign_in(self, connection: Connection, _error: KeyringUnavailable | None = None) -> bool:
-        self.asked.append(connection.name)
+        self.prompts.append(connection.name)
         await asyncio.sleep(0.05)
         self.pool.has_token = self.gives_token
         self.pool.version += 1

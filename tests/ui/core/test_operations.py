@@ -158,7 +158,7 @@ def test_a_token_is_asked_for_once_for_all_that_need_it(at: Fixture, *, is_missi
             at.runner.start(Operation(key, key), Work.to(1) if is_missing else Work.to(REJECTED, 1))
         await at.settled()
         assert [at.state(key) for key in ("one", "two")] == [OperationState.SUCCEEDED] * 2
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
 
     at.flow(steps)
 
@@ -173,7 +173,7 @@ def test_without_a_token_an_operation_needs_sign_in_and_so_do_those_that_are_que
         assert at.state("two") is OperationState.QUEUED
         await at.settled()
         assert [at.state(key) for key in ("one", "two")] == [OperationState.NEEDS_SIGN_IN] * 2
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
 
     at.flow(steps)
 
@@ -259,8 +259,8 @@ COMMANDS = (
 @pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)
 def command(request: pytest.FixtureRequest, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     """A command of a stage, of which the tests say how its work ends."""
-    made: Command = request.param(at, monkeypatch)
-    return made
+    created: Command = request.param(at, monkeypatch)
+    return created
 
 
 def test_every_command_shows_that_it_runs(at: Fixture, command: Command) -> None:
@@ -311,7 +311,7 @@ def test_every_command_asks_once_for_a_token_and_continues(
         command.work.fails(*([] if is_missing else [REJECTED]))
         command.start()
         await at.settled()
-        assert at.asked == ["Lab"]
+        assert at.prompts == ["Lab"]
         assert command.has_result()
         assert at.failed == []
 
@@ -327,7 +327,7 @@ def test_every_command_ends_without_a_token_and_reports_it_once(at: Fixture, com
         command.start()
         await at.settled()
         assert [entry.state for entry in ended] == [OperationState.NEEDS_SIGN_IN]
-        assert (at.asked, len(at.failed)) == (["Lab"], 0 if command.shows_error else 1)
+        assert (at.prompts, len(at.failed)) == (["Lab"], 0 if command.shows_error else 1)
         assert not command.has_result()
 
     at.flow(steps)

@@ -78,10 +78,10 @@ def test_a_token_is_asked_for_only_where_somebody_wants_it(at: Fixture) -> None:
         state, _service = state_of(at, REJECTED, REJECTED, 2)
         state.refresh()
         await at.settled()
-        assert (state.needs_sign_in, at.asked) == (True, [])
+        assert (state.needs_sign_in, at.prompts) == (True, [])
         state.refresh(may_prompt=True)
         await at.settled()
-        assert (state.value, state.needs_sign_in, at.asked) == (2, False, ["Lab"])
+        assert (state.value, state.needs_sign_in, at.prompts) == (2, False, ["Lab"])
 
     at.flow(steps)
 

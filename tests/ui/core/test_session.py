@@ -59,10 +59,10 @@ class Person:
     """Answers what they are asked, and gives up when there is no answer left."""
 
     answers: list[bool]
-    asked: list[KeyringUnavailable | None] = field(default_factory=list)
+    prompts: list[KeyringUnavailable | None] = field(default_factory=list)
 
     async def sign_in(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
-        self.asked.append(no_ring)
+        self.prompts.append(no_ring)
         return self.answers.pop(0) if self.answers else False
 
 
@@ -77,21 +77,21 @@ def session_of(pool: Hindered, person: Person) -> ConnectionSession:
 def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
     pool, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
     assert asyncio.run(session_of(pool, person).context()) is pool.bench_given
-    assert person.asked == [LOCKED, None]
+    assert person.prompts == [LOCKED, None]
 
 
-@pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
-def test_a_user_who_gives_up_is_notified_of_what_is_missing(hindrance: Exception) -> None:
-    with pytest.raises(type(hindrance)):
-        asyncio.run(session_of(Hindered([hindrance]), Person([])).context())
+@pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
+def test_a_user_who_gives_up_is_notified_of_what_is_missing(obstacle: Exception) -> None:
+    with pytest.raises(type(obstacle)):
+        asyncio.run(session_of(Hindered([obstacle]), Person([])).context())
 
 
-@pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
-def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
+@pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
+def test_who_merely_looks_is_asked_for_nothing(obstacle: Exception) -> None:
     person = Person([True])
-    with pytest.raises(type(hindrance)):
-        asyncio.run(session_of(Hindered([hindrance]), person).context(may_prompt=False))
-    assert person.asked == []
+    with pytest.raises(type(obstacle)):
+        asyncio.run(session_of(Hindered([obstacle]), person).context(may_prompt=False))
+    assert person.prompts == []
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
@@ -131,17 +131,17 @@ def test_what_another_window_does_with_connections_is_seen(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        connections = at.desk.connections._connections
+        connections = at.controller.connections._connections
         connections.add(LAB)
-        at.desk.refresh_connections()
+        at.controller.refresh_connections()
         await at.settled()
-        await at.desk.session.select("Lab")
+        await at.controller.session.select("Lab")
         connections.change(replace(LAB, label="Laboratory"))
-        at.desk.refresh_connections()
+        at.controller.refresh_connections()
         await at.settled()
         assert at.model.connection.text == "Laboratory"
         connections.remove("Lab")
-        at.desk.refresh_connections()
+        at.controller.refresh_connections()
         await at.settled()
         assert not at.model.connection.is_live
 

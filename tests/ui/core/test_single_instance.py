@@ -48,8 +48,8 @@ def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> No
 def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
     assert first.acquire()
-    asked: list[list[Path]] = []
-    first.files_received.connect(asked.append)
+    requests: list[list[Path]] = []
+    first.files_received.connect(requests.append)
     first.stop_listening()
     with second_start(tmp_path, str(tmp_path / "a study.batchwright")) as second:
         assert second.stdout is not None
@@ -58,7 +58,7 @@ def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot
         first.release()
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
         assert second.stdout.read().strip() == "took"
-    assert not asked
+    assert not requests
 
 
 def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:

@@ -56,8 +56,10 @@ async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> D
     """Another dataset, of the same schema and without records."""
     schema = stage.model.study.schema
     assert schema is not None
-    wanted = DatasetCreate(name="Other", workspace_id=context.workspace_id, schema=dict(write_schema(schema)))
-    return await context.service.datasets.create(wanted)
+    request = DatasetCreate(
+        name="Other", workspace_id=context.workspace_id, schema=dict(write_schema(schema))
+    )
+    return await context.service.datasets.create(request)
 
 
 def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> None:

@@ -65,12 +65,12 @@ def test_a_long_value_is_whole_in_the_tooltip_and_never_taken_for_markup(model: 
 
 
 def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
-    wanted: list[int] = []
-    model.page_requested.connect(wanted.append)
+    expected: list[int] = []
+    model.page_requested.connect(expected.append)
     model.show_count(10 * PAGE_SIZE)
     assert model.rowCount() == 10 * PAGE_SIZE
     assert model.index(5 * PAGE_SIZE + 1, 1).data() is None
-    assert wanted == [5]
+    assert expected == [5]
     model.set_page(5, [entry(5 * PAGE_SIZE + number, f"v{number}", "") for number in range(PAGE_SIZE)])
     assert model.index(5 * PAGE_SIZE + 1, 1).data() == "v1"
 

@@ -250,7 +250,7 @@ def test_an_upload_that_reaches_no_one_reports_it_and_can_be_tried_again(
 
 
 def test_a_rejection_leads_to_its_row(data: DataState) -> None:
-    wanted: list[tuple[int, str]] = []
-    data.row_requested.connect(lambda row, field: wanted.append((row, field)))
+    expected: list[tuple[int, str]] = []
+    data.row_requested.connect(lambda row, field: expected.append((row, field)))
     data.show_rejection(Rejection(9, 7, "picture", "No."))
-    assert wanted == [(7, "picture")]
+    assert expected == [(7, "picture")]

@@ -92,8 +92,8 @@ async def refused(stage: DataStage, reviews: Path) -> None:
 def test_the_upload_reports_it_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
-        said = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
-        assert any("no V4 datasets" in text for text in said)
+        texts = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
+        assert any("no V4 datasets" in text for text in texts)
         assert next_step(stage.model).button == "Send as a V3 dataset"
         stage._header.primary.click()
         dialog = await wait_for_dialog(stage, V3Dialog)
@@ -130,9 +130,9 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         await sent(stage)
         errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
         assert {problem.code for problem in errors} == {"LY16"}
-        wanted = desired_batch(study.project, study.remote("This computer").dataset_id or "")
+        expected = desired_batch(study.project, study.remote("This computer").dataset_id or "")
         with pytest.raises(LayoutRejected) as refused:
-            await create_or_update_batch(context, wanted, None)
+            await create_or_update_batch(context, expected, None)
         assert [problem.path for problem in layout_problems(refused.value)] == [
             problem.path for problem in errors
         ]
@@ -178,12 +178,12 @@ def test_a_file_that_was_moved_continues_with_the_same_dataset(
     do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        made, under_way = list[str](), asyncio.Event()
+        created, under_way = list[str](), asyncio.Event()
         create = context.service.datasets.create
 
         async def counted(wanted: DatasetCreate) -> Dataset:
             dataset = await create(wanted)
-            made.append(dataset.id)
+            created.append(dataset.id)
             return dataset
 
         async def for_ever(*_what: object, **_further: object) -> None:
@@ -200,6 +200,6 @@ def test_a_file_that_was_moved_continues_with_the_same_dataset(
         os.utime(other, ns=(1, 1))
         start_v3_upload(stage.model.dataset, other)
         assert (await sent(stage)).dataset_status == "READY"
-        assert made == [stage.model.study.remote("This computer").dataset_id]
+        assert created == [stage.model.study.remote("This computer").dataset_id]
 
     do(steps)

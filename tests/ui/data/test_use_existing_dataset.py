@@ -151,9 +151,9 @@ def test_what_a_taken_dataset_holds_is_reported_as_it_is(
         await opened(stage, reviews)
         assert model.study.schema is not None
         schema = dict(write_schema(model.study.schema))
-        wanted = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
+        request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
         dataset = await (
-            prompts(context, tmp_path) if has_records else context.service.datasets.create(wanted)
+            prompts(context, tmp_path) if has_records else context.service.datasets.create(request)
         )
         model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
         assert model.study.remote("This computer").has_data == has_records

@@ -35,11 +35,11 @@ def spoken_text(widget: QWidget) -> tuple[str, str]:
 def test_escape_selects_and_announces_each_ancestor(stage: EditorStage) -> None:
     stage.model.reveal("d")
     settle()
-    seen = []
+    results = []
     for _ in range(4):
-        seen.append((type(focused()), *spoken_text(focused())))
+        results.append((type(focused()), *spoken_text(focused())))
         press(Key.Key_Escape)
-    assert seen == [
+    assert results == [
         (ItemCard, "Free text: d", "page 1, row 2, column 2, item 1"),
         (ColumnWidget, "Column", "page 1, row 2, column 2"),
         (RowWidget, "Row", "page 1, row 2"),
@@ -189,11 +189,11 @@ def test_the_tab_order_is_the_reading_order(stage: EditorStage) -> None:
     settle()
     cards = stage.panels.canvas.page_canvas.cards()
     stage.panels.canvas.header.tab_end.setFocus()
-    seen: list[QWidget] = []
-    while len(seen) < len(cards):
+    results: list[QWidget] = []
+    while len(results) < len(cards):
         press(Key.Key_Tab)
         if isinstance(focused(), ItemCard):
-            seen.append(focused())
+            results.append(focused())
         else:
-            assert seen, f"{spoken_text(focused())} stands before the cards"
-    assert seen == cards
+            assert results, f"{spoken_text(focused())} stands before the cards"
+    assert results == cards

@@ -187,8 +187,8 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
     settle()
     card = stage.panels.canvas.page_canvas.card_of("p")
     assert card is not None
-    seen = card.visibleRegion().boundingRect()
-    assert seen.contains(card.rect())
+    result = card.visibleRegion().boundingRect()
+    assert result.contains(card.rect())
 
 
 def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(faulty_stage: EditorStage) -> None:
@@ -223,9 +223,9 @@ def test_no_button_is_cut_in_large_text(
     faulty_stage.window().resize(width, 700)
     settle()
     panel = faulty_stage.panels.problems
-    seen = [widget for widget in panel.findChildren(QPushButton) if widget.isVisible()]
-    assert len(seen) >= 3
-    for entry in seen:
+    results = [widget for widget in panel.findChildren(QPushButton) if widget.isVisible()]
+    assert len(results) >= 3
+    for entry in results:
         place = QRect(entry.mapTo(panel, QPoint()), entry.size())
         assert panel.rect().contains(place), entry.text()
         assert entry.width() >= entry.sizeHint().width(), entry.text()

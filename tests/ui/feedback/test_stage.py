@@ -235,13 +235,13 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
     do: Do, tmp_path: Path
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        vast, empty, gone = (
+        vast, empty, deleted = (
             tmp_path / "vast.csv",
             write_files(tmp_path, "empty.csv", 0),
             tmp_path / "gone.csv",
         )
         sparse(vast, MAX_BYTES + 1)
-        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
+        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, deleted)))
         await until(lambda: len(states(stage)) == 3, 30)
         assert states(stage) == [FeedbackFileState.REFUSED] * 3
         text = written(stage)

@@ -37,7 +37,7 @@ NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
 
 def home(at: OpenTestWindow) -> HomeStage:
     stage_context = at.window.stage_context(at.tasks)
-    stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.desk))
+    stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.controller))
     at.window._stack._stages["home"] = stage
     at.window.set_context(stage_context)
     at.model.set_stage("home")
@@ -51,7 +51,7 @@ def test_the_first_run_leads_to_the_sample_study(loop: Loop, tmp_path: Path) -> 
         assert stage.findChildren(WelcomePanel)[0].isVisible()
         press(at.window, "Try the sample study")
         await at.settled()
-        assert at.desk.study.is_open
+        assert at.controller.study.is_open
 
     with_test_window(loop, tmp_path, steps)
 
@@ -61,7 +61,7 @@ def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
         home(at)
         press(at.window, "Single rating")
         await at.settled()
-        assert at.desk.study.project.name == "Single rating"
+        assert at.controller.study.project.name == "Single rating"
 
     with_test_window(loop, tmp_path, steps)
 
@@ -80,12 +80,12 @@ def test_a_template_with_pictures_states_that_they_are_samples(loop: Loop, tmp_p
 
 def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.run_action("try_sample")
+        at.controller.run_action("try_sample")
         await at.settled()
         at.dialogs.path = tmp_path / "mine.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await at.settled()
         stage = home(at)
         (table,) = stage.findChildren(RecentTable)
@@ -93,7 +93,7 @@ def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Pa
         table.selectRow(0)
         QTest.keyClick(table, Qt.Key.Key_Return)
         await at.settled()
-        assert at.desk.study.path == at.dialogs.path
+        assert at.controller.study.path == at.dialogs.path
         at.model.set_stage("home")
         table.selectRow(0)
         QTest.keyClick(table, Qt.Key.Key_Delete)
@@ -137,10 +137,10 @@ def test_the_card_of_this_computer_shows_the_state_of_its_service(
     recent_study(tmp_path)
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.files.refresh_recents()
+        await at.controller.files.refresh_recents()
         (card,) = home(at).findChildren(LocalCard)
         assert card.accessibleDescription() == "Starts when needed"
-        at.desk.restart_service()
+        at.controller.restart_service()
         await until(lambda: "the data folder is in use" in card.accessibleDescription())
         await until(lambda: bool(at.failures))
         assert at.failures == [card.accessibleDescription()]
@@ -148,7 +148,7 @@ def test_the_card_of_this_computer_shows_the_state_of_its_service(
         press(card, "Start again")
         await until(lambda: card.accessibleDescription() == "Running")
         assert card.hasFocus()
-        at.benches.own_service._on_process_ended(at.benches.own_service._host)  # type: ignore[arg-type]
+        at.pool.own_service._on_process_ended(at.pool.own_service._host)  # type: ignore[arg-type]
         assert "stopped unexpectedly" in card.accessibleDescription()
 
     with_test_window(loop, tmp_path, steps)
@@ -160,7 +160,7 @@ def test_the_first_run_reports_when_the_service_does_not_run(
     async def steps(at: OpenTestWindow) -> None:
         (trouble,) = home(at).findChildren(ServiceErrorBanner)
         assert not trouble.isVisible()
-        at.desk.restart_service()
+        at.controller.restart_service()
         await until(trouble.isVisible)
         monkeypatch.setattr(NoHost, "reason", "")
         await until(lambda: bool(at.failures))
@@ -177,7 +177,7 @@ def test_home_leaves_names_readable_in_a_narrow_window(
     recent_study(tmp_path)
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.files.refresh_recents()
+        await at.controller.files.refresh_recents()
         stage = home(at)
         at.window.setMinimumSize(600, 400)
         at.window.resize(width, 700)
@@ -198,12 +198,12 @@ def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) ->
     Connections(tmp_path / "data").add(Connection("Lab", "https://api.example.org", "w1"))
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.files.refresh_recents()
-        await at.desk.connections.refresh()
+        await at.controller.files.refresh_recents()
+        await at.controller.connections.refresh()
         stage = home(at)
         (card,) = stage.findChildren(HostedCard)
         QTest.mouseClick(card, Qt.MouseButton.LeftButton)
-        await until(lambda: at.desk.session.connection.name == "Lab")
+        await until(lambda: at.controller.session.connection.name == "Lab")
         await at.settled()
         assert at.window.focusWidget() is card
         assert card.accessibleDescription() == "Requests go here"
@@ -217,8 +217,8 @@ def test_a_hosted_card_reports_whose_token_it_is_and_leads_to_its_dialogs(loop: 
     Connections(tmp_path / "data").add(lab)
 
     async def steps(at: OpenTestWindow) -> None:
-        await at.desk.files.refresh_recents()
-        await at.desk.connections.refresh()
+        await at.controller.files.refresh_recents()
+        await at.controller.connections.refresh()
         (card,) = home(at).findChildren(HostedCard)
         messages = {label.text() for label in card.findChildren(QLabel)}
         assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= messages
@@ -266,12 +266,12 @@ def test_a_recent_study_is_reported_in_words() -> None:
 
 def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.run_action("try_sample")
+        at.controller.run_action("try_sample")
         await at.settled()
-        study = at.desk.study
+        study = at.controller.study
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "mine.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
         model = home(at)._state
 
@@ -284,9 +284,9 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         await at.settled()
         assert told()[0] == "Uninitialised"
         assert told()[1].startswith("This computer, as of ")
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await at.settled()
-        at.desk.open_path(at.dialogs.path)
+        at.controller.open_path(at.dialogs.path)
         await at.settled()
         assert told()[0] == "Uninitialised"
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
@@ -303,13 +303,13 @@ def test_a_poll_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         raise OSError(28, "No space left on device")
 
     async def steps(at: OpenTestWindow) -> None:
-        failed, study = list[str](), at.desk.study
+        failed, study = list[str](), at.controller.study
         at.tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
-        at.desk.run_action("try_sample")
+        at.controller.run_action("try_sample")
         await at.settled()
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "second.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
         first = tmp_path / "first.batchwright"
         first.touch()
@@ -328,10 +328,10 @@ def test_a_poll_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
 
 
 def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
-    here, gone = tmp_path / "here.batchwright", tmp_path / "gone.batchwright"
+    here, deleted = tmp_path / "here.batchwright", tmp_path / "gone.batchwright"
     here.touch()
     recents = Recents(tmp_path)
-    for path in (gone, here):
+    for path in (deleted, here):
         recents.save(Recent(path, path.stem, NOW))
     assert [recent.path for recent in recents.all()] == [here]
 
@@ -363,7 +363,7 @@ def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_pa
 
         assert "Have an account?" in words()
         Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         assert "Have an account?" not in words()
         assert "Connected to Lab" in words()
 

@@ -24,9 +24,9 @@ def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     rows = JobsModel(lambda _job: 5)
     rows.set_jobs([job(is_monitored=True)], JobFilter())
     assert first_row_text(rows)[2:] == ["868 accepted, 32 rejected", first_row_text(rows)[3], "in 5 s"]
-    began = first_row_text(rows)[3]
+    start = first_row_text(rows)[3]
     rows.set_collapsed(is_folded=True)
-    assert first_row_text(rows)[0] == f"Import cats.csv, Prolific · {began}"
+    assert first_row_text(rows)[0] == f"Import cats.csv, Prolific · {start}"
     assert first_row_text(rows)[2] == "868 accepted, 32 rejected, Next check: in 5 s"
     rows.set_jobs([job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT)], JobFilter())
     assert first_row_text(rows)[2].endswith("Next check: when signed in")

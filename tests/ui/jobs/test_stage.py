@@ -367,8 +367,8 @@ def test_each_kind_states_what_came_of_it(shown: Job, word: str, says: str) -> N
 def test_what_this_program_does_shows_how_far_it_is() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
     assert status(sending).label == "In progress"
-    pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
-    moving = replace(sending, local_job=LocalJob(completed=1_000_000, total=4_000_000, rate=pace))
+    rate = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
+    moving = replace(sending, local_job=LocalJob(completed=1_000_000, total=4_000_000, rate=rate))
     text = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
     assert accessible_text(outcome(moving)) == text
     appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, completed=2001)

@@ -50,7 +50,7 @@ async def _never() -> JobStatus:
 async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
-    model = JobsState(at.desk.study, at.desk.session, at.tasks)
+    model = JobsState(at.controller.study, at.controller.session, at.tasks)
     model.refresh()
     await until(lambda: not model.is_loading, 30)
     model.deleteLater()
@@ -60,15 +60,15 @@ async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
 @pytest.mark.usefixtures("connections")
 def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        watcher = at.benches.watching
+        watcher = at.pool.watching
         left = watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         watcher.monitor(
             [WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))]
         )
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         assert (await jobs_at(at))["Lab"].is_monitored
         await until(lambda: at.model.job_count == 1, 30)
-        at.desk.remove_connection(LAB)
+        at.controller.remove_connection(LAB)
         await until(
             lambda: any(
                 remove_connection_dialog.isVisible()
@@ -82,7 +82,7 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
         assert (job.can_poll, watcher.rows.open()) == (False, [left])
         assert status(job).label == "Not monitored"
         assert "Its connection was removed" in accessible_text(outcome(job))
-        for operation in (at.desk.session.poll_job, at.desk.session.retry_job):
+        for operation in (at.controller.session.poll_job, at.controller.session.retry_job):
             with pytest.raises(NoSuchConnection) as caught:
                 await operation(left)
             assert "“Lab”" in describe(caught.value).what
@@ -96,16 +96,16 @@ def test_jobs_continue_when_a_list_of_connections_that_could_not_be_read_is_made
     is_cleared: bool, loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.benches.watching.rows
+        rows = at.pool.watching.rows
         left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.desk.load(())
-        await at.desk.start(is_first=False)
+        await at.controller.load(())
+        await at.controller.start(is_first=False)
         assert not (await jobs_at(at))["Lab"].can_poll
         if is_cleared:
-            await at.desk.session.clear_ended_jobs()
+            await at.controller.session.clear_ended_jobs()
         connections.add(LAB)
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         await at.settled()
         assert rows.open("Lab") == ([] if is_cleared else [left])
         assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
@@ -118,7 +118,7 @@ def test_a_connection_that_comes_back_can_be_asked_again(
     loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.benches.watching.rows
+        rows = at.pool.watching.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
         rows.record(failed.row_id, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
@@ -126,7 +126,7 @@ def test_a_connection_that_comes_back_can_be_asked_again(
         assert not job.can_poll
         assert not job.can_retry
         connections.add(LAB)
-        await at.desk.connections.refresh()
+        await at.controller.connections.refresh()
         job = (await jobs_at(at))["Lab"]
         assert job.can_poll
         assert job.can_retry
@@ -138,13 +138,13 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
     loop: Loop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
-        await at.desk.load(())
-        await at.desk.start(is_first=False)
+        at.pool.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
+        await at.controller.load(())
+        await at.controller.start(is_first=False)
         (job,) = (await jobs_at(at)).values()
         assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not monitored")
         assert "Started by a command" in accessible_text(outcome(job))
-        await at.desk.session.clear_ended_jobs()
+        await at.controller.session.clear_ended_jobs()
         assert await jobs_at(at) == {}
 
     with_test_window(loop, tmp_path, steps)
@@ -156,10 +156,10 @@ def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
     subject = {"batch_id": "b"}
 
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.benches.watching.rows
+        rows = at.pool.watching.rows
         started = rows.add(server.url, JobKind.SETUP, subject, "Cats")
-        await at.desk.load(())
-        await at.desk.start(is_first=False)
+        await at.controller.load(())
+        await at.controller.start(is_first=False)
         await at.settled()
         async with connect(server.url, "token") as service:
             command = ConnectionJobs(service, JobWatcher(rows), server.url)
@@ -174,7 +174,7 @@ def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
 
 @pytest.mark.usefixtures("connections")
 @pytest.mark.parametrize(
-    ("hindrance", "says"),
+    ("obstacle", "says"),
     [
         (BadCertificates("SSL_CERT_FILE", "No such file", is_own=False), "SSL_CERT_FILE cannot be read"),
         (
@@ -186,18 +186,18 @@ def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
     ],
 )
 def test_what_blocks_monitoring_is_reported(
-    hindrance: Exception, says: str, loop: Loop, tmp_path: Path
+    obstacle: Exception, says: str, loop: Loop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        watcher = at.benches.watching
+        watcher = at.pool.watching
         watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        await at.desk.connections.refresh()
-        watcher.block("Lab", hindrance)
+        await at.controller.connections.refresh()
+        watcher.block("Lab", obstacle)
         job = (await jobs_at(at))["Lab"]
         assert (status(job).label, job.can_poll) == ("Waiting", True)
         assert not job.awaits_poll
         assert says in accessible_text(outcome(job))
-        assert (next_check(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
+        assert (next_check(job, None) == "when signed in") == isinstance(obstacle, NotSignedIn)
 
     with_test_window(loop, tmp_path, steps)
 
@@ -207,12 +207,12 @@ def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_monito
     loop: Loop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
-        await at.desk.session.select("Lab")
-        await at.desk.load(())
-        await at.desk.start(is_first=False)
+        at.pool.errors["This computer"] = ServiceDidNotStart("the folder is in use")
+        await at.controller.session.select("Lab")
+        await at.controller.load(())
+        await at.controller.start(is_first=False)
         await at.settled()
-        assert [entry.name for entry in at.benches.resumed] == ["This computer", "Lab"]
+        assert [entry.name for entry in at.pool.resumed] == ["This computer", "Lab"]
         (messages,) = at.failures
         assert "the folder is in use" in messages
 

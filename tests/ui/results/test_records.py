@@ -174,9 +174,9 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
         model._records.clear()
 
         def read_while_they_are_found(*args: Any) -> object:
-            made = read(*args)
+            created = read(*args)
             model._records.update(matches)
-            return made
+            return created
 
         monkeypatch.setattr(state, "_read", read_while_they_are_found)
         model.refresh()

@@ -258,8 +258,8 @@ def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.Monk
 def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: ResultsStage) -> None:
         study, name = stage.model.study, stage.model.session.connection.name
-        gone = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
-        study.set_remote(name, gone)
+        deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
+        study.set_remote(name, deleted)
         stage.model.refresh()
         await settled(stage._context.window.tasks)
         assert stage.model.answers.sheets == ()

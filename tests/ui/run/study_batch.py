@@ -30,14 +30,14 @@ class Own:
         folders.create()
         self._hosts: list[ServiceProcess] = []
 
-        def made(data_dir: Path, **rest: object) -> ServiceProcess:
+        def created(data_dir: Path, **rest: object) -> ServiceProcess:
             self._hosts.append(ServiceProcess(data_dir, job_delay=job_delay, **rest))  # type: ignore[arg-type]
             return self._hosts[-1]
 
-        monkeypatch.setattr(local_service, "ServiceProcess", made)
+        monkeypatch.setattr(local_service, "ServiceProcess", created)
         monkeypatch.setattr(client, "connect", partial(connect, retry_policy=retries()))
-        self.benches = ConnectionPool(folders, TokenStore())
-        self.session = ConnectionSession(self.benches, _find_connection, _cancel_sign_in)
+        self.pool = ConnectionPool(folders, TokenStore())
+        self.session = ConnectionSession(self.pool, _find_connection, _cancel_sign_in)
 
     @property
     def starts(self) -> int:
@@ -67,7 +67,7 @@ async def own_session(
         yield own
     finally:
         own.session.close()
-        await own.benches.close()
+        await own.pool.close()
 
 
 async def _find_connection(_name: str) -> Connection:

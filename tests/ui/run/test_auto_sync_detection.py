@@ -119,6 +119,6 @@ async def import_file(model: RunState, folder: Path) -> None:
     file.write_text("prompt\nFourth\n", encoding="utf-8")
     import_id, _sent = await send_file(context, context.checkpoint("more"), dataset, file)
     subject = {"dataset_id": dataset, "import_id": import_id}
-    async for _sight in context.jobs.statuses(JobKind.IMPORT, subject, file.name):
+    async for _status in context.jobs.statuses(JobKind.IMPORT, subject, file.name):
         pass
     await model.remote_batches.fetch_now()

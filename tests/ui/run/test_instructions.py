@@ -43,10 +43,10 @@ WHICH: JsonObject = {
 async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
     """A batch without a layout, looked at; its id and its instructions."""
     context = await stage.model.session.context()
-    wanted = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
-    batch = await context.service.batches.create(wanted)
-    asked = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
-    written = await context.service.instructions.replace(batch.id, asked)
+    request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+    batch = await context.service.batches.create(request)
+    instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
+    written = await context.service.instructions.replace(batch.id, instructions)
     await stage.model.remote_batches.fetch_now()
     stage.model.choose(batch.id)
     return batch.id, written.records
@@ -218,7 +218,7 @@ def test_what_the_service_refuses_is_reported_in_the_dialog_which_stays(do: Do) 
 
 @pytest.mark.spec("H-07")
 def test_after_their_end_it_is_reported_that_they_have_gone(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def gone(_self: Calls, batch_id: str) -> LegacyInstructions:
+    async def deleted(_self: Calls, batch_id: str) -> LegacyInstructions:
         raise Gone("GET /instructions", read_error(410, b"", {}), f"instructions of batch {batch_id}")
 
     async def steps(stage: RunStage) -> None:
@@ -229,7 +229,7 @@ def test_after_their_end_it_is_reported_that_they_have_gone(do: Do, monkeypatch:
 
         stage._window_context.tasks.failed.connect(take)
         await legacy_batch(stage)
-        monkeypatch.setattr(Calls, "list", gone)
+        monkeypatch.setattr(Calls, "list", deleted)
         stage._window_context.actions.run("run.instructions")
         await settled(stage)
         (messages,) = failed

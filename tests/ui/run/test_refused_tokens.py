@@ -63,7 +63,7 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
         for look in (run.remote_batches.refresh, results.refresh, remote.refresh):
             look()
         await quiet()
-        assert (wants(), at.asked) == ([True] * 3, [])
+        assert (wants(), at.prompts) == ([True] * 3, [])
         for asks in (
             partial(run.remote_batches.refresh, may_prompt=True),
             partial(results.refresh, may_prompt=True),
@@ -72,7 +72,7 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
             at.expire()
             asks()
             await quiet()
-        assert (wants(), at.asked) == ([False] * 3, ["Lab"] * 3)
+        assert (wants(), at.prompts) == ([False] * 3, ["Lab"] * 3)
 
     at_hosted(in_window, steps)
 
@@ -82,16 +82,16 @@ def test_publishing_and_auto_sync_continue_with_the_new_token(in_window: Do, stu
         brought = await at.brought()
         study.set_remote("Lab", RemoteBinding(WORKSPACE, brought.dataset.id, brought.job.import_id))
         model = RunState(study, at.session, tasks)
-        at.asked.clear()
+        at.prompts.clear()
         at.expire()
         start_publish(model, model.batch)
         await quiet(model)
-        assert (model.batch is not None, at.asked) == (True, ["Lab"])
+        assert (model.batch is not None, at.prompts) == (True, ["Lab"])
         at.expire()
         switch_auto_sync(model, is_on=True)
         await quiet(model)
         await model.remote_batches.fetch_now()
         assert model.batch is not None
-        assert (model.batch.auto_sync_enabled, at.asked) == (True, ["Lab", "Lab"])
+        assert (model.batch.auto_sync_enabled, at.prompts) == (True, ["Lab", "Lab"])
 
     at_hosted(in_window, steps)

@@ -241,11 +241,11 @@ def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
 def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, made = Batches.create, asyncio.Event()
+    real, created = Batches.create, asyncio.Event()
 
     async def create_slowly(self: Batches, *wanted: object) -> Batch:
         batch = await real(self, *wanted)  # type: ignore[arg-type]
-        await made.wait()
+        await created.wait()
         return batch
 
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
@@ -255,7 +255,7 @@ def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
         await until(lambda: stage.model.operation is not None)
         study.open(Project("Dogs"), None)
         assert stage.model.operation is None
-        made.set()
+        created.set()
         await settled(stage)
         assert study.project.remotes == {}
         assert stage.model.batch is None
@@ -293,9 +293,9 @@ def test_a_batch_that_goes_while_it_is_worked_on_is_reported(action: str, do: Do
         model = stage.model
         batch = model.batch
         assert batch is not None
-        gone = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
-        remote = replace(model.remote, batch_id=gone.id)
-        model.store_batch(gone)
+        deleted = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
+        remote = replace(model.remote, batch_id=deleted.id)
+        model.store_batch(deleted)
         model.study.set_remote(model.session.connection.name, remote)
         if action == "publish":
             start_publish(model, model.batch)

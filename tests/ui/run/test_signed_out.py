@@ -33,7 +33,7 @@ LAB = Connection("Lab", "https://lab.example.org", "w1")
 class Door:
     """Whom the person was asked for a token of, and whether it gives one."""
 
-    asked: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
     gives: bool = True
 
 
@@ -43,12 +43,12 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
     real, door = SingleContextPool.context, Door()
 
     async def locked(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
-        if not connection.is_local and not (door.asked and door.gives):
+        if not connection.is_local and not (door.prompts and door.gives):
             raise NotSignedIn(connection.name)
         return await real(self, connection, notify)
 
     async def sign_in(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
-        door.asked.append(connection.name)
+        door.prompts.append(connection.name)
         return door.gives
 
     monkeypatch.setattr(SingleContextPool, "context", locked)
@@ -74,14 +74,14 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         model.remote_batches.refresh()
         results.refresh()
         await settled(stage)
-        assert not door.asked
+        assert not door.prompts
         assert shows(stage, "Sign in to see the batch")
         assert shows(stage, "Lab needs a token. You can still edit the study.")
         assert next_step(model).sentence == "Sign in to see the batch."
         assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
-        assert door.asked == ["Lab"]
+        assert door.prompts == ["Lab"]
         assert model.batch is not None
         assert model.batch.status == BatchStatus.READY
         results.refresh()
@@ -99,7 +99,7 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
         await settled(stage)
         stage._window_context.actions.run("run.refresh")
         await settled(stage)
-        assert door.asked == ["Lab"]
+        assert door.prompts == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
 
     do(steps)
@@ -141,7 +141,7 @@ def test_who_leaves_a_connection_during_a_poll_is_asked_nothing_about_the_next(
         for held in (batches, answers):
             held.may_go_on.set()
         await settled(stage)
-        assert not door.asked
+        assert not door.prompts
         assert model.remote_batches.needs_sign_in
         assert results.remote.needs_sign_in
 

@@ -84,7 +84,7 @@ def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
     wrong = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
 
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.study.open(Project("Study", read([wrong], random_keys())), None)
+        at.controller.study.open(Project("Study", read([wrong], random_keys())), None)
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert listed(page)[:2] == ["LY15", "LY51"]

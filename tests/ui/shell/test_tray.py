@@ -21,14 +21,14 @@ class FakeIcon(TrayIcon):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.told: list[Toast] = []
+        self.messages: list[Toast] = []
 
     @property
     def can_show_messages(self) -> bool:
         return self.has_tray
 
     def show_toast(self, notice: Toast) -> None:
-        self.told.append(notice)
+        self.messages.append(notice)
 
 
 class Desktop:
@@ -39,12 +39,12 @@ class Desktop:
         self.is_in_front = False
         self._has_tray = has_tray
         self.tray = Tray(create_icon=self._make, is_in_front=lambda: self.is_in_front)
-        self.wanted: list[QWidget] = []
-        self.tray.window_requested.connect(self.wanted.append)
+        self.requested_windows: list[QWidget] = []
+        self.tray.window_requested.connect(self.requested_windows.append)
 
     @property
-    def told(self) -> list[Toast]:
-        return [notice for icon in self.icons for notice in icon.told]
+    def messages(self) -> list[Toast]:
+        return [notice for icon in self.icons for notice in icon.messages]
 
     def _make(self, parent: QObject) -> FakeIcon:
         icon = FakeIcon(parent)
@@ -62,7 +62,7 @@ def test_what_ends_while_no_one_looks_is_reported_by_the_tray(qtbot: QtBot) -> N
     qtbot.addWidget(window)
     desktop.tray.show_toast(window, FINISHED)
     desktop.tray.show_toast(window, FAILED)
-    assert desktop.told == [FINISHED, FAILED]
+    assert desktop.messages == [FINISHED, FAILED]
     assert len(desktop.icons) == 1
 
 
@@ -88,16 +88,16 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
     desktop.tray.show_toast(first, FINISHED)
     desktop.tray.show_toast(second, FAILED)
     desktop.icons[0].messageClicked.emit()
-    assert desktop.wanted == [second]
+    assert desktop.requested_windows == [second]
     desktop.icons[0].activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
-    assert desktop.wanted == [second, second]
+    assert desktop.requested_windows == [second, second]
 
 
 def test_without_a_tray_nothing_happens(qtbot: QtBot) -> None:
     desktop, window = Desktop(has_tray=False), QWidget()
     qtbot.addWidget(window)
     desktop.tray.show_toast(window, FINISHED)
-    assert desktop.told == []
+    assert desktop.messages == []
 
 
 def test_a_screen_without_a_tray_is_known(qtbot: QtBot) -> None:

@@ -187,10 +187,10 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
     copy, change = menu.actions()
     copy.trigger()
     assert QApplication.clipboard().text() == id
-    asked: list[bool] = []
-    model.connection_change_requested.connect(lambda: asked.append(True))
+    requests: list[bool] = []
+    model.connection_change_requested.connect(lambda: requests.append(True))
     change.trigger()
-    assert asked == [True]
+    assert requests == [True]
     menu.close()
 
 
@@ -198,11 +198,11 @@ def test_the_finder_states_when_nothing_is_called_so(window: Window) -> None:
     window.open_command_palette()
     (finder,) = window.findChildren(CommandPalette)
     finder.show_results("zebra  crossing")
-    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
-    assert any("No results for “zebra crossing”" in text for text in said)
+    texts = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert any("No results for “zebra crossing”" in text for text in texts)
     finder.show_results("home")
-    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
-    assert not any("No results for" in text for text in said)
+    texts = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert not any("No results for" in text for text in texts)
     finder.reject()
 
 
@@ -384,14 +384,14 @@ def test_an_ended_window_leaves_nothing_behind(
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
     window.open_command_palette()
-    gone = weakref.ref(window)
+    deleted = weakref.ref(window)
     window.force_close()
     window.deleteLater()
     del window
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     gc.collect()
-    assert gone() is None
+    assert deleted() is None
     theme.set_color_scheme(ColorSchemePreference.DARK)
     model.set_document(DocumentTitle("after"))
 

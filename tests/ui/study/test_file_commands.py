@@ -40,12 +40,12 @@ def written(path: Path, value: Any) -> Path:
 
 
 async def opened(at: OpenTestWindow, path: Path) -> None:
-    at.desk.open_path(path)
+    at.controller.open_path(path)
     await at.settled()
 
 
 def add_page(at: OpenTestWindow) -> None:
-    at.desk.study.apply(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
+    at.controller.study.apply(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
 
 
 async def answer_dialog(at: OpenTestWindow, answer: str) -> None:
@@ -73,13 +73,13 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
 
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
-        assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
+        assert (at.controller.study.is_saved, at.controller.study.project.name) == (True, "layout")
         assert at.model.document == DocumentTitle("layout", path=path)
         add_page(at)
         assert at.model.status_messages[0].text == "Unsaved changes"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        assert at.desk.study.is_saved
+        assert at.controller.study.is_saved
         assert at.model.status_messages[0].text == "Saved"
 
     with_test_window(loop, tmp_path, steps)
@@ -92,10 +92,10 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         add_page(at)
-        at.desk.study.set_name("Traffic signs")
-        at.start(at.desk.files.save)
+        at.controller.study.set_name("Traffic signs")
+        at.start(at.controller.files.save)
         await at.settled()
-        assert at.desk.study.is_saved
+        assert at.controller.study.is_saved
 
     with_test_window(loop, tmp_path, steps)
     after = json.loads(path.read_text())
@@ -110,11 +110,11 @@ def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, a
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         add_page(at)
-        at.desk.study.set_schema(SCHEMA)
+        at.controller.study.set_schema(SCHEMA)
         at.dialogs.path = study
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await answer_dialog(at, answer)
-        assert at.desk.study.is_saved == study.exists() == (answer == "Save as a study…")
+        assert at.controller.study.is_saved == study.exists() == (answer == "Save as a study…")
 
     with_test_window(loop, tmp_path, steps)
     assert len(pages(path)) == (2 if answer == "Save only the layout" else 1)
@@ -135,15 +135,15 @@ def test_a_file_changed_meanwhile_is_asked_about(
         await opened(at, study_file)
         add_page(at)
         change_meanwhile(study_file)
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await answer_dialog(at, answer)
-        study = at.desk.study
+        study = at.controller.study
         assert study.is_saved == (answer != "Cancel")
         assert study.project.name == ("Theirs" if answer == "Load theirs" else "Mine")
         assert len(study.layout.pages) == (1 if answer == "Load theirs" else 2)
         if answer != "Cancel":
-            at.desk.study.set_name("Later")
-            at.start(at.desk.files.save)  # the answer was given; it is not asked again
+            at.controller.study.set_name("Later")
+            at.start(at.controller.files.save)  # the answer was given; it is not asked again
             await at.settled()
             assert study.is_saved
 
@@ -172,10 +172,10 @@ def test_a_change_on_the_disk_is_reported_when_the_person_comes_back(
         assert isinstance(application, QGuiApplication)
         application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
         await until(lambda: "look at the file of the study" not in at.tasks.running)
-        assert at.desk.study.project.name == "Mine"
+        assert at.controller.study.project.name == "Mine"
         press(at.window, "Reload")
         await at.settled()
-        assert (at.desk.study.project.name, at.desk.study.is_saved) == ("Theirs", True)
+        assert (at.controller.study.project.name, at.controller.study.is_saved) == ("Theirs", True)
 
     with_test_window(loop, tmp_path, steps)
 
@@ -193,9 +193,9 @@ def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, stud
         await opened(at, study_file)
         add_page(at)
         remove(study_file)
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        assert at.desk.study.is_saved
+        assert at.controller.study.is_saved
 
     with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
@@ -205,7 +205,7 @@ def test_saving_twice_at_once_asks_about_nothing(loop: Loop, tmp_path: Path, stu
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
-        assert all(await asyncio.gather(at.desk.files.save(), at.desk.files.save()))
+        assert all(await asyncio.gather(at.controller.files.save(), at.controller.files.save()))
         assert at.window.findChildren(ChoiceDialog) == []
 
     with_test_window(loop, tmp_path, steps)
@@ -219,13 +219,16 @@ def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await answer_dialog(at, "Cancel")
-        assert not at.desk.study.is_saved
+        assert not at.controller.study.is_saved
         at.dialogs.path = tmp_path / "copy.batchwright"
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await answer_dialog(at, "Save elsewhere…")
-        assert (at.desk.study.is_saved, at.desk.study.path) == (True, tmp_path / "copy.batchwright")
+        assert (at.controller.study.is_saved, at.controller.study.path) == (
+            True,
+            tmp_path / "copy.batchwright",
+        )
         assert at.failures == []
 
     with_test_window(loop, tmp_path, steps)
@@ -248,7 +251,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
         await opened(at, study_file)
         monkeypatch.setattr(os, "fsync", fsync)
         add_page(at)
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await until(lambda: bool(visible(at, "Try again")))
         (first,) = visible(at, "Try again")
         assert "study.batchwright: the disk is full." in first.accessibleDescription()
@@ -257,7 +260,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
         assert pages(study_file) == before
         disk["full"] = False
         await answer_dialog(at, "Try again")
-        assert at.desk.study.is_saved
+        assert at.controller.study.is_saved
 
     with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
@@ -271,7 +274,7 @@ def test_a_study_that_cannot_be_saved_keeps_its_window_open(
         await opened(at, study_file)
         add_page(at)
         lock(study_file)
-        closing = asyncio.ensure_future(at.desk.may_close())
+        closing = asyncio.ensure_future(at.controller.may_close())
         await until(
             lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
         )
@@ -279,7 +282,7 @@ def test_a_study_that_cannot_be_saved_keeps_its_window_open(
         await until(lambda: bool(visible(at, "Try again")))
         press(at.window, "Cancel")
         assert await closing is False
-        assert at.desk.study.is_open
+        assert at.controller.study.is_open
 
     with_test_window(loop, tmp_path, steps)
 
@@ -319,11 +322,11 @@ def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
-        before = at.desk.study.project
+        before = at.controller.study.project
         await opened(at, path)
         (failure,) = at.failures
         assert said in failure
-        assert at.desk.study.project is before
+        assert at.controller.study.project is before
 
     with_test_window(loop, tmp_path, steps)
     assert path.read_bytes() == content
@@ -346,11 +349,11 @@ def test_a_file_of_another_type_is_named_and_nothing_is_opened(
     path.write_bytes(content)
 
     async def steps(at: OpenTestWindow) -> None:
-        for open_it in (at.desk.open_path, lambda path: at.desk.open_dropped((path,))):
+        for open_it in (at.controller.open_path, lambda path: at.controller.open_dropped((path,))):
             open_it(path)
             await at.settled()
         assert [said in failure for failure in at.failures] == [True, True]
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
 
     with_test_window(loop, tmp_path, steps)
 
@@ -370,9 +373,9 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
     path.write_text(content)
 
     async def steps(at: OpenTestWindow) -> None:
-        at.desk.open_dropped((path,))
+        at.controller.open_dropped((path,))
         await at.settled()
-        data = at.desk.study.data
+        data = at.controller.study.data
         assert data is not None
         assert (data.path, data.format.delimiter) == (path, delimiter)
         assert at.model.stage == "data"
@@ -390,14 +393,14 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
 
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
-        at.desk.study.data_file_offered.connect(offered.append)
+        at.controller.study.data_file_offered.connect(offered.append)
         at.model.set_stage(stage)
         at.model.files_dropped.emit((table,))
         await at.settled()
         assert at.model.stage == "data"
         is_other = stage in ("home", "jobs")
         assert offered == ([] if is_other else [table])
-        assert at.desk.study.project.name == ("table" if is_other else "Mine")
+        assert at.controller.study.project.name == ("table" if is_other else "Mine")
 
     with_test_window(loop, tmp_path, steps)
 
@@ -408,7 +411,7 @@ def test_several_files_dropped_at_once_open_nothing_and_report_it(
     async def steps(at: OpenTestWindow) -> None:
         at.model.files_dropped.emit((study_file, tmp_path))
         await at.settled()
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
         assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
 
     with_test_window(loop, tmp_path, steps)
@@ -424,14 +427,14 @@ def test_a_file_that_another_window_has_open_is_shown_there(
         at.windows.elsewhere.add(study_file)
         for path in (study_file, link):
             await opened(at, path)
-        assert not at.desk.study.is_open
+        assert not at.controller.study.is_open
         assert at.windows.shown == [study_file, study_file]
-        at.start(at.desk.files.new)
+        at.start(at.controller.files.new)
         await at.settled()
         at.dialogs.path = study_file
-        at.start(at.desk.files.save_as)
+        at.start(at.controller.files.save_as)
         await at.settled()
-        assert not at.desk.study.is_saved
+        assert not at.controller.study.is_saved
         (notice,) = [card.toast for card in at.window.toasts.cards]
         assert notice.title == "“study.batchwright” is open in another window"
 
@@ -444,7 +447,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
-        at.start(at.desk.files.close)
+        at.start(at.controller.files.close)
         await at.settled()
         menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
         assert isinstance(menu, QMenu)
@@ -453,7 +456,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
         assert entry.text() == f"Mine\t{study_file}"
         entry.trigger()
         await at.settled()
-        assert at.desk.study.path == study_file
+        assert at.controller.study.path == study_file
 
     with_test_window(loop, tmp_path, steps)
 
@@ -476,7 +479,7 @@ def test_a_layout_opens_in_any_unicode_that_states_what_it_is(
 
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
-        assert write(at.desk.study.layout) == [PAGE]
+        assert write(at.controller.study.layout) == [PAGE]
 
     with_test_window(loop, tmp_path, steps)
 
@@ -492,7 +495,9 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, path)
         matches = [
-            (problem.code, problem.path.indices) for problem in at.desk.study.problems if problem.rejection
+            (problem.code, problem.path.indices)
+            for problem in at.controller.study.problems
+            if problem.rejection
         ]
         assert matches == [
             ("LY03", (0,)),
@@ -501,10 +506,10 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
             ("LY06", (2, 0, 0, 0)),
             ("LY06", (2, 0, 0, 1)),
         ]
-        at.desk.study.set_name("layout")
+        at.controller.study.set_name("layout")
         add_page(at)
-        at.desk.study.undo()
-        at.start(at.desk.files.save)
+        at.controller.study.undo()
+        at.start(at.controller.files.save)
         await at.settled()
 
     with_test_window(loop, tmp_path, steps)
@@ -521,7 +526,7 @@ def test_a_copy_that_cannot_be_kept_is_notified_of_once(loop: Loop, tmp_path: Pa
         at.tasks.changed.connect(lambda: started.extend(at.tasks.running))
         for number in (1, 2):
             started.clear()
-            at.desk.study.set_name(f"Name {number}")
+            at.controller.study.set_name(f"Name {number}")
             await until(lambda: "keep a copy for recovery" in started)
             await at.settled()
         assert len(at.failures) == 1
@@ -538,7 +543,7 @@ def test_a_layout_exported_over_a_read_only_file_leaves_it(
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         at.dialogs.path = path
-        at.start(at.desk.files.export_layout)
+        at.start(at.controller.files.export_layout)
         await at.settled()
         (failure,) = at.failures
         assert "layout.json: the file is read-only" in failure
@@ -556,13 +561,13 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
         await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
 
     async def after(at: OpenTestWindow) -> None:
-        await at.desk.load(())
-        await at.desk.start(is_first=True)
+        await at.controller.load(())
+        await at.controller.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        at.start(at.desk.files.save)
+        at.start(at.controller.files.save)
         await at.settled()
-        assert at.desk.study.is_saved
+        assert at.controller.study.is_saved
 
     with_test_window(loop, tmp_path, crash)
     with_test_window(loop, tmp_path, after)
@@ -572,14 +577,14 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
 def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         with closing(open_database(tmp_path)) as database:
-            at.benches.ids = register = IdRegistry(database)
+            at.pool.ids = register = IdRegistry(database)
             register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
             register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
-            at.desk.run_action("export_register")
+            at.controller.run_action("export_register")
             await at.settled()
             assert not (tmp_path / "ids.json").exists()
             at.dialogs.path = tmp_path / "ids.json"
-            at.desk.run_action("export_register")
+            at.controller.run_action("export_register")
             await at.settled()
         assert at.failures == []
         ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))

@@ -107,10 +107,10 @@ def test_a_model_answers_for_rows_that_are_being_removed(kind: type[QAbstractIte
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstractItemModel]) -> None:
-    made = filled(kind, "text")
-    for index in query_during_removal(made):
-        assert not made.model.setData(index, "x")
-        assert not made.model.flags(index)
+    created = filled(kind, "text")
+    for index in query_during_removal(created):
+        assert not created.model.setData(index, "x")
+        assert not created.model.flags(index)
 
 
 def test_an_option_that_is_started_and_forgotten_is_removed_while_it_is_asked_about() -> None:
@@ -163,8 +163,8 @@ def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterabl
         delegate.setEditorData(editor, index)
         delegate.setModelData(editor, index.model(), index)
         delegate.updateEditorGeometry(editor, option, index)
-        made = delegate.createEditor(view, option, index)
-        for field in (editor, made):
+        created = delegate.createEditor(view, option, index)
+        for field in (editor, created):
             if field is not None:
                 field.deleteLater()
 
@@ -174,11 +174,11 @@ def test_a_delegate_paints_and_edits_nothing_where_a_row_is_gone(
     qapp: QApplication, kind: type[CellDelegate]
 ) -> None:
     model_kind, make = DELEGATES[kind]
-    made = filled(model_kind, "text")
-    view = view_for(kind, made.model)
+    created = filled(model_kind, "text")
+    view = view_for(kind, created.model)
     delegate = make(view)
-    paint_and_edit(delegate, view, indexes(made.model))
-    paint_and_edit(delegate, view, query_during_removal(made))
+    paint_and_edit(delegate, view, indexes(created.model))
+    paint_and_edit(delegate, view, query_during_removal(created))
 
 
 def test_the_rules_are_painted_while_they_are_searched() -> None:

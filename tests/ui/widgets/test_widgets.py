@@ -167,14 +167,14 @@ def test_a_card_shows_its_states_by_shape(ground: Surface) -> None:
     card.setParent(ground)
     card.resize(300, 80)
     card.show()
-    seen = [picture(card)]
+    results = [picture(card)]
     card.show_state(CardState.SELECTED)
-    seen.append(picture(card))
+    results.append(picture(card))
     card.show_footer(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
-    seen.append(picture(card))
+    results.append(picture(card))
     card.show_state(CardState.DRAGGED)
-    seen.append(picture(card))
-    assert all(first != second for first, second in pairwise(seen))
+    results.append(picture(card))
+    assert all(first != second for first, second in pairwise(results))
 
 
 def test_the_fix_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
