@@ -111,12 +111,10 @@ class Flow:
     async def _data(self) -> None:
         await self._stage("data")
         data = self._model("Data")
-        await until(lambda: data.checks.report is not None)
+        await until(lambda: data.validation.report is not None)
         self._ticks.start_step("upload")
-        data.dataset.upload()
-        await until(
-            lambda: data.dataset.uploads.progress is not None and not data.dataset.uploads.progress.is_running
-        )
+        self._opened.context.actions.run("data.upload")
+        await until(lambda: data.dataset.is_uploaded)
 
     async def _stage(self, id: str) -> None:
         self._ticks.start_step(f"to {id}")

@@ -81,7 +81,7 @@ def test_duplicates_are_new_entries_without_ids() -> None:
     copy = doubled.pages[1]
     assert isinstance(copy, Page)
     assert copy.attributes == {"colour": "red"}
-    assert len({entry.key for entry in doubled.walk_all()}) == 10
+    assert len({node.key for node in doubled.walk_all()}) == 10
     assert doubled.pages[0] is layout.pages[0]
 
 

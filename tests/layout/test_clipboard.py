@@ -56,7 +56,7 @@ def test_cut_nodes_keep_their_keys_when_pasted_and_are_copied_the_second_time() 
     assert once.find("a") is layout.find("a")
     twice = pasted(used, once, InsertionPoint("cc", 0))
     assert picture(twice) == "b // aac"
-    assert len({entry.key for entry in twice.walk_all()}) == 10
+    assert len({node.key for node in twice.walk_all()}) == 10
 
 
 def test_cut_nodes_are_copied_if_undo_restored_some_of_them() -> None:
@@ -74,7 +74,7 @@ def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
         sequential_keys(),
     )
     copy = clone(layout.pages[0], iter("abcd"))
-    assert [entry.key for entry in copy.walk_all()] == ["a", "b", "c", "d"]
+    assert [node.key for node in copy.walk_all()] == ["a", "b", "c", "d"]
     assert node_to_json(copy) == {"rows": [{"columns": [{"items": [{"type": "x"}]}]}]}
 
 

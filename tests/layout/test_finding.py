@@ -59,7 +59,7 @@ def test_nodes_contain_only_nodes_of_the_next_level() -> None:
 
 def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
     layout = sketch("a|b // c")
-    assert [entry.key for entry in layout.walk_all()] == [
+    assert [node.key for node in layout.walk_all()] == [
         "pa",
         "ra",
         "ca",
@@ -71,7 +71,7 @@ def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
         "cc",
         "c",
     ]
-    keys = (entry.key for entry in layout.walk_all())
+    keys = (node.key for node in layout.walk_all())
     assert read(write(layout), keys) == layout
 
 

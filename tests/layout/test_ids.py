@@ -29,7 +29,7 @@ def test_a_new_layout_is_sent_without_ids() -> None:
 def test_the_ids_of_an_answer_are_learnt_by_position() -> None:
     layout = sketch("a|b / c // d")
     ids = ids_from_response(layout, numbered(layout))
-    assert list(ids) == [entry.key for entry in layout.walk_all()]
+    assert list(ids) == [node.key for node in layout.walk_all()]
     assert list(ids.values()) == [f"id-{number}" for number in range(13)]
 
 
@@ -105,7 +105,7 @@ def test_nothing_is_learnt_inside_what_does_not_match() -> None:
     longer = sketch("ab / c / d")
     assert ids_from_response(longer, answer) == {"pa": "id-0"}
     assert ids_from_response(sketch("a // b"), answer) == {}
-    other = read(write(layout), (entry.key for entry in layout.walk_all()))
+    other = read(write(layout), (node.key for node in layout.walk_all()))
     assert ids_from_response(other, [{"id": 5, "rows": "?"}]) == {}
 
 

@@ -53,10 +53,10 @@ INDEXES = st.integers(0, 4)
 def ill_formed(layout: Layout) -> set[str]:
     """The keys of rows and columns that the service would refuse for what they hold, or do not."""
     return {
-        entry.key
-        for entry in layout.walk_all()
-        if (isinstance(entry, (Row, Column)) and not entry.children)
-        or (isinstance(entry, Row) and len(entry.children) > 2)
+        node.key
+        for node in layout.walk_all()
+        if (isinstance(node, (Row, Column)) and not node.children)
+        or (isinstance(node, Row) and len(node.children) > 2)
     }
 
 
@@ -71,7 +71,7 @@ def refused(layout: Layout) -> Counter[tuple[str, str]]:
 
 
 def item_keys(layout: Layout) -> set[str]:
-    return {entry.key for entry in layout.walk_all() if isinstance(entry, Item)}
+    return {node.key for node in layout.walk_all() if isinstance(node, Item)}
 
 
 class Editing(RuleBasedStateMachine):
@@ -107,18 +107,18 @@ class Editing(RuleBasedStateMachine):
     def some_keys(
         self, data: st.DataObject, kind: Callable[[Node], bool] = lambda _entry: True
     ) -> tuple[str, ...]:
-        keys = [entry.key for entry in self.now.walk_all() if kind(entry)] or ["gone"]
+        keys = [node.key for node in self.now.walk_all() if kind(node)] or ["gone"]
         return tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3)))
 
     def some_of_a_level(self, data: st.DataObject) -> tuple[Level, tuple[str, ...]]:
-        places = self.now.paths([entry.key for entry in self.now.walk_all()])
+        places = self.now.paths([node.key for node in self.now.walk_all()])
         if not places:
             return Level.ITEM, ("gone",)
         level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
         return level, self.some_keys(data, lambda entry: places[entry.key].level is level)
 
     def some_gap(self, data: st.DataObject) -> InsertionPoint:
-        holders = [None, *(entry.key for entry in self.now.walk_all() if not isinstance(entry, Item))]
+        holders = [None, *(node.key for node in self.now.walk_all() if not isinstance(node, Item))]
         return InsertionPoint(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
 
     @rule(data=st.data())
@@ -167,7 +167,7 @@ class Editing(RuleBasedStateMachine):
         before = self.now
         edits: list[Edit] = [Duplicate(keys), Copy(keys, self.some_gap(data))]
         self.do(data.draw(st.sampled_from(edits)))
-        assert {entry.key for entry in before.walk_all()} <= {entry.key for entry in self.now.walk_all()}
+        assert {node.key for node in before.walk_all()} <= {node.key for node in self.now.walk_all()}
 
     @rule(data=st.data(), away=st.booleans())
     def put_on_the_clipboard(self, data: st.DataObject, away: bool) -> None:
@@ -225,7 +225,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule()
     def save_and_open_a_plain_file(self) -> None:
-        opened = read_file(file_content(LayoutFile(self.now)), (entry.key for entry in self.now.walk_all()))
+        opened = read_file(file_content(LayoutFile(self.now)), (node.key for node in self.now.walk_all()))
         assert opened.layout == self.now
 
     @rule(json_object=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
@@ -250,8 +250,8 @@ class Editing(RuleBasedStateMachine):
             read(to_request(self.now, {}), sequential_keys()), (), lambda: f"id{next(numbers)}"
         )
         ids = ids_from_response(self.now, answer)
-        again = read(to_request(self.now, ids, batch_ids=()), (entry.key for entry in self.now.walk_all()))
-        assert {entry.key: id_of(entry) for entry in again.walk_all() if entry.key in ids} == ids
+        again = read(to_request(self.now, ids, batch_ids=()), (node.key for node in self.now.walk_all()))
+        assert {node.key: id_of(node) for node in again.walk_all() if node.key in ids} == ids
 
     @invariant()
     def the_problems_are_those_of_a_new_checker(self) -> None:
@@ -259,12 +259,12 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def no_key_is_used_twice(self) -> None:
-        keys = [entry.key for entry in self.now.walk_all()]
+        keys = [node.key for node in self.now.walk_all()]
         assert len(keys) == len(set(keys))
 
     @invariant()
     def every_node_is_found_at_its_path(self) -> None:
-        keys = [entry.key for entry in self.now.walk_all()]
+        keys = [node.key for node in self.now.walk_all()]
         places = self.now.paths(keys)
         assert list(places) == keys
         assert all(self.now.at(place).key == key for key, place in places.items())
@@ -297,7 +297,7 @@ TestLongEditing = pytest.mark.timeout(1200)(pytest.mark.long(LongEditing.TestCas
 
 
 def same_keys(layout: Layout) -> Iterator[str]:
-    return (entry.key for entry in layout.walk_all())
+    return (node.key for node in layout.walk_all())
 
 
 @given(wild_pages())

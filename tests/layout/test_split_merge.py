@@ -49,7 +49,7 @@ def test_only_a_page_is_split_into_pages() -> None:
 def test_columns_are_merged_into_the_first() -> None:
     layout = sketch("ab|c")
     merged = MergeColumns("ra")(layout)
-    assert [entry.key for entry in merged.walk_all()] == ["pa", "ra", "ca", "a", "b", "c"]
+    assert [node.key for node in merged.walk_all()] == ["pa", "ra", "ca", "a", "b", "c"]
     assert after(MergeColumns("ra"), "a|b|c") == "abc"
 
 

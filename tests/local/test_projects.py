@@ -44,7 +44,7 @@ def study(folder: Path) -> Project:
 
 def same_study(one: Project, other: Project) -> bool:
     """Equal but for the layouts, which are compared by what they hold and by their keys."""
-    keys = [[entry.key for entry in project.layout.walk_all()] for project in (one, other)]
+    keys = [[node.key for node in project.layout.walk_all()] for project in (one, other)]
     parts = [
         (p.name, p.page_names, p.schema, p.details, p.data, p.remotes, p.tasks_per_group, p.unknown_keys)
         for p in (one, other)

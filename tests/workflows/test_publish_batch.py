@@ -65,7 +65,7 @@ def test_a_new_batch_says_what_it_calls_its_entries(
     running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     created = published(running, tmp_path, wanted, None)
-    assert created.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
+    assert created.ids.keys() == {node.key for node in wanted.layout.walk_all()}
     assert is_as_wanted(created.batch, wanted)
     assert not is_as_wanted(created.batch, replace(wanted, name="Another"))
 

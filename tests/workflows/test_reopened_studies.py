@@ -152,7 +152,7 @@ def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sen
     computer.save(replace(published, remotes={HERE: replace(remote, last_sent=last_sent)}))
     assert computer.comparison() is ContentComparison.UP_TO_DATE
     project = computer.open()
-    text = next(entry for entry in project.layout.walk_all() if isinstance(entry, RichText))
+    text = next(node for node in project.layout.walk_all() if isinstance(node, RichText))
     changed = SetAttributes(text.key, {"content": "Something else"})(project.layout)
     computer.save(replace(project, layout=changed))
     assert computer.comparison() is ContentComparison.STUDY_CHANGED

@@ -34,7 +34,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
         assert project.schema is not None
         assert list(project.schema.fields) == ["prompt"]
         assert remote.import_id is not None
-        assert remote.ids.keys() == {entry.key for entry in project.layout.walk_all()}
+        assert remote.ids.keys() == {node.key for node in project.layout.walk_all()}
         question = project.layout.at(NodePath(0, 0, 0, 1))
         assert isinstance(question, Item)
         assert "id" not in question.attributes

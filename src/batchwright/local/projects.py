@@ -125,7 +125,7 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         STUDY_KEY: current_version(),
         KEY: write(project.layout),
         "data": data,
-        "keys": [entry.key for entry in project.layout.walk_all()],
+        "keys": [node.key for node in project.layout.walk_all()],
         "name": project.name,
         "page_names": _sorted(project.page_names),
         "remotes": {name: _written_remote(remote) for name, remote in sorted(project.remotes.items())},

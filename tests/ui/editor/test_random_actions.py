@@ -124,7 +124,7 @@ class Someone:
 
 
 def keys(stage: EditorStage) -> list[str]:
-    return [entry.key for page in stage.model.layout.pages for entry in page.walk_all()]
+    return [node.key for page in stage.model.layout.pages for node in page.walk_all()]
 
 
 def prove(stage: EditorStage) -> None:
@@ -134,7 +134,7 @@ def prove(stage: EditorStage) -> None:
     if page is None:
         assert not sheet.isVisible()
         return
-    items = [entry.key for entry in page.walk_all() if isinstance(entry, Item)]
+    items = [node.key for node in page.walk_all() if isinstance(node, Item)]
     assert sheet.cards() == [sheet.card_of(key) for key in items]
 
 

@@ -139,11 +139,11 @@ def test_what_was_cut_comes_back_with_its_key(state_factory: StateFactory, level
     model = state_factory("a|b / c // d")
     model.reveal(level)
     commands.cut(model)
-    assert level not in {entry.key for entry in model.layout.walk_all()}
+    assert level not in {node.key for node in model.layout.walk_all()}
     commands.paste(model)
-    assert level in {entry.key for entry in model.layout.walk_all()}
+    assert level in {node.key for node in model.layout.walk_all()}
     commands.paste(model)
-    keys = [entry.key for entry in model.layout.walk_all()]
+    keys = [node.key for node in model.layout.walk_all()]
     assert len(keys) == len(set(keys))
 
 

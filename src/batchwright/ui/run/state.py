@@ -197,7 +197,7 @@ class RunState(QObject):
     def pages_and_items(self) -> tuple[int, int]:
         """Number of pages and items of the layout."""
         layout = self.study.layout
-        return len(layout.pages), sum(isinstance(entry, Item) for entry in layout.walk_all())
+        return len(layout.pages), sum(isinstance(node, Item) for node in layout.walk_all())
 
     @property
     def details(self) -> TaskDetails:

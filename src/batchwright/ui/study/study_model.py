@@ -15,7 +15,7 @@ from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.local.study_file import StudyFile, write_study
 from batchwright.schema.model import Schema
-from batchwright.ui.study.unfilled import Unfilled
+from batchwright.ui.study.problem_counts import Unfilled
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
     from batchwright.layout.edits import Edit

@@ -73,7 +73,7 @@ def test_nodes_from_another_window_are_copied(keys: tuple[str, ...], level: Leve
     )
     assert isinstance(payload, ExternalNodesPayload)
     assert (payload.level, payload.is_new) == (level, True)
-    assert not {entry.key for brought in payload.nodes for entry in brought.walk_all()} & {"x", "y"}
+    assert not {node.key for brought in payload.nodes for node in brought.walk_all()} & {"x", "y"}
 
 
 def test_nodes_of_this_layout_are_moved() -> None:
