@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QScreen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QStyle, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
 
@@ -43,8 +43,6 @@ from batchwright.ui.widgets.surfaces import Surface
 if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
     from batchwright.ui.core.background_tasks import Tasks
 
-from PySide6.QtCore import QMargins, QRect, QSize
-from PySide6.QtWidgets import QStyle, QWidget
 
 _BUILD_INTERVAL_MS = 30
 """Interval between two stages that are built in advance."""

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.json_values import to_json
 from batchwright.base.text import without_lone_surrogates
 from batchwright.layout.file_format import LayoutFile, file_content
+from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
 from batchwright.ui.shell.stages import StageContext
@@ -30,10 +32,6 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
 
-
-from batchwright.base.i18n import ngettext
-from batchwright.base.json_values import to_json
-from batchwright.local.id_registry import IdRegistry
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
