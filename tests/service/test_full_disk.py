@@ -15,7 +15,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from batchwright.base.database import Database
+from batchwright.base.database import Database, StorageUnavailable
 from batchwright.service import app, clock
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import BlobKind, Blobs, BlobWriter
@@ -31,6 +31,33 @@ BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "tas
 LARGEST = 2**31
 TIGHT = 40
 """Maximum pages of the database when its disk is full: fewer than a batch of 100 kB needs."""
+
+
+class FullDiskConnection(sqlite3.Connection):
+    """A connection that cannot create the write-ahead log."""
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        if "journal_mode" in sql:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+        return super().execute(sql, *parameters)
+
+
+def test_opening_a_database_on_a_full_disk_fails_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def connect(path: Path, **options: Any) -> sqlite3.Connection:
+        return connect_to_database(path, **options, factory=FullDiskConnection)
+
+    connect_to_database = sqlite3.connect
+    monkeypatch.setattr("batchwright.base.database.sqlite3.connect", connect)
+    monkeypatch.setattr(
+        "batchwright.base.database.time.sleep", lambda _seconds: pytest.fail("it was retried")
+    )
+    with pytest.raises(StorageUnavailable) as raised:
+        open_database(tmp_path)
+    assert raised.value.errno == errno.ENOSPC
 
 
 @pytest.fixture

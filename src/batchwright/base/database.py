@@ -198,8 +198,9 @@ class Database:
         while True:
             try:
                 self._writer.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError:
-                if time.monotonic() > deadline:
+            except sqlite3.OperationalError as error:
+                is_busy = error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY
+                if not is_busy or time.monotonic() > deadline:
                     raise
                 time.sleep(_RETRY_S)
             else:
