@@ -29,9 +29,6 @@ SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 
-WORKERS = str((os.cpu_count() or 1) + 1)
-"""Number of test processes: tests that wait for a service leave time for another one."""
-
 LIMIT_S = 40 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
@@ -67,7 +64,7 @@ def run() -> int:
 def test(options: list[str]) -> int:
     long = "--long" in options
     arguments = [argument for argument in options if argument != "--long"]
-    selection = ["-m", "not network"] if long else ["-n", WORKERS]  # benchmarks must not run in parallel
+    selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
     if not options:
         arguments.append("--sample-windows")  # all window tests run with the screen reader
     checks = {
@@ -88,7 +85,7 @@ def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
     marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    return ["pytest", "--screen-reader", "-m", marks, "-n", WORKERS, *folders]
+    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *folders]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:

@@ -82,7 +82,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--sample-windows",
         action="store_true",
-        help="run a third of tests/ui, drawn from the seed",
+        help="run a sixth of tests/ui, drawn from the seed",
     )
 
 
@@ -92,7 +92,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     windows = [item for item in items if item.nodeid.startswith("tests/ui/")]
     windows = [item for item in windows if item.get_closest_marker("keyring") is None]
-    left_out = set(Random(config.getoption("--seed")).sample(windows, len(windows) * 2 // 3))
+    left_out = set(Random(config.getoption("--seed")).sample(windows, len(windows) * 5 // 6))
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 
