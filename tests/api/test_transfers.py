@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.api.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import (
     BadAddress,
@@ -18,7 +19,7 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
-from batchwright.api.file_streams import BLOCK_SIZE, CHUNK_SIZE, IncomingFile, OutgoingFile, TransferResult
+from batchwright.api.file_streams import IncomingFile, OutgoingFile, TransferResult
 from tests.api.requests import download, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
@@ -210,7 +211,7 @@ def test_progress_is_reported_up_to_the_end(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])
-@pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * BLOCK_SIZE])
+@pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * LARGEST])
 def test_a_file_that_changes_while_being_sent_never_arrives_complete(
     size: int, change: str, file: Path
 ) -> None:
@@ -218,7 +219,7 @@ def test_a_file_that_changes_while_being_sent_never_arrives_complete(
     file.write_bytes(os.urandom(size))
 
     def disturb(done: int, _total: int | None) -> None:
-        if done != CHUNK_SIZE:
+        if done != ChunkSize().size:
             return
         content = file.read_bytes()
         if change == "grown":

@@ -16,7 +16,7 @@ from statistics import median
 
 import pytest
 
-from batchwright.api.file_streams import BLOCK_SIZE
+from batchwright.api.adaptive_chunks import LARGEST
 from tests.benchmarks.test_stalls import idle_stall
 from tests.benchmarks.uploading import Run, measured
 from tests.fakes.secure_server import write_certificate
@@ -86,7 +86,7 @@ def summed(file: Path) -> float:
     started = time.perf_counter()
     digest = hashlib.sha256()
     with file.open("rb", buffering=0) as read:
-        while block := read.read(BLOCK_SIZE):
+        while block := read.read(LARGEST):
             digest.update(block)
     return time.perf_counter() - started
 
@@ -120,7 +120,7 @@ def test_an_upload_is_about_as_fast_as_curl_and_does_not_block_the_event_loop(
         share, stall = compared(file, url, record_property)
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     record_property("more memory, KiB", more)
-    assert more * (1 if sys.platform == "darwin" else 1024) < 8 * BLOCK_SIZE
+    assert more * (1 if sys.platform == "darwin" else 1024) < 8 * LARGEST
     assert stall < STALL
     assert share >= enough
 

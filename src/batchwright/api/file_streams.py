@@ -17,23 +17,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
 from batchwright.api import partial_files
+from batchwright.api.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.errors import FileChanged
 from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
 
 T = TypeVar("T")
-
-BLOCK_SIZE = 1 << 21
-"""Bytes that are read and hashed at once: above it, processor caches overflow."""
-
-CHUNK_SIZE = 1 << 16
-"""Bytes that are sent between two reports of progress: at 64 KB/s, one report a second. Sizes that adapt to
-the rate of the connection were measured and make an upload at most a tenth faster.
-"""
 
 _READ_AHEAD_BLOCKS = 2
 """Blocks that are read in advance: with one, the thread would wait for the event loop."""
@@ -94,14 +88,17 @@ class OutgoingFile:
 
     async def chunks(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """Yield the content in order. The last chunk is withheld until the file is known to be unchanged."""
-        completed = 0
+        completed, chunk_size = 0, ChunkSize()
         while block := await self._next_block():
-            for start in range(0, len(block), CHUNK_SIZE):
-                chunk = block[start : start + CHUNK_SIZE]
-                completed += len(chunk)
+            start = 0
+            while start < len(block):
+                chunk = block[start : start + chunk_size.size]
+                start, completed = start + len(chunk), completed + len(chunk)
                 if completed >= self.size:
                     await self._thread.submit(self._check)
+                sent_at = monotonic()
                 yield chunk
+                chunk_size = chunk_size.after(len(chunk), monotonic() - sent_at)
                 if on_progress:
                     on_progress(completed, self.size)
         if completed < self.size:
@@ -129,7 +126,7 @@ class OutgoingFile:
         return await self._ahead.popleft()
 
     def _read(self) -> bytes:
-        block = self._file.read(BLOCK_SIZE)
+        block = self._file.read(LARGEST)
         self._digest.update(block)
         return block
 
@@ -173,7 +170,7 @@ class IncomingFile:
         """Check that the disk has space for this many more bytes, before they are requested."""
         await self._thread.submit(lambda: self._check_free_space(expected_size))
 
-    async def add(self, chunk: bytes) -> None:
+    async def add(self, chunk: bytes | bytearray) -> None:
         """Write the next chunk."""
         await self._thread.submit(lambda: self._write(chunk))
 
@@ -206,7 +203,7 @@ class IncomingFile:
         self._digest = hashlib.sha256()
         self.size = 0
 
-    def _write(self, chunk: bytes) -> None:
+    def _write(self, chunk: bytes | bytearray) -> None:
         remaining = memoryview(chunk)
         with self._errors_with_path():
             while remaining:

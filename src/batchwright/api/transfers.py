@@ -15,6 +15,7 @@ from typing import Self
 import httpcore
 import httpx
 
+from batchwright.api.adaptive_chunks import rechunk
 from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import FileStamp, OnProgress, OutgoingFile, TransferResult
 from batchwright.api.limits import LARGEST_ERROR_BODY, LARGEST_FILE, Limits
@@ -271,7 +272,7 @@ async def _receive(
     if not await download.accept_response(response.status_code, response.headers):
         return UnexpectedResponse(call, _("storage sent a different part of the file than requested"))
     limits = Limits(call, response, LARGEST_FILE)
-    async with aclosing(limits.body()) as chunks:
+    async with aclosing(rechunk(limits.body())) as chunks:
         try:
             async for chunk in chunks:
                 await download.file.add(chunk)
