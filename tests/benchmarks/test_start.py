@@ -34,7 +34,7 @@ from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import Application
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
-folders.make()
+folders.create()
 app = QApplication([])
 program = Application(app, program_dependencies(folders))
 window = program.open_window()
@@ -51,7 +51,7 @@ from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import run
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
-folders.make()
+folders.create()
 
 async def usable(opened):
     opened.window.repaint()

@@ -15,16 +15,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.local.connections import Connection
-from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-if TYPE_CHECKING:  # imported after the first stage is shown
+if TYPE_CHECKING:  # imported after the window is painted: they take longer than painting it
+    from batchwright.local.connections import Connection
     from batchwright.local.job_table import JobRow
+    from batchwright.ui.connections.controller import ConnectionsController
+    from batchwright.ui.core.session import ConnectionSession
 
 
 _SERVER = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
@@ -153,7 +153,7 @@ class JobNotifications(QObject):
     """Monitors the jobs of all connections, counts the open ones, and shows a toast when one ends."""
 
     def __init__(
-        self, context: StageContext, session: ConnectionSession, connections: ConnectionsController
+        self, context: StageContext, session: "ConnectionSession", connections: "ConnectionsController"
     ) -> None:
         super().__init__(context.window)
         self._context, self._session, self._connections = context, session, connections
@@ -170,7 +170,7 @@ class JobNotifications(QObject):
             if self._session.is_live or not connection.is_local:  # else done when the service starts
                 self._resume(connection)
 
-    def _resume(self, connection: Connection) -> None:
+    def _resume(self, connection: "Connection") -> None:
         name = f"resume jobs at {connection.name}"
         self._context.tasks.start(name, lambda: self._session.resume_jobs(connection))
 
