@@ -1,7 +1,7 @@
 """Which errors are retried, and the pauses before it."""
 
 import asyncio
-import time
+import threading
 
 import httpx
 import pytest
@@ -131,8 +131,10 @@ def test_a_request_without_a_response_is_reported_and_so_is_its_response(
     monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
     reports: list[str] = []
 
+    is_reported = threading.Event()
+
     def answer(_request: RawRequest) -> Reply:
-        time.sleep(0.3)
+        is_reported.wait(0.3 if is_long else 30)  # a long body is not reported
         return Reply.of([RECORD])
 
     question = {"type": "free_text", "description": "Why? " * (20_000 if is_long else 1)}
@@ -141,6 +143,7 @@ def test_a_request_without_a_response_is_reported_and_so_is_its_response(
     def on_retry(error: ApiError) -> None:
         assert type(error) is Unreachable
         reports.append("silent")
+        is_reported.set()
 
     async def work(service: ApiClient) -> None:
         with retries_reported(on_retry, lambda: reports.append("answered")):

@@ -59,7 +59,7 @@ class SyncState(QObject):
     ) -> None:
         super().__init__(parent)
         self._remote, self._operations, self._own = remote, operations, own
-        self._wished: dict[str, bool] = {}
+        self._requested: dict[str, bool] = {}
         self.detector = AutoSyncDetector(session, tasks, remote, own, self)
         self.detector.changed.connect(self.changed)
 
@@ -109,18 +109,18 @@ class SyncState(QObject):
     def is_auto(self) -> bool:
         """Whether auto-sync is on, or is being switched on."""
         batch = self._own()
-        return batch is not None and self._wished.get(batch.id, batch.auto_sync_enabled)
+        return batch is not None and self._requested.get(batch.id, batch.auto_sync_enabled)
 
     def wished(self, batch_id: str) -> bool | None:
         """The auto-sync setting that is being sent; None if no change is running."""
-        return self._wished.get(batch_id)
+        return self._requested.get(batch_id)
 
     def wish(self, batch_id: str, *, is_on: bool | None) -> None:
         """Set the requested auto-sync setting of a batch; None once it was sent."""
         if is_on is None:
-            self._wished.pop(batch_id, None)
+            self._requested.pop(batch_id, None)
         else:
-            self._wished[batch_id] = is_on
+            self._requested[batch_id] = is_on
         self.changed.emit()
 
 
