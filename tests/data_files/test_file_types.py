@@ -140,4 +140,6 @@ def test_an_empty_file_says_what_to_do() -> None:
 
 
 def test_an_empty_study_requires_another_file_not_for_records() -> None:
-    assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith("Choose a study, a layout, or")
+    assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith(
+        "Choose a study, a layout, a collection, or"
+    )

@@ -26,7 +26,7 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
     output = {
         damaged: "“damaged.batchwright” cannot be opened",
         empty: "“empty.json” is empty",
-        unknown: "“notes” is not a text file. Choose a study, a layout, or a CSV or JSONL file.",
+        unknown: "“notes” is not a text file. Choose a study, a layout, a collection, or a CSV",
         Path(os.devnull): "is not a regular file",
         tmp_path / "missing.batchwright": "“missing.batchwright” was not found",
     }

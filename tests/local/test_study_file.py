@@ -12,12 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.base.yaml_values import parse_yaml, yaml_content
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local import project_migrations
 from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew, current_version, migrate
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import Project, project_content
-from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study, write_study
+from batchwright.local.projects import Project, StudyKind, project_content
+from batchwright.local.study_file import (
+    StudyFile,
+    StudyFormat,
+    free_sibling_path,
+    has_changed,
+    read_study,
+    write_study,
+)
 from tests.layout.random_layouts import any_json, wild_pages
 
 PAGES: list[Any] = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}]}]}]}]
@@ -31,7 +39,7 @@ def test_a_plain_file_is_written_back_as_equal_json(
     for value in (pages, {**around, "batch_items": pages}):
         path.write_text(json.dumps(value), encoding="utf-8")
         project, file = read_study(path)
-        assert file.is_plain
+        assert file.format is StudyFormat.LAYOUT
         assert file.as_saved(project) == project
         write_study(project, file)
         assert json_equal(json.loads(path.read_bytes()), value)
@@ -54,7 +62,7 @@ def test_a_project_is_reported_by_what_it_contains_and_not_by_its_name(tmp_path:
     path = tmp_path / "study.json"
     path.write_bytes(project_content(Project("Study", read(PAGES, random_keys()))))
     project, file = read_study(path)
-    assert (project.name, file.is_plain) == ("Study", False)
+    assert (project.name, file.format) == ("Study", StudyFormat.STUDY)
 
 
 def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
@@ -69,7 +77,7 @@ def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
 
 
 def test_a_file_beside_is_one_that_does_not_exist(tmp_path: Path) -> None:
-    file = StudyFile(tmp_path / "a.batchwright", "digest", is_plain=True, around={"x": 1})
+    file = StudyFile(tmp_path / "a.batchwright", "digest", StudyFormat.LAYOUT, around={"x": 1})
     first = free_sibling_path(file)
     assert first == replace(file, path=tmp_path / "a (mine).batchwright", digest=None)
     first.path.touch()
@@ -152,3 +160,57 @@ def test_a_version_is_a_number_from_one_on(version: Json) -> None:
 def test_the_newest_version_needs_no_step() -> None:
     value: JsonObject = {"batchwright": current_version(), "name": "Study"}
     assert migrate(value) == value
+
+
+COLLECTION: dict[str, Any] = {
+    "name": "Kitchen",
+    "workspace_id": "65f0a1b2c3d4e5f607182930",
+    "task_details": {"task_name": "Cook", "task_introduction": "<p>yes</p>", "task_steps": "1"},
+    "collection_items": [
+        {
+            "id": "0193a7c0-0d01-7d01-8a1b-4c5d6e7f0d01",
+            "order": 0,
+            "page_items": [
+                {"order": 0, "type": "rich_text", "content": "<p>Line 1\nLine 2</p>"},
+                {"order": 1, "type": "free_text", "description": "Why?"},
+            ],
+        }
+    ],
+    "extra": [1, True, None],
+}
+
+
+@pytest.mark.parametrize("name", ["kitchen.json", "kitchen.yaml", "kitchen.yml"])
+def test_a_collection_is_saved_in_the_format_it_came_in(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    is_json = path.suffix == ".json"
+    path.write_bytes(json.dumps(COLLECTION).encode() if is_json else yaml_content(COLLECTION))
+    project, file = read_study(path)
+    assert (project.name, project.kind) == ("Kitchen", StudyKind.COLLECTION)
+    assert file.as_saved(project) == project
+    written = write_study(project, file)
+    content = path.read_bytes()
+    value = json.loads(content) if is_json else parse_yaml(content)
+    assert json_equal(value, COLLECTION)
+    assert not has_changed(written)
+    assert file.as_saved(replace(project, tasks_per_group=2)) != replace(project, tasks_per_group=2)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"name: x\ncollection_items: 5\n", "It contains no pages under"),
+        (b"a: [1\n", "The file is not valid YAML: while parsing a flow sequence"),
+        (b"collection_items: []\ntask_details: {task_name: 1}\n", "“task_details” in the study file"),
+    ],
+)
+def test_a_damaged_collection_is_reported(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "damaged.yaml").write_bytes(content)
+    with pytest.raises(InvalidProjectFile, match=reason):
+        read_study(tmp_path / "damaged.yaml")
+
+
+def test_a_study_file_stores_its_kind(tmp_path: Path) -> None:
+    project = Project("Study", kind=StudyKind.COLLECTION)
+    write_study(project, StudyFile(tmp_path / "a.batchwright"))
+    assert read_study(tmp_path / "a.batchwright")[0] == project

@@ -73,7 +73,11 @@ def sent(
         created = await create_or_update_batch(context, expected, replaces)
         await set_up(context, created.batch.id, project.name, project.tasks_per_group, created.batch.status)
         remote = RemoteBinding(
-            context.workspace_id, upload.dataset.id, upload.job.import_id, created.batch.id, created.ids
+            context.workspace_id,
+            upload.dataset.id,
+            upload.job.import_id,
+            created.batch.id,
+            ids=created.ids,
         )
         return replace(project, remotes={**project.remotes, connection: remote})
 

@@ -60,12 +60,13 @@ class FileType(Enum):
 
 
 TABLES = frozenset({FileType.CSV, FileType.JSONL})
-STUDIES = frozenset({FileType.STUDY, FileType.LAYOUT, FileType.JSON})
+STUDIES = frozenset({FileType.STUDY, FileType.LAYOUT, FileType.COLLECTION, FileType.JSON})
 
 CSV_SUFFIXES = (".csv", ".tsv", ".tab")
 _TABLE_SUFFIXES = (*CSV_SUFFIXES, ".txt")
 _JSONL_SUFFIXES = (".jsonl", ".ndjson")
 _JSON_SUFFIXES = (".json", ".batchwright")
+YAML_SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ def _text_type(suffix: str, text: str) -> FileType:
         return FileType.JSONL
     if (type := _json_type(suffix, text)) is not None:
         return type
-    if _YAML_COLLECTION.search(text):
+    if suffix in YAML_SUFFIXES and _YAML_COLLECTION.search(text):
         return FileType.COLLECTION
     return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
 
@@ -315,7 +316,7 @@ _REJECTIONS = {
     ),
     FileType.COLLECTION: lambda: (
         _("“{name}” is a collection, with pages under “collection_items”."),
-        _("Batchwright opens batches: choose a file with pages under “batch_items”."),
+        _("Collections have no data: open it as a study."),
     ),
     FileType.EXCEL: lambda: (
         _("“{name}” is an Excel workbook."),
@@ -351,7 +352,7 @@ _REJECTIONS = {
     ),
     FileType.PDF: lambda: (
         _("“{name}” is a PDF document."),
-        _("Choose a study, a layout, or a CSV or JSONL file."),
+        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
     ),
     FileType.WEB_PAGE: lambda: (
         _("“{name}” is a web page, perhaps one that asks to sign in."),
@@ -359,11 +360,11 @@ _REJECTIONS = {
     ),
     FileType.BINARY: lambda: (
         _("“{name}” is not a text file."),
-        _("Choose a study, a layout, or a CSV or JSONL file."),
+        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
     ),
     FileType.EMPTY: lambda: (
         _("“{name}” is empty."),
-        _("Choose a study, a layout, or a CSV or JSONL file."),
+        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
     ),
     FileType.FOLDER: lambda: (
         _("“{name}” is a folder."),

@@ -21,18 +21,28 @@ def to_request(layout: Layout, ids: Mapping[str, str], batch_ids: Container[str]
     with only if `batch_ids`, the ids of the target batch, contains it. No id is written twice, unless
     `ids` has the same id for two keys.
     """
+    return _with_ids(layout, choose_known_ids(layout, ids, batch_ids))
+
+
+def choose_known_ids(
+    layout: Layout, ids: Mapping[str, str], known_ids: Container[str]
+) -> Callable[[Node], str | None]:
+    """A function that returns the id with which a node is sent, or None for a new node.
+
+    See `to_request`. It is to be called once for each node, in reading order.
+    """
     used_ids = {ids[node.key] for node in layout.walk_all() if node.key in ids}
 
     def choose(node: Node) -> str | None:
         if node.key in ids:
             return ids[node.key]
         node_id = id_of(node)
-        if node_id is None or node_id in used_ids or node_id not in batch_ids:
+        if node_id is None or node_id in used_ids or node_id not in known_ids:
             return None
         used_ids.add(node_id)
         return node_id
 
-    return _with_ids(layout, choose)
+    return choose
 
 
 def assign_ids(layout: Layout, batch_ids: Container[str], new_id: Callable[[], str]) -> list[Json]:

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.json_values import InvalidJson, Json, is_object, parse, to_json
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse, to_json
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
-from batchwright.local.study_file import StudyFile
+from batchwright.local.study_file import StudyFile, StudyFormat
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,9 @@ class AutosaveStore:
             OSError: it cannot be written.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file_info: Json = None if file is None else {**vars(file), "path": str(file.path)}
+        file_info: Json = (
+            None if file is None else {**vars(file), "format": file.format.value, "path": str(file.path)}
+        )
         write_atomically(self._folder / f"{name}.file", to_json(file_info).encode())
         write_atomically(self._folder / f"{name}.batchwright", project_content(project))
 
@@ -96,6 +98,14 @@ def _file_of(copy: Path) -> StudyFile | None:
     return StudyFile(
         Path(path),
         digest if isinstance(digest, str) else None,
-        is_plain=value.get("is_plain") is True,
+        _format_of(value),
         around=around if is_object(around) else None,
     )
+
+
+def _format_of(value: JsonObject) -> StudyFormat:
+    """The format of the file of a copy; a copy of an older version has `is_plain` for a layout."""
+    if value.get("is_plain") is True:
+        return StudyFormat.LAYOUT
+    known = (candidate for candidate in StudyFormat if candidate == value.get("format"))
+    return next(known, StudyFormat.STUDY)

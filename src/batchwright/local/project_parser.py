@@ -15,7 +15,14 @@ from batchwright.layout.file_format import KEY, InvalidLayoutFile, LayoutFile, p
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.project_migrations import InvalidProjectFile, migrate
-from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, empty_task_details
+from batchwright.local.projects import (
+    DataFile,
+    LastSent,
+    Project,
+    RemoteBinding,
+    StudyKind,
+    empty_task_details,
+)
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 
@@ -93,7 +100,9 @@ def project_from_layout(file: LayoutFile) -> Project:
     around = file.around or {}
     name = around.get("name")
     return Project(
-        name if isinstance(name, str) else "", file.layout, details=_details(around.get("task_details"))
+        name if isinstance(name, str) else "",
+        file.layout,
+        details=read_task_details(around.get("task_details")),
     )
 
 
@@ -103,6 +112,7 @@ _KNOWN_KEYS = frozenset(
         KEY,
         "data",
         "keys",
+        "kind",
         "name",
         "page_names",
         "remotes",
@@ -119,10 +129,11 @@ def _project(value: JsonObject, folder: Path) -> Project:
         name=_text(value, "name"),
         layout=layout,
         schema=_schema(value.get("schema")),
-        details=_details(value.get("task_details")),
+        details=read_task_details(value.get("task_details")),
         data=_data(value.get("data"), folder),
         remotes=_remotes(value.get("remotes")),
         tasks_per_group=_count(value, "tasks_per_group", 1),
+        kind=_kind(value),
         unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN_KEYS},
     )
     if has_its_keys:
@@ -149,6 +160,14 @@ def _layout(value: JsonObject) -> tuple[Layout, bool]:
     return read(pages, random_keys()), False
 
 
+def _kind(value: JsonObject) -> StudyKind:
+    """The kind of a study; files of older versions have none and contain batches."""
+    kind = value.get("kind", StudyKind.BATCH.value)
+    if kind not in tuple(StudyKind):
+        raise _damaged("kind")
+    return StudyKind(str(kind))
+
+
 def _schema(value: Json) -> Schema | None:
     try:
         return None if value is None else read_schema(value)
@@ -158,7 +177,12 @@ def _schema(value: Json) -> Schema | None:
         ) from None
 
 
-def _details(value: Json) -> "TaskDetails":
+def read_task_details(value: Json) -> "TaskDetails":
+    """Parse the task details in a file; empty if there are none.
+
+    Raises:
+        InvalidProjectFile: a text is missing or of the wrong type.
+    """
     from pydantic import ValidationError
 
     from batchwright.wire.batches import TaskDetails
@@ -210,7 +234,7 @@ def _remote(value: Json) -> RemoteBinding:
         raise _damaged("remotes")
     known = {
         name: text
-        for name in ("workspace_id", "dataset_id", "import_id", "batch_id")
+        for name in ("workspace_id", "dataset_id", "import_id", "batch_id", "collection_id")
         if isinstance(text := value.get(name), str)
     }
     delivered = value.get("delivered")

@@ -7,6 +7,7 @@ service are not part of the layout: nodes have local keys, and each `RemoteBindi
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,14 @@ if TYPE_CHECKING:  # the wire models are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
 
 SUFFIX = ".batchwright"
+
+
+class StudyKind(StrEnum):
+    """What a study becomes at a service."""
+
+    BATCH = "batch"
+    COLLECTION = "collection"
+    """Pages without data, in one column, answered once by each participant (specification, Collections)."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,7 @@ class RemoteBinding:
     dataset_id: str | None = None
     import_id: str | None = None
     batch_id: str | None = None
+    collection_id: str | None = None
     ids: Mapping[str, str] = field(default_factory=dict)
     is_filled: bool = False
     """Whether the dataset has records without an import by this study: V3, or an existing dataset."""
@@ -112,6 +122,7 @@ class Project:
     data: DataFile | None = None
     remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
+    kind: StudyKind = StudyKind.BATCH
     unknown_keys: JsonObject = field(default_factory=dict, repr=False)
     """Unknown keys of the file, which are written back."""
 
@@ -126,6 +137,7 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         KEY: write(project.layout),
         "data": data,
         "keys": [node.key for node in project.layout.walk_all()],
+        "kind": project.kind.value,
         "name": project.name,
         "page_names": _sorted(project.page_names),
         "remotes": {name: _written_remote(remote) for name, remote in sorted(project.remotes.items())},

@@ -1,4 +1,4 @@
-"""The file of a study: a project, or a plain layout, which is saved as a plain layout again.
+"""The file of a study: a project, or a plain layout or collection, which is saved in the same format again.
 
 A digest of the content that was last read or written is recorded, so that what another program or another
 window has written there meanwhile is not overwritten without asking.
@@ -6,13 +6,22 @@ window has written there meanwhile is not overwritten without asking.
 
 import hashlib
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, is_object
 from batchwright.base.text import without_lone_surrogates
+from batchwright.data_files.file_types import YAML_SUFFIXES
 from batchwright.layout.file_format import LayoutFile, file_content
+from batchwright.local.collection_file import (
+    ITEMS,
+    collection_content,
+    is_collection,
+    project_from_collection,
+    read_yaml_collection,
+)
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import (
     is_project,
@@ -21,37 +30,60 @@ from batchwright.local.project_parser import (
     read_json,
     read_layout,
 )
-from batchwright.local.projects import Project, project_content
+from batchwright.local.projects import Project, StudyKind, project_content
 
 _LARGEST = 512 * 1024 * 1024
 """Bytes; far more than any study has. A file is read into memory at once."""
+
+
+class StudyFormat(StrEnum):
+    """The format of a study file."""
+
+    STUDY = "study"
+    LAYOUT = "layout"
+    """An array of pages, or an object with one under `batch_items`."""
+    COLLECTION = "collection"
+    """An object with pages under `collection_items`, as JSON."""
+    YAML_COLLECTION = "yaml_collection"
 
 
 @dataclass(frozen=True)
 class StudyFile:
     """Path and format of a study file; `digest` is of its last known content, None if unknown.
 
-    A plain file is an array of pages, or an object `around` it.
+    `around` has the other keys of the object that contains the pages of a layout or collection.
     """
 
     path: Path
     digest: str | None = None
-    is_plain: bool = False
+    format: StudyFormat = StudyFormat.STUDY
     around: JsonObject | None = None
 
     def as_saved(self, project: Project) -> Project:
-        """Return what saving and opening the study again would give: a plain file contains less."""
-        return (
-            project
-            if not self.is_plain
-            else _named(project_from_layout(self._layout_file(project)), self.path)
-        )
+        """Return what saving and opening the study again would give; only a study file contains all of it.
+
+        Keys of nodes stay the same, so that it equals the study if nothing is missing.
+        """
+        match self.format:
+            case StudyFormat.STUDY:
+                return project
+            case StudyFormat.LAYOUT:
+                return _named(project_from_layout(self._layout_file(project)), self.path)
+            case _:
+                return Project(
+                    project.name, project.layout, details=project.details, kind=StudyKind.COLLECTION
+                )
 
     def content(self, project: Project) -> bytes:
         """Serialise a study in the format of the file."""
-        if self.is_plain:
-            return file_content(self._layout_file(project))
-        return project_content(project, self.path.parent)
+        match self.format:
+            case StudyFormat.STUDY:
+                return project_content(project, self.path.parent)
+            case StudyFormat.LAYOUT:
+                return file_content(self._layout_file(project))
+            case _:
+                is_yaml = self.format is StudyFormat.YAML_COLLECTION
+                return collection_content(project, self.around or {}, as_yaml=is_yaml)
 
     def _layout_file(self, project: Project) -> LayoutFile:
         """Return the layout with its enclosing object, whose name and task details are updated."""
@@ -87,13 +119,25 @@ def _read(path: Path) -> tuple[Project, StudyFile]:
     if path.stat().st_size > _LARGEST:
         raise InvalidProjectFile(_("The file is larger than 512 MB, so it is not a study."))
     content = path.read_bytes()
-    absolute_path = path.resolve()
+    digest, absolute_path = _digest(content), path.resolve()
+    if path.suffix.lower() in YAML_SUFFIXES:
+        collection = read_yaml_collection(content)
+        file = StudyFile(path, digest, StudyFormat.YAML_COLLECTION, _without_pages(collection))
+        return _named(project_from_collection(collection), path), file
     value = read_json(content)
     if is_project(value):
-        return parse_project(value, absolute_path.parent), StudyFile(path, _digest(content))
+        return parse_project(value, absolute_path.parent), StudyFile(path, digest)
+    if is_object(value) and is_collection(value):
+        file = StudyFile(path, digest, StudyFormat.COLLECTION, _without_pages(value))
+        return _named(project_from_collection(value), path), file
     plain = read_layout(content, value)
-    file = StudyFile(path, _digest(content), is_plain=True, around=plain.around)
+    file = StudyFile(path, digest, StudyFormat.LAYOUT, plain.around)
     return _named(project_from_layout(plain), path), file
+
+
+def _without_pages(collection: JsonObject) -> JsonObject:
+    """The keys of a collection in their order, without the content of its pages."""
+    return {**collection, ITEMS: None}
 
 
 def write_study(project: Project, file: StudyFile) -> StudyFile:

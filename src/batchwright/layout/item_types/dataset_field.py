@@ -122,7 +122,7 @@ class DatasetField(Item):
 def dataset_attached(index: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` needs a V4 dataset with a populated schema."""
     fields = index.fields
-    if fields is SchemaUnavailable.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
+    if fields is not SchemaUnavailable.NONE and not (isinstance(fields, Schema) and not fields.fields):
         return
     for path, item in index.of(DatasetField):
         yield Finding(
@@ -211,6 +211,8 @@ def field_can_be_shown(index: PageIndex) -> Iterator[Finding]:
 )
 def field_once_a_page(index: PageIndex) -> Iterator[Finding]:
     """No second `dataset_field` of a page names the same field; the first one may stay."""
+    if index.fields is SchemaUnavailable.COLLECTION:
+        return
     fields = set[str]()
     for path, item in index.of(DatasetField):
         if item.field and item.field in fields:
@@ -221,7 +223,26 @@ def field_once_a_page(index: PageIndex) -> Iterator[Finding]:
         fields.add(item.field)
 
 
-RULES = (dataset_attached, field_in_schema, field_can_be_shown, field_once_a_page)
+@rule(
+    "LY45",
+    N_("A collection shows no dataset field"),
+    RejectionStatus.ITEM,
+    passes=[layout_with(RICH_TEXT, FREE_TEXT, fields=SchemaUnavailable.COLLECTION)],
+    fails=[
+        layout_with(DATASET_FIELD, FREE_TEXT, fields=SchemaUnavailable.COLLECTION),
+        layout_with(DATASET_FIELD, fields=SchemaUnavailable.COLLECTION),
+    ],
+)
+def no_field_in_collection(index: PageIndex) -> Iterator[Finding]:
+    """A collection has no dataset (specification, Collections)."""
+    if index.fields is not SchemaUnavailable.COLLECTION:
+        return
+    for path, item in index.of(DatasetField):
+        message = _("A collection has no dataset, so it cannot show a dataset field. Remove this item.")
+        yield Finding(path, item, message, fix=remove_from_page_fix(index, item))
+
+
+RULES = (dataset_attached, field_in_schema, field_can_be_shown, field_once_a_page, no_field_in_collection)
 
 
 def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:

@@ -104,7 +104,7 @@ def _problem(rule: AnyRule, example: Example) -> Problem:
 def consequence_text(rule: AnyRule) -> str:
     """The consequence of breaking a rule, for the user."""
     if rule.rejection is RejectionStatus.ITEM:
-        return _("Error: the service refuses the item.")
+        return _("Error: the service rejects the item.")
     if rule.rejection is RejectionStatus.SHAPE:
         return _("Error: the service rejects the whole layout.")
     return _("Hint: the service accepts it, but it is probably not intended.")
@@ -120,6 +120,8 @@ def _fields(example: Example) -> str:
     """The fields of the dataset, if the example depends on them."""
     if example.fields is SchemaUnavailable.UNKNOWN:
         return ""
+    if example.fields is SchemaUnavailable.COLLECTION:
+        return _("The layout is a collection.")
     if example.fields is SchemaUnavailable.NONE or not example.fields.fields:
         return _("No dataset with a schema is attached.")
     listed = ", ".join(f"{name} ({field.type.value})" for name, field in example.fields.fields.items())

@@ -19,6 +19,7 @@ from batchwright.layout.rules.examples import (
     with_attributes,
 )
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
@@ -32,12 +33,18 @@ _POSITIONS = ("intro", "body", "outro")
         layout_with(DATASET_FIELD, FREE_TEXT),
         layout_with(RICH_TEXT, {"type": "video_narration"}),
         pages(page(RICH_TEXT, display_position="intro"), page(CHOICE)),
+        layout_with(RICH_TEXT, fields=SchemaUnavailable.COLLECTION),
     ],
     fails=[layout_with(DATASET_FIELD), pages(page(CHOICE), page(RICH_TEXT, IMAGE))],
 )
 def page_has_question(index: PageIndex) -> Iterator[Finding]:
-    """Participants would click through a repeated page without an instruction for each record."""
+    """Participants would click through a repeated page without an instruction for each record.
+
+    The pages of a collection are not repeated.
+    """
     if not isinstance(index.page, Page) or index.page.position != "body" or not index.items:
+        return
+    if index.fields is SchemaUnavailable.COLLECTION:
         return
     if not any(isinstance(item, Instruction) or type(item) is Item for _path, item in index.items):
         message = _("This page has no question. Add one, or move its items to another page.")
@@ -56,7 +63,7 @@ def page_has_question(index: PageIndex) -> Iterator[Finding]:
 )
 def known_position(index: PageIndex) -> Iterator[Finding]:
     """Any `display_position` except `intro` and `outro` is shown as body (wire reference, section 12)."""
-    if not isinstance(index.page, Page):
+    if not isinstance(index.page, Page) or index.fields is SchemaUnavailable.COLLECTION:
         return
     position = index.page.attributes.get("display_position")
     if position is not None and position not in _POSITIONS:

@@ -23,6 +23,8 @@ class SchemaUnavailable(Enum):
     """The dataset is not known yet: references are not checked."""
     NONE = "none"
     """No dataset with a schema is attached: all references are errors."""
+    COLLECTION = "collection"
+    """The layout is a collection: it has no dataset, and its pages have one column."""
 
 
 Fields: TypeAlias = Schema | SchemaUnavailable

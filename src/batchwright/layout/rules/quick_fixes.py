@@ -13,8 +13,9 @@ from typing import TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import Attribute, AttributeType
-from batchwright.layout.edits import Remove, SetAttributes, SplitWideRow
+from batchwright.layout.edits import MergeColumns, Remove, SetAttributes, SplitWideRow
 from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Column, Row
 from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind
@@ -50,6 +51,13 @@ def remove_from_page_fix(index: PageIndex, node: Node) -> Fix:
             return remove_fix(node)
         (holder,) = holder.children
     return Fix(_("Remove it with its page"), Remove((index.page.key,)))
+
+
+def merge_columns_fix(row: Row) -> Fix | None:
+    """A fix that puts the columns of a row below each other; None if one of them is invalid."""
+    if not all(isinstance(column, Column) for column in row.columns):
+        return None
+    return Fix(_("Merge the columns"), MergeColumns(row.key))
 
 
 def split_wide_row_fix(row: Node) -> Fix:

@@ -11,7 +11,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
 from batchwright.base.limits import MOST_CHARACTERS, MOST_ITEMS, MOST_VALUES
 from batchwright.layout.item_types.base import ITEM_TYPES, NEWER_TYPES, Item
-from batchwright.layout.model import Page
+from batchwright.layout.model import Page, Row
 from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.examples import (
     CHOICE,
@@ -31,8 +31,9 @@ from batchwright.layout.rules.examples import (
     without,
 )
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
-from batchwright.layout.rules.problems import RejectionStatus
+from batchwright.layout.rules.problems import RejectionStatus, SchemaUnavailable
 from batchwright.layout.rules.quick_fixes import (
+    merge_columns_fix,
     remove_fix,
     remove_from_page_fix,
     set_attribute_fix,
@@ -128,6 +129,31 @@ def row_of_columns(index: PageIndex) -> Iterator[Finding]:
                 {"count": len(node.children)},
                 split_wide_row_fix(node),
             )
+
+
+@rule(
+    "LY46",
+    N_("A page of a collection has one column"),
+    RejectionStatus.SHAPE,
+    passes=[
+        layout_with(FREE_TEXT, CHOICE, fields=SchemaUnavailable.COLLECTION),
+        pages({"rows": [{"columns": [{"items": [FREE_TEXT]}, {"items": [CHOICE]}]}]}),
+    ],
+    fails=[
+        Example(
+            [{"rows": [{"columns": [{"items": [FREE_TEXT]}, {"items": [CHOICE]}]}]}],
+            SchemaUnavailable.COLLECTION,
+        ),
+    ],
+)
+def single_column(index: PageIndex) -> Iterator[Finding]:
+    """A page of a collection is a list of items (wire reference, section 10.2)."""
+    if index.fields is not SchemaUnavailable.COLLECTION:
+        return
+    for path, node in index.rows:
+        if isinstance(node, Row) and len(node.columns) > 1:
+            message = _("A collection shows its items below each other. Merge the columns of this row.")
+            yield Finding(path, node, message, fix=merge_columns_fix(node))
 
 
 @rule(
@@ -239,9 +265,14 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
-    """Pages with `display_position` `intro` or `outro` have no questions and no dataset fields."""
+    """Pages with `display_position` `intro` or `outro` have no questions and no dataset fields.
+
+    In a collection the attribute has no meaning.
+    """
     page = index.page
     if not isinstance(page, Page) or page.position == "body":
+        return
+    if index.fields is SchemaUnavailable.COLLECTION:
         return
     for path, item in index.items:
         if item.kind is not None and not item.is_static:
@@ -284,7 +315,7 @@ LAYOUT_RULES = (list_of_pages, has_pages, layout_fits_into_request)
 
 STRUCTURE_RULES = (page_of_rows, row_of_columns, column_of_items, item_with_type, known_type)
 """Checked before all other rules: where these fail, little else can be checked."""
-PAGE_RULES = (*STRUCTURE_RULES, intro_outro_content_only)
+PAGE_RULES = (*STRUCTURE_RULES, single_column, intro_outro_content_only)
 
 
 def _misshapen(node: InvalidNode, no_object: str, no_list: str) -> str:

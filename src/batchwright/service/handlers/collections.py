@@ -25,9 +25,10 @@ from batchwright.base.json_values import (
     to_json,
     too_deep,
 )
-from batchwright.layout.item_types.registry import DatasetField, RichText
+from batchwright.layout.collection_pages import PAGE_ITEMS, SERVER_ATTRIBUTES
+from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules.problems import Problem, SchemaUnavailable
+from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.layout.stored_form import as_html
 from batchwright.layout.validator import check_json
@@ -140,10 +141,8 @@ def _with_pages(connection: Connection, collection: StoredCollection, items: lis
     return collections.set_pages(connection, collection, items, layout if is_new else None)
 
 
-_SERVER_ATTRIBUTES = frozenset(
-    {"id", "order", "created_at", "created_by", "parent_id", "parent_type", "schema_version", "page_items"}
-)
-"""Attributes of a page or item that the service sets; a client may send them back, and they are ignored."""
+_SERVER_ATTRIBUTES = SERVER_ATTRIBUTES | {"id", PAGE_ITEMS}
+"""Attributes of a page or item that are not its own; a client may send them back, and they are ignored."""
 
 
 @dataclass(frozen=True)
@@ -263,16 +262,10 @@ def _problems(pages: Sequence[PageWrite]) -> Iterator[str]:
         }
         for page in pages
     ]
-    for problem in check_json(layout, SchemaUnavailable.NONE):
+    for problem in check_json(layout, SchemaUnavailable.COLLECTION):
         if problem.rejection is not None:
             path = NodePath(problem.path.page, item=problem.path.item)
-            yield _with_path(path, _message(problem))
-
-
-def _message(problem: Problem) -> str:
-    if problem.item_type == DatasetField.type:
-        return _("A collection has no dataset, so it cannot show a dataset field. Remove this item.")
-    return problem.message
+            yield _with_path(path, problem.message)
 
 
 def _reject(messages: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from batchwright.layout.history import History
 from batchwright.layout.model import Layout
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.projects import DataFile, Project, RemoteBinding
+from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyKind
 from batchwright.local.study_file import StudyFile, write_study
 from batchwright.schema.model import Schema
 from batchwright.ui.study.problem_counts import Unfilled
@@ -371,6 +371,8 @@ def fields_of(project: Project, connection_name: str) -> "Fields":
     """
     from batchwright.layout.rules import SchemaUnavailable
 
+    if project.kind is StudyKind.COLLECTION:
+        return SchemaUnavailable.COLLECTION
     remote = project.remotes.get(connection_name)
     if remote is not None and remote.dataset_id is not None and remote.lacks_schema:
         return SchemaUnavailable.NONE
