@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.resources import resource
+from batchwright.base.yaml_values import parse_yaml
 from batchwright.layout.edits import Remove
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import Project
-from batchwright.local.study_file import StudyFile
+from batchwright.local.projects import Project, StudyKind
+from batchwright.local.study_file import StudyFile, read_study
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage
-from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
+from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -76,8 +77,7 @@ def test_a_study_is_saved_where_the_person_states_and_opened_again(loop: Loop, t
 
 def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.start(at.controller.files.new)
-        await at.settled()
+        await at.create_study()
         at.dialogs.path = tmp_path / "Street signs.batchwright"
         at.start(at.controller.files.save)
         await at.settled()
@@ -261,8 +261,7 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
     loop: Loop, tmp_path: Path
 ) -> None:
     async def crash(at: OpenTestWindow) -> None:
-        at.start(at.controller.files.new)
-        await at.settled()
+        await at.create_study()
         before = [problem.severity for problem in at.controller.study.problems]
         assert before == [Severity.UNFILLED]
         await until(lambda: len(list(AutosaveStore(tmp_path / "data").recovered())) == 1)
@@ -281,8 +280,7 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
     """What a person lets go when a window closes is not offered at the next start."""
 
     async def steps(at: OpenTestWindow) -> None:
-        at.start(at.controller.files.new)
-        await at.settled()
+        await at.create_study()
         at.controller.study.set_name("Cats")
         at.controller.autosave._on_timeout()
         await at.controller.autosave.end()
@@ -373,5 +371,55 @@ def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_a_new_collection_has_no_data_and_starts_with_its_layout(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        await at.create_study(StudyKind.COLLECTION)
+        assert at.controller.study.is_collection
+        assert at.model.stage == "layout"
+        at.dialogs.path = tmp_path / "Survey.batchwright"
+        at.start(at.controller.files.save)
+        await at.settled()
+        assert read_study(at.dialogs.path)[0].kind is StudyKind.COLLECTION
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_no_study_is_created_if_the_dialog_is_cancelled(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        at.start(at.controller.files.new)
+        await until(lambda: bool(at.window.findChildren(NewStudyDialog)))
+        press(at.window, "Cancel")
+        await at.settled()
+        assert not at.controller.study.is_open
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_a_collection_file_is_opened_and_saved_as_yaml(loop: Loop, tmp_path: Path) -> None:
+    path = tmp_path / "survey.yaml"
+    path.write_text(
+        "name: Survey\ncollection_items:\n- page_items:\n  - {type: free_text, description: Why?}\n"
+    )
+
+    async def steps(at: OpenTestWindow) -> None:
+        at.controller.open_dropped([path])
+        await at.settled()
+        assert at.controller.study.is_collection
+        assert at.model.stage == "layout"
+        at.controller.study.set_name("Survey 2")
+        at.start(at.controller.files.save)
+        await at.settled()
+        assert at.controller.study.is_saved
+        assert parse_yaml(path.read_bytes()) == {
+            "name": "Survey 2",
+            "collection_items": [
+                {"order": 0, "page_items": [{"order": 0, "type": "free_text", "description": "Why?"}]}
+            ],
+            "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""},
+        }
 
     with_test_window(loop, tmp_path, steps)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QRadioButton, QWidget
 
 from batchwright.base.database import Database
 from batchwright.client.connection_pool import NotSignedIn
@@ -21,6 +21,7 @@ from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
+from batchwright.local.projects import StudyKind
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
@@ -35,6 +36,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.file_dialogs import NewStudyDialog
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 from batchwright.wire.account import User
@@ -184,6 +186,16 @@ class OpenTestWindow:
     def start(self, command: Callable[[], Awaitable[object]]) -> None:
         """Run a command of the window as a task."""
         self.tasks.start(getattr(command, "__name__", "command"), command)
+
+    async def create_study(self, kind: StudyKind = StudyKind.BATCH) -> None:
+        """Create an empty study with the command and its dialog."""
+        self.start(self.controller.files.new)
+        await until(lambda: bool(self.window.findChildren(NewStudyDialog)))
+        (dialog,) = self.window.findChildren(NewStudyDialog)
+        batch, collection = dialog.findChildren(QRadioButton)
+        (batch if kind is StudyKind.BATCH else collection).click()
+        press(dialog, "Create")
+        await self.settled()
 
     async def settled(self) -> None:
         """Wait until nothing runs but the start of the service, which never ends here."""

@@ -3,8 +3,11 @@
 layout.json     batch_items
 schema.json     the schema of the records; may be absent
 records.csv     the records, or records.jsonl; may be absent
+
+A folder with `collection.json` instead contains a collection.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
@@ -15,9 +18,11 @@ from batchwright.layout.file_format import read_file
 from batchwright.layout.serialization import random_keys
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import DataFile, Project
+from batchwright.local.study_file import read_study
 from batchwright.schema.parsing import read_schema
 
 _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
+_COLLECTION = "collection.json"
 
 
 class NotAStudyFolder(InvalidProjectFile):
@@ -29,11 +34,14 @@ def read_study_folder(folder: Path, name: str) -> Project:
 
     Raises:
         NotAStudyFolder: there is no layout.
+        InvalidProjectFile: the collection cannot be read.
         InvalidLayoutFile: the layout cannot be read.
         InvalidJson, InvalidSchema: the schema cannot be read.
         UnreadableFile: the records cannot be read.
         OSError: a file cannot be opened.
     """
+    if (folder / _COLLECTION).is_file():
+        return replace(read_study(folder / _COLLECTION)[0], name=name)
     if not (folder / _LAYOUT).is_file():
         sentence = _("The folder “{folder}” contains no {layout}, so it is not a study.")
         raise NotAStudyFolder(sentence.format(folder=folder.name, layout=_LAYOUT))

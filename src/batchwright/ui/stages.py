@@ -63,7 +63,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
     return (
         Stage("home", _("Home"), "house", home),
-        Stage("data", _("Data"), "table", build("data"), needs_study=True),
+        Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
         Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
         Stage("run", _("Run"), "play-circle", run, needs_study=True),
         Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),

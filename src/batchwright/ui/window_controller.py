@@ -255,7 +255,7 @@ class WindowController(QObject):
             self.context.shell.set_status_messages()
             return
         name = study.project.name or _(UNTITLED)
-        document = shell.DocumentTitle(name, study.is_saved, study.path)
+        document = shell.DocumentTitle(name, study.is_saved, study.path, is_collection=study.is_collection)
         self.context.shell.set_document(document)
         saved = shell.StatusMessage(document.saved_text)
         self.context.shell.set_status_messages(saved, *self._problem_messages())

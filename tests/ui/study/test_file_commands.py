@@ -429,8 +429,7 @@ def test_a_file_that_another_window_has_open_is_shown_there(
             await opened(at, path)
         assert not at.controller.study.is_open
         assert at.windows.shown == [study_file, study_file]
-        at.start(at.controller.files.new)
-        await at.settled()
+        await at.create_study()
         at.dialogs.path = study_file
         at.start(at.controller.files.save_as)
         await at.settled()

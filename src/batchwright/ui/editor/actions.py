@@ -24,6 +24,7 @@ M = EditorState
 
 NO_SELECTION = N_("Select something on the page first")
 NO_PAGE = N_("Add a page first")
+NO_COLUMNS = N_("Add a page first; collections have no columns")
 NO_STUDY = N_("Open or create a study first")
 
 
@@ -52,9 +53,14 @@ def has_page_after(model: EditorState) -> bool:
     return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
 
 
-def is_narrow(model: EditorState) -> bool:
-    """Whether the row of the selection has one column."""
-    return _columns(model) == 1
+def can_split_row(model: EditorState) -> bool:
+    """Whether the row of the selection has one column, and may have two."""
+    return _columns(model) == 1 and not model.study.is_collection
+
+
+def can_move_across(model: EditorState) -> bool:
+    """Whether the selection can be moved to another column or beside another item."""
+    return has_page(model) and not model.study.is_collection
 
 
 def is_wide(model: EditorState) -> bool:
@@ -161,8 +167,8 @@ EDITING: tuple[Action[M], ...] = (
             f"Alt+{direction.value.capitalize()}",
             _move(direction),
             Menu.EDIT,
-            enabled=has_page,
-            disabled_reason=NO_PAGE,
+            enabled=can_move_across if direction.is_horizontal else has_page,
+            disabled_reason=NO_COLUMNS if direction.is_horizontal else NO_PAGE,
             glyph=f"arrow-{direction.value}",
             group=4,
         )
@@ -274,8 +280,8 @@ PAGING: tuple[Action[M], ...] = (
         "",
         commands.split_row,
         Menu.PAGE,
-        enabled=is_narrow,
-        disabled_reason=N_("Select an item in a row with one column first"),
+        enabled=can_split_row,
+        disabled_reason=N_("Select an item in a row with one column first; collections have no columns"),
         glyph="columns",
         group=2,
     ),

@@ -36,9 +36,16 @@ class PaletteSection:
 
 
 def palette_sections(
-    schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None
+    schema: Schema | None,
+    uses: Mapping[str, Sequence[int]],
+    page: int | None,
+    *,
+    has_fields: bool = True,
 ) -> list[PaletteSection]:
-    """The sections of the palette: the fields of the schema that may be shown, and the other types."""
+    """The sections of the palette: the fields of the schema that may be shown, and the other types.
+
+    Without `has_fields`, as in a collection, there is no section of fields.
+    """
     fields = () if schema is None else schema.fields.items()
     shown = tuple(
         PaletteItem(
@@ -51,12 +58,13 @@ def palette_sections(
         if field.type.referable
     )
     others = [(item_type_label(item_type), item_type) for item_type in insertable_types()]
+    fields_section = PaletteSection(
+        _("Dataset fields"),
+        shown,
+        _("Dataset fields come from the data. Choose a file on the Data stage."),
+    )
     return [
-        PaletteSection(
-            _("Dataset fields"),
-            shown,
-            _("Dataset fields come from the data. Choose a file on the Data stage."),
-        ),
+        *((fields_section,) if has_fields else ()),
         *(
             PaletteSection(
                 title,

@@ -177,7 +177,10 @@ class EditorPanels(Surface):
         self._refresh_pages()
         problems = model.problems_by_key()
         self._refresh_canvas(problems)
-        self.palette_panel.show_sections(palette_sections(schema, model.pages_by_field(), model.page_index))
+        has_fields = not model.study.is_collection
+        self.palette_panel.show_sections(
+            palette_sections(schema, model.pages_by_field(), model.page_index, has_fields=has_fields)
+        )
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, model.targets)
             self.outline.show_names_and_problems(model.study.page_names, problems)

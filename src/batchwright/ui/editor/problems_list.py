@@ -258,10 +258,7 @@ class ProblemsList(QListView):
 
 
 def place_label(problem: Problem) -> str:
-    """The place of a problem, such as `Page 2, row 3, item 1`.
-
-    The column is omitted if it is the only one.
-    """
+    """The place of a problem, such as `Page 2, row 3, item 1`; the first column of a row is omitted."""
     path = problem.path
     label = (path._replace(column=None) if not path.column else path).label
     return label[:1].upper() + label[1:]

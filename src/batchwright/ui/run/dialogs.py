@@ -17,6 +17,7 @@ from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.batches import TaskDetails
 
 _SPIN_WIDTH = 110
@@ -316,10 +317,6 @@ def _above(figure: Label, text: Label) -> ScaledBoxLayout:
     return column(figure, text, gap=1)
 
 
-_RADIO_TEXT_INDENT = 26
-"""Indent in pixels of the text of a radio button."""
-
-
 class DuplicateDialog(Dialog):
     """A name, and the choice about the dataset if the batch has one.
 
@@ -351,7 +348,7 @@ class DuplicateDialog(Dialog):
             without = _(
                 "The copy asks the same questions about other records, which you upload in the Data stage."
             )
-            self.add(_explained(self._shared, shared), _explained(self._without, without))
+            self.add(explained_choice(self._shared, shared), explained_choice(self._without, without))
         else:
             self.add(
                 Label(
@@ -377,10 +374,3 @@ class DuplicateDialog(Dialog):
         self.accept_button.set_disabled_reason(
             "" if self._name.text().strip() else _("Enter a name for the copy first")
         )
-
-
-def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
-    """A radio button with an explanation below it."""
-    choice.setAccessibleDescription(meaning)
-    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_RADIO_TEXT_INDENT, 0, 0, 0))
-    return column(choice, below, gap=3)

@@ -12,6 +12,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import DocumentTitle
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
@@ -32,6 +33,7 @@ class RailButton(QAbstractButton):
         super().__init__(parent)
         self.stage = stage
         self._count, self._is_narrow = 0, False
+        self._disabled_reason = ""
         self.setText(stage.title)
         self.setAccessibleName(stage.title)
         self.setCheckable(True)
@@ -53,16 +55,14 @@ class RailButton(QAbstractButton):
         self._update_tooltip()
         self.updateGeometry()
 
-    def set_allowed(self, *, is_allowed: bool) -> None:
-        """Enable or disable the button."""
-        self.setEnabled(is_allowed)
+    def set_disabled_reason(self, reason: str) -> None:
+        """Disable the button with a reason, or enable it if that is empty."""
+        self._disabled_reason = reason
+        self.setEnabled(not reason)
         self._update_tooltip()
 
     def _update_tooltip(self) -> None:
-        if not self.isEnabled():
-            self.setToolTip(_("Open or create a study first"))
-        else:
-            self.setToolTip(self.stage.title if self._is_narrow else "")
+        self.setToolTip(self._disabled_reason or (self.stage.title if self._is_narrow else ""))
 
     @override
     def sizeHint(self) -> QSize:
@@ -134,10 +134,10 @@ class NavigationRail(Surface):
                 button.setChecked(True)
         self.update()
 
-    def show_study(self, *, is_open: bool) -> None:
-        """Enable the stages that need a study if one is open."""
+    def show_study(self, document: DocumentTitle | None) -> None:
+        """Enable the stages that can be shown with the open study."""
         for button in self._entries:
-            button.set_allowed(is_allowed=is_open or not button.stage.needs_study)
+            button.set_disabled_reason(button.stage.disabled_reason(document))
 
     def show_jobs(self, count: int) -> None:
         """Show the number of running jobs."""

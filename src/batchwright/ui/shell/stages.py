@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.focus_regions import HasMainWidget, focus_region
-from batchwright.ui.shell.state import ShellState
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import ToastManager
 
@@ -41,10 +42,18 @@ class Stage:
     build: Callable[[StageContext], QWidget]
     needs_study: bool = False
     """Whether it is disabled while no study is open."""
+    needs_data: bool = False
+    """Whether it is disabled for a collection, which has no data."""
     is_below_separator: bool = False
     """Whether it is below the separator, because it belongs to no study."""
     counts_jobs: bool = False
     """Whether its button shows the number of running jobs."""
+
+    def disabled_reason(self, document: DocumentTitle | None) -> str:
+        """Why it cannot be shown with a study, or with none; empty if it can."""
+        if document is None:
+            return _("Open or create a study first") if self.needs_study else ""
+        return _("A collection has no data") if self.needs_data and document.is_collection else ""
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ class DocumentTitle:
     is_saved: bool = True
     path: Path | None = None
     """Absolute and without symbolic links, to compare the files of two windows."""
+    is_collection: bool = False
 
     @property
     def title(self) -> str:

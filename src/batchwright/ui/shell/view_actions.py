@@ -161,8 +161,10 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
             f"Ctrl+{number}" if number < 10 else "",
             lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
-            enabled=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
-            disabled_reason=N_("Open or create a study first"),
+            enabled=lambda model, stage=stage: not stage.disabled_reason(model.document),  # type: ignore[misc]
+            disabled_reason=N_("Open or create a batch first")
+            if stage.needs_data
+            else N_("Open or create a study first"),
             glyph=stage.glyph,
             group=_STAGE_GROUP,
         )

@@ -200,7 +200,7 @@ class Window(QMainWindow):
 
     def _on_document_changed(self) -> None:
         document = self._state.document
-        self._navigation_rail.show_study(is_open=document is not None)
+        self._navigation_rail.show_study(document)
         self.setWindowTitle(_title(document))
         self.setWindowModified(document is not None and not document.is_saved)
 

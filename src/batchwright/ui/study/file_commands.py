@@ -17,13 +17,13 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
-from batchwright.local.projects import DataFile, Project
+from batchwright.local.projects import DataFile, Project, StudyKind
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
-from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
+from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save import StudySaver, load_study
 from batchwright.ui.study.save_locations import UNTITLED
@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # imported only when the id registry is exported
 
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
-STUDY_FILTER = N_("Studies (*.batchwright *.json)")
+STUDY_FILTER = N_("Studies (*.batchwright *.json *.yaml *.yml)")
 
 
 class StudyFileCommands(QObject):
@@ -74,8 +74,12 @@ class StudyFileCommands(QObject):
             self.recents_changed.emit()
 
     async def new(self) -> None:
-        """Create an empty study."""
-        await self.open_new(Project(_(UNTITLED), _layout_with_one_page()), stage="data", is_new=True)
+        """Create an empty study: ask whether it is a batch or a collection."""
+        kind = await NewStudyDialog().choose(self._context.window)
+        if kind is not None:
+            project = Project(_(UNTITLED), _layout_with_one_page(), kind=kind)
+            stage = "data" if kind is StudyKind.BATCH else "layout"
+            await self.open_new(project, stage=stage, is_new=True)
 
     async def open_new(self, project: Project, stage: str, *, is_new: bool = False) -> None:
         """Open a study that has no file; `is_new` if the user is about to create its content."""
@@ -150,7 +154,11 @@ class StudyFileCommands(QObject):
                 Toast(ToastSeverity.WARNING, title.format(count=number(len(paths))), text)
             )
         for path in paths if len(paths) == 1 else ():
-            is_for_study = self.study.is_open and self._context.shell.stage in _STAGES_OF_STUDY
+            is_for_study = (
+                self.study.is_open
+                and not self.study.is_collection
+                and self._context.shell.stage in _STAGES_OF_STUDY
+            )
             if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
                 self._context.shell.set_stage("data")
                 self.study.data_file_offered.emit(path)
@@ -173,7 +181,8 @@ class StudyFileCommands(QObject):
         # Another window may have opened it while it was read, or while the user was asked.
         if await self.maybe_save() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
-            self._context.shell.set_stage("layout" if opened.project.layout.pages else "data")
+            shows_layout = opened.project.layout.pages or self.study.is_collection
+            self._context.shell.set_stage("layout" if shows_layout else "data")
             await self._record_recent()
 
     async def save(self) -> bool:

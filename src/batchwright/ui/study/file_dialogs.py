@@ -6,11 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.local.projects import StudyKind
+from batchwright.local.study_file import StudyFile, StudyFormat
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import NARROW, WIDE, Dialog
+from batchwright.ui.widgets.toggles import explained_choice
 
 Choice = TypeVar("Choice", bound=Enum)
 
@@ -60,6 +64,35 @@ class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
         )
 
 
+class NewStudyDialog(Dialog):
+    """Asks whether a new study is a batch or a collection."""
+
+    def __init__(self) -> None:
+        super().__init__(_("New study"), _("What will participants do?"), _("Create"))
+        self._kind = StudyKind.BATCH
+        self._batch = QRadioButton(_("Batch"))
+        self._collection = QRadioButton(_("Collection"))
+        self._batch.setChecked(True)
+        self.add(
+            explained_choice(
+                self._batch, _("Participants judge records of a table, such as texts or images.")
+            ),
+            explained_choice(
+                self._collection,
+                _("Participants answer the same pages once, as in a survey; no data needed."),
+            ),
+        )
+
+    async def choose(self, host: QWidget) -> StudyKind | None:
+        """Show the dialog over a window and return the choice; None if cancelled."""
+        return self._kind if await self.ask(host) else None
+
+    @override
+    def accept(self) -> None:
+        self._kind = StudyKind.COLLECTION if self._collection.isChecked() else StudyKind.BATCH
+        super().accept()
+
+
 class PlainFileChoice(Enum):
     """What to save if a plain layout file cannot hold the whole study."""
 
@@ -68,17 +101,26 @@ class PlainFileChoice(Enum):
 
 
 class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
-    """Asks what to save if a plain layout file cannot hold schema, data or page names of the study."""
+    """Asks what to save if a plain layout or collection file cannot contain the whole study."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, file: StudyFile) -> None:
+        is_layout = file.format is StudyFormat.LAYOUT
+        title = (
+            _("“{name}” contains only a layout") if is_layout else _("“{name}” contains only a collection")
+        )
         super().__init__(
-            _("“{name}” contains only a layout").format(name=path.name),
+            title.format(name=file.path.name),
             _(
-                "The study now has more: a schema, data, names, or a batch or dataset at a service. A "
-                "study file stores all of it; the layout file is not changed."
+                "The study now has more: page names, data, or ids at a service. A study file stores all of "
+                "it; this file is not changed."
             ),
             (_("Save as a study…"), PlainFileChoice.STUDY),
-            [(_("Save only the layout"), PlainFileChoice.LAYOUT)],
+            [
+                (
+                    _("Save only the layout") if is_layout else _("Save only the collection"),
+                    PlainFileChoice.LAYOUT,
+                )
+            ],
         )
 
 

@@ -87,7 +87,7 @@ class StudySaver:
         if file is None:
             return await self._save_as()
         if file.as_saved(project) != project:
-            choice = await PlainFormatDialog(file.path).choose(self._context.window)
+            choice = await PlainFormatDialog(file).choose(self._context.window)
             if choice is not PlainFileChoice.LAYOUT:
                 return choice is PlainFileChoice.STUDY and await self._save_as()
         return await self._write(file, is_own=True)

@@ -98,6 +98,11 @@ class Study(QObject):
         return self._project.schema
 
     @property
+    def is_collection(self) -> bool:
+        """Whether the study is a collection: no data, pages with one column."""
+        return self._project.kind is StudyKind.COLLECTION
+
+    @property
     def data(self) -> DataFile | None:
         """The data file, or None."""
         return self._project.data

@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QFrame,
+    QRadioButton,
+    QStyleOptionButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
@@ -10,8 +17,9 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_switch
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, row
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.text import Label
 
 
 class Switch(QCheckBox):
@@ -51,6 +59,17 @@ class Chip(Button):
         super().__init__(text, ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
         self.setCheckable(True)
         self.setAutoExclusive(True)
+
+
+_RADIO_TEXT_INDENT = 26
+"""The text of a radio button begins at this many pixels."""
+
+
+def explained_choice(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
+    """A radio button with an explanation below it."""
+    choice.setAccessibleDescription(meaning)
+    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_RADIO_TEXT_INDENT, 0, 0, 0))
+    return column(choice, below, gap=3)
 
 
 class _Segment(Button):

@@ -1,7 +1,7 @@
 """The canvas: a scroll area with the current page, filled with a sample record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -190,6 +190,7 @@ class Canvas(QFrame):
         self.header = PageHeader()
         self.page_canvas = PageCanvas()
         self.page_canvas.tab_start = self.header.tab_end
+        self._study = state.study
         self._geometry: PageGeometry | None = None
         self.page_canvas.width_changed.connect(lambda: QTimer.singleShot(0, self, self._measure))
         self.page_canvas.cards_created.connect(lambda: QTimer.singleShot(0, self, self._on_cards_created))
@@ -276,7 +277,11 @@ class Canvas(QFrame):
         self.page_canvas.show_drop_indicator(None)
         if not self._scroll.verticalScrollBar().isVisible():
             self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._geometry = self.page_canvas.page_geometry()
+        self._geometry = self._page_geometry()
+
+    def _page_geometry(self) -> PageGeometry:
+        allows_columns = not self._study.is_collection
+        return replace(self.page_canvas.page_geometry(), allows_columns=allows_columns)
 
     def _defer(
         self, key: str, *, focuses: bool = False, scrolls: bool = False, highlights: bool = False
@@ -306,7 +311,7 @@ class Canvas(QFrame):
         """Hide the indicator and record the geometry again, because the page has changed during a drag."""
         if self._geometry is not None:
             self.page_canvas.show_drop_indicator(None)
-            self._geometry = self.page_canvas.page_geometry()
+            self._geometry = self._page_geometry()
 
     def show_drop_preview(self, preview: DropPreview | None, at: QPoint) -> None:
         """Show the drop indicator unless the drop would be rejected; scroll near the edges."""

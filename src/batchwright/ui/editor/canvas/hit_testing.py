@@ -58,10 +58,14 @@ class DropIndicatorGeometry:
 
 @dataclass(frozen=True)
 class PageGeometry:
-    """Rows of a page in coordinates of the page canvas; `spacing` is the space between rows in pixels."""
+    """Rows of a page in coordinates of the page canvas; `spacing` is the space between rows in pixels.
+
+    Without `allows_columns`, as in a collection, nothing can be dropped beside an item.
+    """
 
     page: NodeRect
     spacing: int = 8
+    allows_columns: bool = True
 
     def indicator_at(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
         """The insertion point for a payload of a level at a position.
@@ -75,7 +79,7 @@ class PageGeometry:
         if number is None or level <= Level.ROW:
             return self.between_rows(self._row_gap_at(point.y()))
         row = rows[number]
-        column_gap = self._column_gap_at(row, point, level, scale)
+        column_gap = self._column_gap_at(row, point, level, scale) if self.allows_columns else None
         if column_gap is not None:
             return self.between_columns(row, column_gap)
         if level is Level.COLUMN:

@@ -135,7 +135,7 @@ def page_form(form: NodeForm) -> list[QWidget]:
     )
     return [
         PageNameField(form),
-        position,
+        *(() if form.study.is_collection else (position,)),
         UnknownKeysView(form),
         CollapsibleSection(_("Page id"), ServerIdView(form)),
     ]
@@ -159,6 +159,8 @@ def row_form(form: NodeForm) -> list[QWidget]:
     ):
         button.set_disabled_reason(_rejection_reason(edit, form.study.layout))
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
+    if form.study.is_collection:
+        split.set_disabled_reason(_("Collections have no columns."))
     return [text, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdView(form))]
 
 
