@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from batchwright.base.resources import resource
 from batchwright.client.batch_content import ContentComparison, compare, content_of, desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
@@ -121,7 +122,12 @@ def rewrite_html(computer: Computer) -> None:
     computer.work(lambda context: context.service.batches.update(batch.id, changed))
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.folder[-1])
+BATCH_TEMPLATES = [
+    template for template in TEMPLATES if (resource(*template.folder) / "layout.json").is_file()
+]
+
+
+@pytest.mark.parametrize("template", BATCH_TEMPLATES, ids=lambda template: template.folder[-1])
 def test_a_study_of_any_template_is_up_to_date_when_it_is_opened_again(
     template: Template, computer: Computer
 ) -> None:
