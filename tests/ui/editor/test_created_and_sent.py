@@ -21,8 +21,10 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor import commands
+from batchwright.ui.editor.inspector.forms import ServerIdView
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.widgets.text import ElidedLabel
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
@@ -111,6 +113,23 @@ def test_every_palette_item_is_accepted_by_the_service(
     project = sent(running, tmp_path, stage.model.layout)
     batch_items: Any = write(project.layout)
     assert batch_items == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[title]]}]} for title in titles]}]
+
+
+def test_the_inspector_shows_the_ids_of_the_batch(
+    stage: EditorStage, running: ServiceAddress, tmp_path: Path
+) -> None:
+    open_layout(stage, [])
+    make(stage, "Free text")
+    project = sent(running, tmp_path, stage.model.layout)
+    ((connection, remote),) = project.remotes.items()
+    stage.model.study.set_connection(connection)
+    stage.model.study.open(project, None)
+    (key,) = [item.key for _path, item in project.layout.walk()]
+    stage.model.reveal(key)
+    settle()
+    line = stage.panels.inspector.findChild(ServerIdView)
+    assert line is not None
+    assert remote.ids[key] in [label.text() for label in line.findChildren(ElidedLabel)]
 
 
 @pytest.mark.spec("L-10")

@@ -251,11 +251,17 @@ class Study(QObject):
         remotes = {**self._project.remotes, connection_name: remote}
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
 
+    @property
+    def connection(self) -> str:
+        """The name of the connection whose dataset, batch and ids are meant."""
+        return self._connection
+
     def set_connection(self, name: str) -> None:
         """Check the layout against the dataset of the study at another connection."""
         if name != self._connection:
             self._connection = name
             self._recheck()
+            self.changed.emit()
 
     def set_lacks_schema(self, connection_name: str, *, lacks_schema: bool) -> None:
         """Set whether the dataset at a connection is without a schema."""

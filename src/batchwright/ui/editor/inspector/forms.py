@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _, ngettext
@@ -24,8 +25,9 @@ from batchwright.ui.editor.item_types.registry import item_editor
 from batchwright.ui.editor.keyboard_moves import Direction, keyboard_move
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -36,25 +38,51 @@ _CONTAINER_KEYS = ("id", "display_position")
 
 
 class ServerIdView(QWidget):
-    """The id that the service assigned to the node."""
+    """The id of the node in the batch at the current connection, or when the service will assign one."""
 
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
+        self._id = ""
         self._id_label = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True, tabular=True)
-        self._no_id_label = Label(
-            _("Assigned by the service when the batch is created"), TextRole.SMALL, "text3", wraps=True
-        )
-        column(Label(_("Id"), TextRole.SMALL_NAME), self._id_label, self._no_id_label, gap=5, parent=self)
+        self._copy_button = IconButton("copy", _("Copy id"), glyph_size=16)
+        self._copy_button.clicked.connect(self._copy)
+        self._note = Label("", TextRole.SMALL, "text3", wraps=True)
+        line = row(gap=4)
+        line.addWidget(self._id_label, 1)
+        line.addWidget(self._copy_button)
+        column(Label(_("Id"), TextRole.SMALL_NAME), line, self._note, gap=5, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current id."""
-        value = self._form.value("id")
-        self._id_label.setText("" if value is None else truncate(as_text(value), _MAX_TEXT))
-        self._id_label.setVisible(value is not None)
-        self._no_id_label.setVisible(value is None)
+        """Show the current id. An id from a file is shown until the service has assigned one."""
+        study, from_file = self._form.study, self._form.value("id")
+        remote = study.remote(study.connection)
+        assigned = remote.ids.get(self._form.key)
+        self._id = assigned or ("" if from_file is None else as_text(from_file))
+        self._id_label.setText(truncate(self._id, _MAX_TEXT))
+        note = "" if assigned else _unassigned_text(has_batch=remote.batch_id is not None, id=self._id)
+        self._note.setText(note)
+        for widget, is_shown in (
+            (self._id_label, bool(self._id)),
+            (self._copy_button, bool(self._id)),
+            (self._note, bool(note)),
+        ):
+            widget.setVisible(is_shown)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._id)
+        announce(self, _("Copied"))
+
+
+def _unassigned_text(*, has_batch: bool, id: str) -> str:
+    """When the service will assign an id; `id` is the one from the file, if any."""
+    if id:
+        return _("From the file. The service assigns its own id when the batch is created or updated.")
+    if has_batch:
+        return _("Assigned by the service when the batch is updated")
+    return _("Assigned by the service when the batch is created")
 
 
 class UnknownKeysView(QWidget):

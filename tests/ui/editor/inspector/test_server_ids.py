@@ -1,0 +1,73 @@
+"""The id line of a node: the id in the batch of the current connection, or when there will be one."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.local.projects import RemoteBinding
+from batchwright.ui.editor.inspector.forms import ServerIdView
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.text import ElidedLabel, Label
+from tests.samples.each_type import WHY
+from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
+
+pytestmark = pytest.mark.gui
+
+ID = "65f0a1b2c3d4e5f607182930"
+
+
+def view(harness: InspectorHarness) -> ServerIdView:
+    found = harness.inspector.findChild(ServerIdView)
+    assert found is not None
+    return found
+
+
+def id_texts(harness: InspectorHarness) -> list[str]:
+    """What can be read in the id line, without its title."""
+    labels: list[QWidget] = [*view(harness).findChildren(Label), *view(harness).findChildren(ElidedLabel)]
+    shown = [label for label in labels if label.isVisibleTo(view(harness))]
+    texts = [label.text() for label in shown if isinstance(label, (Label, ElidedLabel))]
+    return [text for text in dict.fromkeys(texts) if text != "Id"]
+
+
+def bind(harness: InspectorHarness, connection: str, **ids: str) -> None:
+    harness.study.set_remote(connection, RemoteBinding(batch_id="b", ids=ids))
+
+
+def test_the_id_of_the_current_connection_is_shown_and_copied(opened: Opened) -> None:
+    harness = opened(WHY)
+    key, study = harness.keys[0], harness.study
+    assert id_texts(harness) == ["Assigned by the service when the batch is created"]
+    bind(harness, study.connection, **{key: ID})
+    assert id_texts(harness) == [ID]
+    copy = view(harness).findChild(IconButton)
+    assert copy is not None
+    assert copy.accessibleName() == "Copy id"
+    QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == ID
+    bind(harness, "lab", **{key: "another"})
+    assert id_texts(harness) == [ID]
+    study.set_connection("lab")
+    assert id_texts(harness) == ["another"]
+    study.set_connection("elsewhere")
+    assert id_texts(harness) == ["Assigned by the service when the batch is created"]
+
+
+def test_an_item_that_the_batch_does_not_have_yet_gets_its_id_with_the_update(opened: Opened) -> None:
+    harness = opened(WHY)
+    bind(harness, harness.study.connection)
+    assert id_texts(harness) == ["Assigned by the service when the batch is updated"]
+    copy = view(harness).findChild(IconButton)
+    assert copy is not None
+    assert not copy.isVisibleTo(view(harness))
+
+
+def test_an_id_from_a_file_is_marked_as_such_until_the_service_has_assigned_one(opened: Opened) -> None:
+    harness = opened({**WHY, "id": "in-the-file"})
+    shown, note = sorted(id_texts(harness), key=len)
+    assert shown == "in-the-file"
+    assert note.startswith("From the file.")
+    bind(harness, harness.study.connection, **{harness.keys[0]: ID})
+    assert id_texts(harness) == [ID]
