@@ -16,6 +16,7 @@ from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.selection import EditRejected, Selection, select, select_node
 from batchwright.layout.serialization import INSIDE, derived_keys, random_keys, read_item
 from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint, replace_subtrees, wrap_to_level
+from batchwright.layout.type_conversion import convert, type_change
 
 
 class Edit(Protocol):
@@ -239,6 +240,32 @@ class SetAttributes:
         if isinstance(node, Item):
             return read_item(attributes, iter((node.key,)))
         return replace(node, attributes=attributes)
+
+
+@dataclass(frozen=True)
+class ChangeType(CreatesNodes):
+    """Change items into another type; those that have it already stay as they are.
+
+    Each changed item is a new node. The service would keep the id of an item whose type changes, and with it
+    the answers, which have the form of the old type.
+    """
+
+    label: ClassVar[str] = N_("Change type")
+
+    keys: tuple[str, ...]
+    to: str
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRejected`."""
+        selection, keys = select(layout, self.keys), derived_keys(self.seed)
+        for path, node in zip(selection.paths, selection.nodes, strict=True):
+            if isinstance(node, Item) and node.kind == self.to:
+                continue
+            change = type_change(node, self.to)
+            if change is None or not isinstance(node, Item):
+                raise EditRejected(_("The selection cannot be changed into this type."))
+            layout = layout.with_node(path, read_item(convert(node, change).attributes, keys))
+        return layout
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ An item reads its attributes on access; whether they are valid is decided by the
 be previewed and answered too, so nothing here raises for an invalid item.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -20,6 +20,19 @@ from batchwright.layout.pages.questions import Question, QuestionContext
 from batchwright.schema.model import Schema
 
 
+@dataclass(frozen=True)
+class TypeChange:
+    """A type that items of another type can be changed into.
+
+    Attributes that both types have are kept. `derive` returns attributes of the new type that follow from
+    others of the old one, named in `sources`.
+    """
+
+    to: str
+    sources: tuple[str, ...] = ()
+    derive: "Callable[[Item], JsonObject]" = lambda _item: {}
+
+
 @dataclass(frozen=True, eq=False)
 class Item(ObjectNode):
     """An item of any type. Items of types that Batchwright does not know are plain `Item` instances."""
@@ -27,6 +40,7 @@ class Item(ObjectNode):
     level = Level.ITEM
     type: ClassVar[str] = ""
     known_attributes: ClassVar[tuple[Attribute, ...]] = ()
+    type_changes: ClassVar[tuple[TypeChange, ...]] = ()
     is_instruction: ClassVar[bool] = False
     is_static: ClassVar[bool] = False
     """Whether the type needs neither record nor answer, so that intro and outro pages may contain it."""

@@ -10,7 +10,7 @@ from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
 from batchwright.layout.form_encoding import field_name, text_from_form
 from batchwright.layout.item_types import typed_text
-from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.base import Instruction, Item, TypeChange
 from batchwright.layout.item_types.typed_text import (
     VALIDATION,
     LengthLimits,
@@ -40,11 +40,20 @@ class TextQuestion(Question):
     numeric: bool
 
 
+def _units_with_validation(item: Item) -> JsonObject:
+    """Two units to be filled in, each with the validation of the text."""
+    validation = item.attributes.get(VALIDATION.name)
+    if validation is None:
+        return {}
+    return {"unit_options": [{"label": "", "value": "", VALIDATION.name: validation}] * 2}
+
+
 class FreeText(Instruction):
     """An instruction to enter a text or a number."""
 
     type = "free_text"
     known_attributes = (DESCRIPTION, HELPER_TEXT, PLACEHOLDER, VALIDATION)
+    type_changes = (TypeChange("free_text_with_unit", (VALIDATION.name,), _units_with_validation),)
 
     def question(self, context: QuestionContext) -> Question:
         """The question with its text field."""

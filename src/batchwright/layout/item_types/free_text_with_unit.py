@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from batchwright.base.i18n import N_, _
-from batchwright.base.json_values import JsonObject
+from batchwright.base.json_values import JsonObject, json_equal
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import (
     DESCRIPTION,
@@ -18,7 +18,7 @@ from batchwright.layout.attributes import (
 )
 from batchwright.layout.form_encoding import field_name, sent_index, text_from_form, unit_name
 from batchwright.layout.item_types import typed_text
-from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.base import Instruction, Item, TypeChange
 from batchwright.layout.item_types.choice import indistinguishable_values
 from batchwright.layout.item_types.typed_text import (
     ANY_TEXT,
@@ -58,6 +58,14 @@ class UnitQuestion(Question):
         return any(unit.chosen for unit in self.units)
 
 
+def _common_validation(item: Item) -> JsonObject:
+    """The validation that all units share, if any."""
+    validations = [unit.get(VALIDATION.name) for unit in item.objects("unit_options")]
+    first = validations[0] if validations else None
+    is_common = first is not None and all(json_equal(first, other) for other in validations)
+    return {VALIDATION.name: first} if is_common else {}
+
+
 class FreeTextWithUnit(Instruction):
     """An instruction to enter a text or a number and its unit."""
 
@@ -84,6 +92,7 @@ class FreeTextWithUnit(Instruction):
             allowed=("prefix", "suffix"),
         ),
     )
+    type_changes = (TypeChange("free_text", derive=_common_validation),)
 
     @property
     def units(self) -> tuple[JsonObject, ...]:

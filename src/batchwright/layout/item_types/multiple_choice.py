@@ -1,6 +1,7 @@
 """The `multiple_choice` item type: participants choose one or more options."""
 
 from batchwright.layout.attributes import LABEL, VALUE
+from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
 
 
@@ -9,3 +10,4 @@ class MultipleChoice(Choice):
 
     type = "multiple_choice"
     known_attributes = choice_attributes(LABEL, VALUE, EXCLUSIVE)
+    type_changes = (TypeChange("multiple_choice_with_free_text"),)

@@ -8,6 +8,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import LABEL, VALUE, Attribute, AttributeType
 from batchwright.layout.form_encoding import explanation_name, text_from_form
+from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
 from batchwright.layout.item_types.typed_text import LengthLimits, random_text
 from batchwright.layout.option_values import as_text, option_of, text_of
@@ -29,6 +30,7 @@ class MultipleChoiceWithFreeText(Choice):
 
     type = "multiple_choice_with_free_text"
     known_attributes = choice_attributes(LABEL, VALUE, _HEADING, EXCLUSIVE)
+    type_changes = (TypeChange("multiple_choice"),)
 
     def _option_view(
         self, context: QuestionContext, index: int, option: JsonObject, *, is_chosen: bool

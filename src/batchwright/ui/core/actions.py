@@ -40,6 +40,7 @@ class Menu(Enum):
 class Submenu(Enum):
     """Submenus; without them, some menus would be too long for a small window."""
 
+    ITEM_TYPE = N_("Change type")
     DATA = N_("Data file and schema")
     DATASET = N_("Dataset")
     BATCH = N_("Batch")

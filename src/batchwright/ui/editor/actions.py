@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Level
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.editor import commands
+from batchwright.ui.editor.change_type import can_change, change_type, target_types
 from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction
@@ -220,6 +221,35 @@ EDITING: tuple[Action[M], ...] = (
         disabled_reason=NO_SAFE_FIX,
         group=5,
     ),
+)
+
+
+def _change_title(item_type: type[Item]) -> "Callable[[EditorStage], str]":
+    return lambda _stage: _("Change to “{type}”").format(type=item_type_label(item_type).title)
+
+
+def _change_type(item_type: type[Item]) -> "Callable[[EditorStage], object]":
+    return lambda stage: change_type(stage.model, stage.window(), item_type)
+
+
+def _can_change(item_type: type[Item]) -> "Callable[[EditorStage], bool]":
+    return lambda stage: stage.shows_editor and can_change(stage.model, item_type)
+
+
+TYPE_CHANGES: tuple["Action[EditorStage]", ...] = tuple(
+    Action(
+        f"change_to_{kind.type}",
+        _change_title(kind),
+        "",
+        _change_type(kind),
+        Menu.EDIT,
+        enabled=_can_change(kind),
+        disabled_reason=N_("Select items of a similar type first"),
+        glyph=ITEM_EDITORS[kind].glyph,
+        group=4,
+        submenu=Submenu.ITEM_TYPE,
+    )
+    for kind in target_types()
 )
 
 

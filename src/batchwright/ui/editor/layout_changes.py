@@ -6,7 +6,7 @@ A page that an edit did not change is the same object before and after it, and i
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from batchwright.layout.edits import Add, Copy, Duplicate, Edit, SplitPage
+from batchwright.layout.edits import Add, ChangeType, Copy, Duplicate, Edit, SplitPage
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
@@ -82,7 +82,7 @@ def _level(edit: Edit, before: Layout) -> Level | None:
     """The level of the nodes that an edit creates; None when it creates none."""
     if isinstance(edit, Add):
         return next((node.level for node in edit.nodes if isinstance(node, ObjectNode)), None)
-    if isinstance(edit, (Copy, Duplicate)):
+    if isinstance(edit, (ChangeType, Copy, Duplicate)):
         return next((path.level for path in before.paths(edit.keys).values()), None)
     return Level.PAGE if isinstance(edit, SplitPage) else None
 

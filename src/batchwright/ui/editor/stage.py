@@ -12,7 +12,7 @@ from batchwright.local.projects import DataFile
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.actions import EDITING, PAGING, VIEW
+from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
 from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette_model import PaletteItem
@@ -28,6 +28,9 @@ from batchwright.wire.local_routes import PreviewRequest
 
 _CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
 
+_TYPE_CHANGES = frozenset(action.id for action in TYPE_CHANGES)
+"""Actions that a context menu has only when they are possible."""
+
 NODE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
@@ -35,6 +38,8 @@ NODE_MENU: Sequence[str | None] = (
     "split_row",
     "merge_columns",
     "split_page",
+    None,
+    *(action.id for action in TYPE_CHANGES),
     None,
     "fix_here",
     "fix_all_here",
@@ -94,7 +99,7 @@ class ContextMenus(QObject):
         for name in action_ids:
             if name is None:
                 menu.addSeparator()
-            else:
+            elif name not in _TYPE_CHANGES or self._actions.qaction(name).isEnabled():
                 menu.addAction(self._actions.qaction(name))
         menu.popup(at)
 
@@ -128,7 +133,10 @@ class EditorStage(QStackedWidget):
         self._drag_controller.drag_rejected.connect(context.shell.show_message)
         self._context_menus = ContextMenus(self, self.panels, self.model, context.actions)
         context.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
-        context.actions.add(self, VIEW, self.model.actions_changed)
+        context.actions.add(self, (*VIEW, *TYPE_CHANGES), self.model.actions_changed)
+        self.panels.inspector.set_menu_actions(
+            [context.actions.qaction(action.id) for action in TYPE_CHANGES]
+        )
         self._load_records()
         self._refresh()
 
@@ -189,6 +197,12 @@ class EditorStage(QStackedWidget):
     def shows_outline(self) -> bool:
         """Whether the outline is shown."""
         return self.panels.shows_outline
+
+    @property
+    def shows_editor(self) -> bool:
+        """Whether the editor of an open study is in view, not its preview or another stage."""
+        is_shown = self._context.shell.stage == "layout" and self._preview is None
+        return is_shown and self._study.is_open
 
     def _show_editor(self) -> None:
         self._context.shell.set_stage("layout")
@@ -313,8 +327,7 @@ class EditorStage(QStackedWidget):
 
     def _has_editor_focus(self) -> bool:
         """Whether keys are commands of the layout: the editor is shown and no text field has the focus."""
-        is_shown = self._context.shell.stage == "layout" and self._preview is None
-        return is_shown and self._study.is_open and not self.panels.is_typing()
+        return self.shows_editor and not self.panels.is_typing()
 
     def _rule_code(self) -> str:
         """The rule code for F1: of the current problem in the list, or of the selected node."""

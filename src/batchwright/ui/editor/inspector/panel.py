@@ -1,6 +1,9 @@
 """The inspector panel: a header that names the selected node, and its form below."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from batchwright.base.i18n import _
@@ -113,6 +116,10 @@ class Inspector(Surface):
         study.changed.connect(self.refresh)
         theme().on_changed(self._rebuild)
         self._rebuild()
+
+    def set_menu_actions(self, actions: Sequence[QAction]) -> None:
+        """Set further actions of the header's menu, which has those that are enabled when it opens."""
+        self._header.further_actions = actions
 
     @property
     def form(self) -> NodeForm | None:
@@ -259,11 +266,19 @@ class _Header(Surface):
         menu = QMenu(more)
         self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
         self.remove = menu.addAction(icon("trash"), _("Remove"))
+        self.further_actions: Sequence[QAction] = ()
+        menu.aboutToShow.connect(lambda: self._add_further_actions(menu))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
         layout = row(gap=10, margins=(15, 8, 12, 8), parent=self)
         layout.addWidget(self._tile)
         layout.addLayout(column(self._title, self._path_label, gap=1), 1)
         layout.addWidget(more)
+
+    def _add_further_actions(self, menu: QMenu) -> None:
+        for action in self.further_actions:
+            menu.removeAction(action)
+            if action.isEnabled():
+                menu.insertAction(self.remove, action)
 
     def show_node(self, label: ItemLabel, path: str) -> None:
         """Show the type and the place of the selected node."""
