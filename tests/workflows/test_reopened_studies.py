@@ -9,8 +9,9 @@ from typing import TypeVar
 import pytest
 
 from batchwright.base.resources import resource
-from batchwright.client.batch_content import ContentComparison, compare, content_of, desired_batch
+from batchwright.client.batch_content import compare, content_of, desired_batch
 from batchwright.client.context import WorkflowContext
+from batchwright.client.study_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project
@@ -170,4 +171,4 @@ def test_a_change_that_someone_else_created_is_distinguished_from_one_of_the_stu
     computer.bring(SAMPLE)
     computer.save(computer.publish())
     rewrite_html(computer)
-    assert computer.comparison() is ContentComparison.BATCH_CHANGED
+    assert computer.comparison() is ContentComparison.REMOTE_CHANGED

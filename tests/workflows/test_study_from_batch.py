@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.batch_content import ContentComparison, compare, desired_batch
+from batchwright.client.batch_content import compare, desired_batch
 from batchwright.client.context import WorkflowContext
+from batchwright.client.study_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import NodePath

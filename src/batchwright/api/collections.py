@@ -3,6 +3,7 @@
 Wire reference, section 10.
 """
 
+import asyncio
 from dataclasses import replace
 
 from batchwright.api.lazy_list import LazyList
@@ -72,6 +73,19 @@ class Collections:
         """
         path = f"{_path(collection_id)}/responses"
         return await self._transport.list(path, CollectionResponse, target=_sought(collection_id))
+
+    async def response_count(self, collection_id: str) -> int:
+        """Return the number of answers, like `api.batches.Batches.response_count`.
+
+        Raises:
+            NotFound: the collection does not exist, or the service does not offer its answers as a list.
+        """
+        path, limit = f"{_path(collection_id)}/responses", 1
+        params = {"limit": str(limit)}
+        newest = await self._transport.list(
+            path, CollectionResponse, target=_sought(collection_id), params=params
+        )
+        return await asyncio.to_thread(newest.total, limit)
 
 
 def named(collection_id: str) -> RequestTarget:

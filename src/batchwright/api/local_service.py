@@ -22,6 +22,11 @@ class LocalService:
         """Fetch the link under which people take part in a batch."""
         return await self._transport.send("GET", _path(batch_id, "participation"), model=Participation)
 
+    async def participation_in_collection(self, collection_id: str) -> Participation:
+        """Fetch the link under which people answer a collection."""
+        path = _path(collection_id, "participation", "collections")
+        return await self._transport.send("GET", path, model=Participation)
+
     async def set_annotators_per_task(self, batch_id: str, setting: AnnotatorsPerTask) -> AnnotatorsPerTask:
         """Set how many people each task group is assigned to."""
         path = _path(batch_id, "annotators-per-task")
@@ -49,5 +54,5 @@ class LocalService:
         return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
 
 
-def _path(batch_id: str, resource: str) -> str:
-    return f"/local/v1/batches/{segment(batch_id)}/{resource}"
+def _path(parent_id: str, resource: str, parents: str = "batches") -> str:
+    return f"/local/v1/{parents}/{segment(parent_id)}/{resource}"

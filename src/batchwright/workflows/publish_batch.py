@@ -7,10 +7,9 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from batchwright.api.errors import ApiError, LayoutRejected, OutcomeUnknown
+from batchwright.api.errors import ApiError, LayoutRejected
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import (
-    ContentComparison,
     DesiredBatch,
     compare,
     content_of,
@@ -22,6 +21,8 @@ from batchwright.client.batch_content import (
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.study_content import ContentComparison
+from batchwright.client.update_once import update_once
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
@@ -141,27 +142,28 @@ async def _publish_update(context: WorkflowContext, desired: DesiredBatch, repla
 
     Wire reference, section 6.
     """
-    batch = await context.service.batches.get(replaces.id)
-    if content_of(batch) == content_stored(desired):
-        return batch
-    if content_of(batch) != content_of(replaces):
-        raise ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name))
-    existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
-    ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
-    changes = BatchUpdate(
-        name=desired.name,
-        task_details=desired.details,
-        dataset_id=desired.dataset_id,
-        batch_items=to_request(desired.layout, ids),
+    batches = context.service.batches
+
+    async def send(batch: Batch) -> Batch:
+        existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
+        ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
+        changes = BatchUpdate(
+            name=desired.name,
+            task_details=desired.details,
+            dataset_id=desired.dataset_id,
+            batch_items=to_request(desired.layout, ids),
+        )
+        return await batches.update(batch.id, changes)
+
+    return await update_once(
+        lambda: batches.get(replaces.id),
+        send,
+        content_of,
+        known=content_of(replaces),
+        desired=content_stored(desired),
+        changed=ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name)),
+        notify=context.notify,
     )
-    try:
-        return await context.service.batches.update(batch.id, changes)
-    except OutcomeUnknown:
-        context.notify(_("The response was lost; checking whether the batch was changed."))
-        batch = await context.service.batches.get(batch.id)
-        if content_of(batch) == content_stored(desired):
-            return batch
-        return await context.service.batches.update(batch.id, changes)
 
 
 def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:

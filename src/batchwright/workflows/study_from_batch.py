@@ -7,10 +7,11 @@ from batchwright.base.json_values import is_array
 from batchwright.client.batch_content import content_sent, desired_batch, last_sent
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
+from batchwright.client.study_content import editable_details
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
-from batchwright.local.projects import Project, RemoteBinding, empty_task_details
-from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.wire.batches import Batch
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 
@@ -42,7 +43,7 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         batch.name,
         layout,
         schema=schema_of(dataset) if dataset else None,
-        details=_details(batch),
+        details=editable_details(batch.task_details),
         tasks_per_group=batch.tasks_per_group or 1,
     )
     sent = content_sent(desired_batch(project, dataset.id)).digest if dataset else ""
@@ -79,14 +80,3 @@ def _import_id(dataset: Dataset | None) -> str | None:
 def _is_read_v3(dataset: Dataset | None) -> bool:
     """Whether a dataset contains data without an import, as a V3 dataset does (wire reference, 4.2)."""
     return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
-
-
-def _details(batch: Batch) -> TaskDetails:
-    details = batch.task_details
-    if details is None:
-        return empty_task_details()
-    return TaskDetails(
-        task_name=details.task_name,
-        task_introduction=details.task_introduction,
-        task_steps=details.task_steps,
-    )

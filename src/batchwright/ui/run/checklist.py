@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import ContentComparison
+from batchwright.client.study_content import ContentComparison
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
@@ -74,7 +74,7 @@ def _batch(model: RunState) -> ChecklistEntry:
         return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("no longer at the service"))
     if model.batch is None:
         return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
-    if model.comparison is ContentComparison.BATCH_CHANGED:
+    if model.comparison is ContentComparison.REMOTE_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))

@@ -13,10 +13,11 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.batch_content import ContentComparison, content_of
+from batchwright.client.batch_content import content_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_not_found, is_service_error
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.study_content import ContentComparison
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.ui.core.formatting import number, short_datetime
@@ -407,7 +408,7 @@ async def _fetch_existing(state: RunState) -> BatchWithAnswerCount | None:
 
 async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
     state, last, live = context.state, context.state.remote.last_sent, context.live
-    is_changed = state.comparison is ContentComparison.BATCH_CHANGED
+    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
     if not live and existing.answers == 0 and last is not None and not is_changed:
         return True
     dialog = UpdateDialog(

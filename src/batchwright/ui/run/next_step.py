@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.batch_content import ContentComparison
+from batchwright.client.study_content import ContentComparison
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
@@ -98,7 +98,7 @@ def _with_batch(model: RunState) -> RunNextStep:
             "chart-bar",
             reason_not=_("Tasks are being created"),
         )
-    if model.comparison is ContentComparison.BATCH_CHANGED:
+    if model.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
     if not model.is_as_sent:

@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.batch_content import (
-    ContentComparison,
     DesiredBatch,
-    batch_name,
     compare,
     content_of,
     content_stored,
     desired_batch,
-    task_details,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.study_content import ContentComparison, study_name, task_details
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import LastSent, RemoteBinding
@@ -207,7 +205,7 @@ class RunState(QObject):
     @property
     def name(self) -> str:
         """The name of the batch."""
-        return batch_name(self.study.project)
+        return study_name(self.study.project)
 
     @property
     def desired_batch(self) -> DesiredBatch | None:

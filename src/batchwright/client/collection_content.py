@@ -1,0 +1,77 @@
+"""The content of a collection: what a study defines, what is sent, and what the service has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from batchwright.base.json_values import Json
+from batchwright.client.study_content import (
+    ContentComparison,
+    StudyContent,
+    compare_contents,
+    details_of,
+    record_sent,
+    study_name,
+    task_details,
+)
+from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import sequential_keys
+from batchwright.layout.stored_form import as_stored, canonical
+from batchwright.local.projects import LastSent, Project
+from batchwright.wire.base import to_payload
+from batchwright.wire.batches import TaskDetails
+from batchwright.wire.collections import Collection
+
+
+@dataclass(frozen=True)
+class DesiredCollection:
+    """The state that a collection should have; `ids` are the service's ids of pages and items by key."""
+
+    name: str
+    details: TaskDetails
+    layout: Layout
+    ids: Mapping[str, str] = field(default_factory=dict)
+
+
+def desired_collection(project: Project, ids: Mapping[str, str] | None = None) -> DesiredCollection:
+    """Return the collection that a study defines."""
+    return DesiredCollection(study_name(project), task_details(project), project.layout, ids or {})
+
+
+def content_of(collection: Collection) -> StudyContent:
+    """Return the content of a collection as the service returned it; a list entry may lack the pages."""
+    layout = layout_from_collection(pages_of(collection), sequential_keys())
+    return StudyContent(collection.name, details_of(collection.task_details), (), canonical(layout))
+
+
+def content_sent(desired: DesiredCollection) -> StudyContent:
+    """Return the content of the request that creates or replaces a collection, with Markdown as written."""
+    return _content(desired, desired.layout)
+
+
+def content_stored(desired: DesiredCollection) -> StudyContent:
+    """Return `content_sent` as the service on this computer would store it."""
+    return _content(desired, as_stored(desired.layout))
+
+
+def last_sent(sent: str, collection: Collection) -> LastSent:
+    """Return the record of a collection just returned; `sent` is the digest of `content_sent`."""
+    return record_sent(sent, content_of(collection))
+
+
+def compare(collection: Collection, desired: DesiredCollection, last: LastSent | None) -> ContentComparison:
+    """Compare a collection with its study; `last` is what was last sent to it, if known."""
+    return compare_contents(
+        content_of(collection), lambda: content_sent(desired), lambda: content_stored(desired), last
+    )
+
+
+def pages_of(collection: Collection) -> list[Json]:
+    """Return the pages of a collection as JSON; empty if the response has none."""
+    return [to_payload(page) for page in collection.collection_items or ()]
+
+
+def _content(desired: DesiredCollection, layout: Layout) -> StudyContent:
+    """Return the content with each item in a row of its own, as a collection is read."""
+    pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())
+    return StudyContent(desired.name, details_of(desired.details), (), canonical(pages))

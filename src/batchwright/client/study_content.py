@@ -1,0 +1,113 @@
+"""The content that a study has in common with its batch or collection, and the comparison of both.
+
+What a service has cannot simply be compared with what was sent: services store Markdown as HTML, a hosted one
+may render it differently from `layout.rich_text`, and another person may have changed it. A study therefore
+records digests of what it last sent and of what the service returned then (`local.projects.LastSent`). While
+the service still has what it returned, it is up to date if the study is still what was sent. If nothing is
+recorded, it is compared with what the service on this computer would store.
+
+`LastSent` contains digests of `StudyContent` and is stored in study files: if the text that
+`stored_form.canonical` returns changes, every batch and collection is shown as changed once.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
+from enum import Enum, auto
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import to_json
+from batchwright.local.projects import LastSent, Project
+from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
+
+
+@dataclass(frozen=True)
+class StudyContent:
+    """Name, task details, datasets and layout (`stored_form.canonical`), without the ids in the layout."""
+
+    name: str
+    details: tuple[str, str, str]
+    """Task name, introduction and steps; other keys that a service may return are not compared."""
+    dataset_ids: tuple[str, ...]
+    """The datasets of a batch; empty for a collection."""
+    layout: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the content, in hexadecimal."""
+        return hashlib.sha256(to_json(list(astuple(self))).encode()).hexdigest()
+
+    def has_same_content(self, other: "StudyContent") -> bool:
+        """Whether participants would get the same datasets and the same layout from both."""
+        return (self.dataset_ids, self.layout) == (other.dataset_ids, other.layout)
+
+    def is_named_like(self, other: "StudyContent") -> bool:
+        """Whether both have the same name, task details and datasets; layouts are not compared."""
+        return (self.name, self.details, self.dataset_ids) == (other.name, other.details, other.dataset_ids)
+
+
+class ContentComparison(Enum):
+    """The result of comparing what the service has with the study."""
+
+    UP_TO_DATE = auto()
+    STUDY_CHANGED = auto()
+    """The study differs from what was last sent."""
+    REMOTE_CHANGED = auto()
+    """The service has something else than it last returned.
+
+    Another person, or another copy of the study, has changed it.
+    """
+
+
+def compare_contents(
+    current: StudyContent,
+    sent: Callable[[], StudyContent],
+    stored: Callable[[], StudyContent],
+    last: LastSent | None,
+) -> ContentComparison:
+    """Return whether the service is up to date, and if not, whether it or the study changed since `last`.
+
+    Args:
+        current: what the service has.
+        sent: returns the content of the request for the study, with Markdown as written.
+        stored: returns `sent` as the service on this computer would store it.
+        last: what was last sent and returned; None if that is not known.
+    """
+    is_as_returned = last is not None and last.returned == current.digest
+    if last is not None and is_as_returned and last.sent == sent().digest:
+        return ContentComparison.UP_TO_DATE  # without rendering anything
+    if current == stored():
+        return ContentComparison.UP_TO_DATE
+    return (
+        ContentComparison.STUDY_CHANGED
+        if last is None or is_as_returned
+        else ContentComparison.REMOTE_CHANGED
+    )
+
+
+def record_sent(sent: str, returned: StudyContent) -> LastSent:
+    """Return the record of a request: the digest of what was sent, and what the service just returned."""
+    return LastSent(sent, returned.digest, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def study_name(project: Project) -> str:
+    """Return the name of a study's batch or collection."""
+    return project.name or _("Untitled study")
+
+
+def task_details(project: Project) -> TaskDetails:
+    """Return the task details of a study; a task without a name gets the name of the study."""
+    texts = project.details
+    return texts if texts.task_name.strip() else texts.model_copy(update={"task_name": study_name(project)})
+
+
+def details_of(texts: TaskDetails | TaskDetailsResponse | None) -> tuple[str, str, str]:
+    """Return task name, introduction and steps; empty texts for none."""
+    return (texts.task_name, texts.task_introduction, texts.task_steps) if texts else ("", "", "")
+
+
+def editable_details(texts: TaskDetailsResponse | None) -> TaskDetails:
+    """Return the task details of a batch or collection for a study, without other keys."""
+    name, introduction, steps = details_of(texts)
+    return TaskDetails(task_name=name, task_introduction=introduction, task_steps=steps)

@@ -1,0 +1,50 @@
+"""Updating a resource without overwriting changes of others, even if the response to the request is lost."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from batchwright.api.errors import OutcomeUnknown
+from batchwright.base.i18n import _
+from batchwright.client.context import Notify
+from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.study_content import StudyContent
+
+T = TypeVar("T")
+
+
+async def update_once(
+    fetch: Callable[[], Awaitable[T]],
+    send: Callable[[T], Awaitable[T]],
+    content_of: Callable[[T], StudyContent],
+    known: StudyContent,
+    desired: StudyContent,
+    changed: ChangedMeanwhile,
+    notify: Notify,
+) -> T:
+    """Update a resource to the desired content; nothing is sent if it has that already.
+
+    Args:
+        fetch: fetches its current state.
+        send: sends the update of this state.
+        content_of: returns the content of a state.
+        known: its content when the user decided on the update.
+        desired: the content it should have, as the service stores it.
+        changed: raised if it has neither the known nor the desired content.
+        notify: is notified that the response was lost.
+
+    Raises:
+        ChangedMeanwhile: it has changed since the user decided on the update.
+        ApiError: a request failed permanently.
+    """
+    current = await fetch()
+    content = content_of(current)
+    if content == desired:
+        return current
+    if content != known:
+        raise changed
+    try:
+        return await send(current)
+    except OutcomeUnknown:
+        notify(_("The response was lost; checking whether the change was saved."))
+        current = await fetch()
+        return current if content_of(current) == desired else await send(current)

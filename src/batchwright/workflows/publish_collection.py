@@ -1,0 +1,187 @@
+"""Publishing a study as a collection: it is created or replaced, and the ids it got at the service return.
+
+A collection has no setup: participants see what was published at once.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from batchwright.api.errors import ApiError, NotFound
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.collection_content import (
+    DesiredCollection,
+    compare,
+    content_of,
+    content_sent,
+    content_stored,
+    last_sent,
+    pages_of,
+)
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.study_content import ContentComparison, editable_details
+from batchwright.client.update_once import update_once
+from batchwright.layout.collection_pages import (
+    ids_from_collection,
+    layout_from_collection,
+    to_collection_items,
+)
+from batchwright.layout.ids import collect_ids
+from batchwright.layout.serialization import sequential_keys
+from batchwright.local.projects import LastSent
+from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
+from batchwright.workflows.create_collection import create_collection
+
+_COUNT_TIMEOUT_S = 20.0
+"""Maximum seconds for counting answers: a service that ignores `limit` sends all of them."""
+
+
+@dataclass(frozen=True)
+class CollectionWithAnswerCount:
+    """A collection as the service has it now; `answers` is None if they could not be counted."""
+
+    collection: Collection
+    answers: int | None
+
+
+async def fetch_with_answer_count(context: WorkflowContext, collection_id: str) -> CollectionWithAnswerCount:
+    """Fetch a collection and count its answers, which not every service offers.
+
+    Raises:
+        ApiError: the collection could not be fetched; it is no error if its answers could not be counted.
+    """
+    collection = await context.service.collections.get(collection_id)
+    try:
+        async with asyncio.timeout(_COUNT_TIMEOUT_S):
+            answers: int | None = await context.service.collections.response_count(collection_id)
+    except (ApiError, TimeoutError):
+        answers = None
+    return CollectionWithAnswerCount(collection, answers)
+
+
+@dataclass(frozen=True)
+class PublishedCollection:
+    """A collection as the service has it now, its ids of pages and items by key, and what was sent.
+
+    `is_earlier` is True if an earlier attempt had created the collection, from an older version of the study.
+    """
+
+    collection: Collection
+    ids: Mapping[str, str]
+    last_sent: LastSent
+    is_earlier: bool = False
+
+
+async def create_or_replace_collection(
+    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None
+) -> PublishedCollection:
+    """Create a collection, or replace the existing one.
+
+    Args:
+        context: the context of the connection.
+        desired: the state that the collection should have.
+        replaces: the collection as it was when the user decided to replace it; None to create one.
+
+    Raises:
+        ChangedMeanwhile: the collection has changed since.
+        BadRequest: the service rejected a page or an item.
+        ApiError: a request failed permanently.
+    """
+    if replaces is None:
+        return await _publish_new(context, desired)
+    collection = await _replace(context, desired, replaces)
+    return _published(collection, desired, last_sent(content_sent(desired).digest, collection))
+
+
+async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
+    """Create a collection with the content of another one; its pages and items get ids of their own.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    original = await context.service.collections.get(collection_id)
+    layout = layout_from_collection(pages_of(original), sequential_keys())
+    return await create_collection(
+        context,
+        CollectionCreate(
+            name=name,
+            workspace_id=original.workspace_id or context.workspace_id,
+            task_details=editable_details(original.task_details),
+            collection_items=_pages(to_collection_items(layout, {})),
+        ),
+    )
+
+
+async def _publish_new(context: WorkflowContext, desired: DesiredCollection) -> PublishedCollection:
+    """Create a collection, or return the one that an interrupted attempt created from this study.
+
+    The study is identified by its name and the key of its first page, which is different in every study. If
+    it has changed since that attempt, the collection is left unchanged: the user is asked whether to replace
+    it, and a second one is never created without being asked for.
+    """
+    first_page = [page.key for page in desired.layout.pages[:1]]
+    checkpoint = context.checkpoint("collection", desired.name, *first_page)
+    unfinished = await _find_unfinished(context, checkpoint)
+    if unfinished is not None:
+        steps = await checkpoint.steps()
+        sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
+        is_earlier = compare(unfinished, desired, sent) is not ContentComparison.UP_TO_DATE
+        return replace(_published(unfinished, desired, sent), is_earlier=is_earlier)
+    request = CollectionCreate(
+        name=desired.name,
+        workspace_id=context.workspace_id,
+        task_details=desired.details,
+        collection_items=_pages(to_collection_items(desired.layout, {})),
+    )
+    collection = await create_collection(context, request)
+    sent = last_sent(content_sent(desired).digest, collection)
+    await checkpoint.record(collection=collection.id, **vars(sent))
+    return _published(collection, desired, sent)
+
+
+async def _find_unfinished(context: WorkflowContext, checkpoint: Checkpoint) -> Collection | None:
+    """Return the current state of the collection in the checkpoint; None if it no longer exists."""
+    steps = await checkpoint.steps()
+    if "collection" not in steps:
+        return None
+    try:
+        return await context.service.collections.get(str(steps["collection"]))
+    except NotFound:
+        await checkpoint.clear()
+        return None
+
+
+async def _replace(context: WorkflowContext, desired: DesiredCollection, replaces: Collection) -> Collection:
+    """Replace a collection, with only those ids that it still has: the service would reject others."""
+    collections = context.service.collections
+
+    async def send(collection: Collection) -> Collection:
+        existing_ids = frozenset(collect_ids(layout_from_collection(pages_of(collection), sequential_keys())))
+        ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
+        replacement = CollectionReplace(
+            name=desired.name,
+            task_details=desired.details,
+            collection_items=_pages(to_collection_items(desired.layout, ids)),
+        )
+        return await collections.replace(collection.id, replacement)
+
+    return await update_once(
+        lambda: collections.get(replaces.id),
+        send,
+        content_of,
+        known=content_of(replaces),
+        desired=content_stored(desired),
+        changed=ChangedMeanwhile(_("The collection “{name}”").format(name=replaces.name)),
+        notify=context.notify,
+    )
+
+
+def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
+    return tuple(PageWrite.model_validate(page) for page in collection_items)
+
+
+def _published(collection: Collection, desired: DesiredCollection, sent: LastSent) -> PublishedCollection:
+    return PublishedCollection(collection, ids_from_collection(desired.layout, pages_of(collection)), sent)

@@ -1,0 +1,220 @@
+"""A collection is created from a study, replaced with its ids, copied, and opened as a study."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from batchwright.base.json_values import Json
+from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.study_content import ContentComparison
+from batchwright.layout.collection_pages import items_of, layout_from_collection
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import Node
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import StudyKind
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.collections import Collection
+from batchwright.workflows.publish_collection import (
+    PublishedCollection,
+    copy_collection,
+    create_or_replace_collection,
+    fetch_with_answer_count,
+)
+from batchwright.workflows.study_from_collection import study_from_collection
+from tests.api.studies import DETAILS
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
+from tests.workflows.contexts import run_with_context
+
+T = TypeVar("T")
+
+TEXT: Json = {"type": "rich_text", "content": "**Your** kitchen", "content_format": "markdown"}
+COOKING: Json = {"type": "free_text", "description": "What do you cook most?"}
+STOVE: Json = {
+    "type": "multiple_choice",
+    "description": "Gas or electric?",
+    "answer_limit": 1,
+    "options": [{"label": "Gas", "value": "gas"}, {"label": "Electric", "value": "electric"}],
+}
+PUT = "PUT /api/v1/data-collection/collections"
+
+
+@pytest.fixture
+def desired() -> DesiredCollection:
+    pages: list[Json] = [{"page_items": [TEXT, COOKING]}, {"page_items": [STOVE]}]
+    return DesiredCollection("Kitchen", DETAILS, layout_from_collection(pages, random_keys()))
+
+
+def at(
+    running: ServiceAddress, folder: Path, work: Callable[[WorkflowContext], Awaitable[T]], url: str = ""
+) -> T:
+    return run_with_context(
+        folder, url or running.url, work, token=running.token, workspace=running.workspace_id
+    )
+
+
+def published(
+    running: ServiceAddress,
+    folder: Path,
+    desired: DesiredCollection,
+    replaces: Collection | None,
+    url: str = "",
+) -> PublishedCollection:
+    return at(running, folder, lambda context: create_or_replace_collection(context, desired, replaces), url)
+
+
+def fetched(running: ServiceAddress, folder: Path, id: str) -> Collection:
+    return at(running, folder, lambda context: context.service.collections.get(id))
+
+
+def item(desired: DesiredCollection, page: int, item: int) -> Node:
+    node = desired.layout.pages[page]
+    assert isinstance(node, Page)
+    return items_of(node)[item]
+
+
+def changed_question(desired: DesiredCollection) -> DesiredCollection:
+    """With another question, and a page more."""
+    layout = SetAttributes(item(desired, 0, 1).key, {"description": "What do you bake?"})(desired.layout)
+    more = layout_from_collection([{"page_items": [COOKING]}], random_keys())
+    return replace(desired, layout=Layout((*layout.pages, *more.pages)))
+
+
+def ids_of(collection: Collection) -> list[str]:
+    pages = collection.collection_items or ()
+    return [id for page in pages for id in (page.id, *(item.id for item in page.page_items))]
+
+
+@pytest.mark.spec("C-03")
+def test_a_new_collection_is_the_study_and_names_its_pages_and_items(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    pages_and_items = {
+        node.key
+        for page in desired.layout.pages
+        if isinstance(page, Page)
+        for node in (page, *items_of(page))
+    }
+    assert created.ids.keys() == pages_and_items
+    assert compare(created.collection, desired, None) is ContentComparison.UP_TO_DATE
+    assert compare(created.collection, desired, created.last_sent) is ContentComparison.UP_TO_DATE
+    another = replace(desired, name="Another")
+    assert compare(created.collection, another, created.last_sent) is ContentComparison.STUDY_CHANGED
+
+
+def test_two_items_in_one_column_are_compared_as_the_service_stores_them(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    page: Json = {"rows": [{"columns": [{"items": [TEXT, COOKING]}]}]}
+    desired = DesiredCollection("Kitchen", DETAILS, read([page], random_keys()))
+    created = published(running, tmp_path, desired, None)
+    assert compare(created.collection, desired, None) is ContentComparison.UP_TO_DATE
+
+
+@pytest.mark.spec("C-05")
+def test_replacing_keeps_the_ids_and_sends_every_field(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    changed = replace(changed_question(desired), ids=created.ids)
+    result = published(running, tmp_path, changed, created.collection)
+    assert result.collection.id == created.collection.id
+    assert created.ids.items() <= result.ids.items()
+    assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
+    without_first = replace(changed, layout=Layout(changed.layout.pages[1:]), ids=result.ids)
+    rest = published(running, tmp_path, without_first, result.collection)
+    assert ids_of(rest.collection) == ids_of(result.collection)[3:]
+    assert rest.collection.name == "Kitchen"
+    assert rest.collection.task_details is not None
+    assert rest.collection.task_details.task_name == DETAILS.task_name
+
+
+def test_ids_that_the_collection_no_longer_has_are_not_sent(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    key = item(desired, 0, 1).key
+    stale = {**created.ids, key: "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
+    changed = replace(changed_question(desired), ids=stale)
+    result = published(running, tmp_path, changed, created.collection)
+    assert result.ids[key] not in stale.values()
+    kept = item(desired, 1, 0).key
+    assert result.ids[kept] == created.ids[kept]
+
+
+def test_a_collection_that_another_client_has_changed_is_not_overwritten(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    theirs = published(running, tmp_path, changed_question(desired), created.collection)
+    mine = replace(desired, name="Mine", ids=created.ids)
+    with pytest.raises(ChangedMeanwhile):
+        published(running, tmp_path, mine, created.collection)
+    current = fetched(running, tmp_path, created.collection.id)
+    assert ids_of(current) == ids_of(theirs.collection)
+    assert compare(current, mine, created.last_sent) is ContentComparison.REMOTE_CHANGED
+
+
+@pytest.mark.parametrize("error", RESETS)
+def test_a_request_without_response_is_repeated(
+    error: Fault, running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    changed = replace(changed_question(desired), ids=created.ids)
+    with FaultyProxy(running.url, error, 2) as proxy:
+        result = published(running, tmp_path, changed, created.collection, proxy.url)
+        assert sum(call.startswith(PUT) for call in proxy.calls) == 2
+    assert created.ids.items() <= result.ids.items()
+    assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
+
+
+def test_an_interrupted_study_finds_the_collection_that_it_has_created(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    again = published(running, tmp_path, desired, None)
+    assert again == created
+    later = published(running, tmp_path, changed_question(desired), None)
+    assert (later.collection.id, later.is_earlier) == (created.collection.id, True)
+    other = layout_from_collection([{"page_items": [COOKING]}], random_keys())
+    another_study = published(running, tmp_path, replace(desired, layout=other), None)
+    assert another_study.collection.id != created.collection.id
+
+
+def test_a_copy_has_the_content_and_ids_of_its_own(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    copy = at(
+        running, tmp_path, lambda context: copy_collection(context, created.collection.id, "Kitchen (Copy)")
+    )
+    assert compare(copy, replace(desired, name="Kitchen (Copy)"), None) is ContentComparison.UP_TO_DATE
+    assert not {copy.id, *ids_of(copy)} & {created.collection.id, *ids_of(created.collection)}
+
+
+def test_a_collection_is_opened_changed_and_sent_back(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = published(running, tmp_path, desired, None)
+    id = created.collection.id
+    project = at(running, tmp_path, lambda context: study_from_collection(context, id))
+    remote = project.remotes["here"]
+    assert (project.name, project.kind, project.details) == ("Kitchen", StudyKind.COLLECTION, DETAILS)
+    assert (remote.collection_id, set(remote.ids.values())) == (id, set(ids_of(created.collection)))
+    opened = desired_collection(project, remote.ids)
+    assert compare(created.collection, opened, remote.last_sent) is ContentComparison.UP_TO_DATE
+    changed = changed_question(opened)
+    result = published(running, tmp_path, changed, created.collection)
+    assert remote.ids.items() <= result.ids.items()
+
+
+def test_answers_are_counted(running: ServiceAddress, tmp_path: Path, desired: DesiredCollection) -> None:
+    created = published(running, tmp_path, desired, None)
+    found = at(running, tmp_path, lambda context: fetch_with_answer_count(context, created.collection.id))
+    assert (found.collection.id, found.answers) == (created.collection.id, 0)
