@@ -8,11 +8,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from batchwright.base.json_values import Json, is_array, json_equal
+from batchwright.base.json_values import Json, is_array, is_object, json_equal
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import to_request
 from batchwright.layout.item_types.registry import ITEM_TYPES, RichText
 from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import Node, ObjectNode
 from batchwright.layout.rich_text import render
 
 _Attributes = Mapping[str, Attribute]
@@ -38,6 +39,24 @@ def canonical(layout: Layout) -> str:
     An attribute that is null or has its default value counts as omitted.
     """
     return json.dumps(_canonical(to_request(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
+
+
+def comparable(layout: Layout, ids: Mapping[str, str]) -> Layout:
+    """The layout for a comparison node by node with another version of it (`compare_layouts`).
+
+    The nodes have the ids of the service as keys where `ids`, by key, has one. Their attributes are without
+    ids, null values and default values.
+    """
+    return layout.with_children([_comparable(page, ids) for page in layout.pages])
+
+
+def _comparable(node: Node, ids: Mapping[str, str]) -> Node:
+    key = ids.get(node.key, node.key)
+    if not isinstance(node, ObjectNode):
+        return replace(node, key=key)
+    own = _canonical({name: value for name, value in node.attributes.items() if name != "id"}, _OF_PAGES)
+    bare = replace(node, key=key, attributes=own if is_object(own) else {})
+    return bare.with_children([_comparable(child, ids) for child in node.children])
 
 
 def _canonical(value: Json, attributes: _Attributes) -> Json:

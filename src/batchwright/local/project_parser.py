@@ -254,7 +254,8 @@ def _last_sent(value: Json) -> LastSent | None:
     sent, returned, at = (value.get(name) for name in ("sent", "returned", "at"))
     if not (isinstance(sent, str) and isinstance(returned, str) and isinstance(at, str)):
         return None
-    return LastSent(sent, returned, at)
+    content = value.get("content")
+    return LastSent(sent, returned, at, content if isinstance(content, str) else "")
 
 
 def _text(value: JsonObject, name: str) -> str:

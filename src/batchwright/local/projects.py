@@ -61,6 +61,8 @@ class LastSent:
     returned: str
     at: str
     """Time of sending, ISO 8601 in UTC."""
+    content: str = ""
+    """What `returned` is the digest of (`client.sent_content`); empty if unknown or too long to be stored."""
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,7 @@ class Rating(Instruction):
     """Asks for a number of stars."""
 
     type = "rating"
+    title = "Rating"
     known_attributes = (
         DESCRIPTION,
         Attribute("levels", AttributeType.INTEGER, "levels", required=True, start=5),
@@ -129,7 +130,6 @@ def card_body(item: Rating, _schema: Schema | None, _record: JsonObject | None) 
 
 EDITOR = ItemEditor(
     Rating,
-    "Rating",
     glyph="ruler",
     family="question",
     card_body=card_body,

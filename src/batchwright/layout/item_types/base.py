@@ -39,6 +39,8 @@ class Item(ObjectNode):
 
     level = Level.ITEM
     type: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    """The name of the type for people, in English; translated where it is shown."""
     known_attributes: ClassVar[tuple[Attribute, ...]] = ()
     type_changes: ClassVar[tuple[TypeChange, ...]] = ()
     is_instruction: ClassVar[bool] = False

@@ -79,6 +79,7 @@ class DatasetField(Item):
     """Shows the value of one field of the record."""
 
     type = "dataset_field"
+    title = N_("Dataset field")
     known_attributes = (
         Attribute(
             "field", AttributeType.TEXT, N_("dataset field"), required=True, start="", is_reference=True

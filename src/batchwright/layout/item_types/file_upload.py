@@ -58,6 +58,7 @@ class FileUpload(Instruction):
     """An instruction to upload files."""
 
     type = "file_upload"
+    title = N_("File upload")
     known_attributes = (
         DESCRIPTION,
         HELPER_TEXT,

@@ -52,6 +52,7 @@ class FreeText(Instruction):
     """An instruction to enter a text or a number."""
 
     type = "free_text"
+    title = N_("Free text")
     known_attributes = (DESCRIPTION, HELPER_TEXT, PLACEHOLDER, VALIDATION)
     type_changes = (TypeChange("free_text_with_unit", (VALIDATION.name,), _units_with_validation),)
 

@@ -70,6 +70,7 @@ class FreeTextWithUnit(Instruction):
     """An instruction to enter a text or a number and its unit."""
 
     type = "free_text_with_unit"
+    title = N_("Free text with unit")
     known_attributes = (
         DESCRIPTION,
         HELPER_TEXT,

@@ -20,6 +20,7 @@ class Image(Item):
     """Shows an image from an https URL."""
 
     type = "image"
+    title = N_("Image")
     is_static = True
     known_attributes = (
         Attribute("url", AttributeType.TEXT, N_("address"), required=True, start="", is_reference=True),

@@ -29,6 +29,7 @@ class MultipleChoiceWithFreeText(Choice):
     """An instruction to choose one or more options and explain each of them."""
 
     type = "multiple_choice_with_free_text"
+    title = N_("Choice with free text")
     known_attributes = choice_attributes(LABEL, VALUE, _HEADING, EXCLUSIVE)
     type_changes = (TypeChange("multiple_choice"),)
 

@@ -38,6 +38,7 @@ class RichText(Item):
     """Shows formatted text. New items are Markdown, which keeps paragraphs as they were typed."""
 
     type = "rich_text"
+    title = N_("Rich text")
     is_static = True
     known_attributes = (
         Attribute("content", AttributeType.TEXT, N_("content"), required=True, start=""),

@@ -46,7 +46,7 @@ def insertable_types() -> list[type[Item]]:
 def item_type_label(item_type: type[Item]) -> ItemLabel:
     """The label of an item type in the user's language."""
     editor = ITEM_EDITORS[item_type]
-    return ItemLabel(_(editor.title), editor.glyph, editor.family)
+    return ItemLabel(_(item_type.title), editor.glyph, editor.family)
 
 
 def item_label(node: Node, schema: Schema | None = None) -> ItemLabel:

@@ -28,8 +28,7 @@ FieldFactory = Callable[[NodeForm, Attribute], QWidget]
 
 @dataclass(frozen=True)
 class ItemEditor:
-    """How the editor presents the items of one type. The title is English and is translated where it is
-    shown.
+    """How the editor presents the items of one type.
 
     Participants see the items of a type as questions or content blocks: `controls` has the preview control
     for each class of question, `blocks` a function that creates the widget for each class of content
@@ -37,7 +36,6 @@ class ItemEditor:
     """
 
     item_type: type[Item]
-    title: str
     glyph: str
     family: str
     """`content`, `question` or `field`; the palette has a section for each."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
@@ -216,7 +216,6 @@ def _field_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 EDITOR = ItemEditor(
     DatasetField,
-    N_("Dataset field"),
     glyph="text-t",
     family="field",
     card_body=_card_body,

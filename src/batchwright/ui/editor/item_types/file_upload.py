@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.attributes import Attribute
@@ -143,7 +143,6 @@ def _size_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 EDITOR = ItemEditor(
     FileUpload,
-    N_("File upload"),
     glyph="paperclip",
     family="question",
     card_body=_card_body,

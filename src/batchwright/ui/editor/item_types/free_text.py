@@ -1,6 +1,5 @@
 """`free_text` in the editor."""
 
-from batchwright.base.i18n import N_
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types.free_text import TextQuestion
 from batchwright.layout.item_types.registry import FreeText
@@ -41,7 +40,6 @@ def _card_body(item: FreeText, _schema: Schema | None, _record: JsonObject | Non
 
 EDITOR = ItemEditor(
     FreeText,
-    N_("Free text"),
     glyph="note-pencil",
     family="question",
     card_body=_card_body,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.form_encoding import unit_name
@@ -103,7 +103,6 @@ def _position_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 EDITOR = ItemEditor(
     FreeTextWithUnit,
-    N_("Free text with unit"),
     glyph="ruler",
     family="question",
     card_body=_card_body,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.registry import Image
@@ -65,7 +65,6 @@ def _caption_field(form: NodeForm, attribute: Attribute) -> QWidget:
 
 EDITOR = ItemEditor(
     Image,
-    N_("Image"),
     glyph="image",
     family="content",
     card_body=_card_body,

@@ -1,6 +1,6 @@
 """`multiple_choice_with_free_text` in the editor."""
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types.registry import MultipleChoiceWithFreeText
 from batchwright.schema.model import Schema
@@ -27,7 +27,6 @@ def _card_body(
 
 EDITOR = ItemEditor(
     MultipleChoiceWithFreeText,
-    N_("Choice with free text"),
     glyph="chat-centered-text",
     family="question",
     card_body=_card_body,

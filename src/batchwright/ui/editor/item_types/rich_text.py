@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.registry import RichText
@@ -267,7 +267,6 @@ def _card_body(item: RichText, _schema: Schema | None, _record: JsonObject | Non
 
 EDITOR = ItemEditor(
     RichText,
-    N_("Rich text"),
     glyph="article",
     family="content",
     card_body=_card_body,

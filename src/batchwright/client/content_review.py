@@ -1,0 +1,262 @@
+"""What an update would change at the service, and the merge of a study with changes made by others.
+
+The versions of a batch are compared in the form in which the service stores them: with Markdown as HTML and
+without default values, so that nothing is reported that an update leaves as it is. Nodes are identified by
+the ids of the service.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.client.batch_content import DesiredBatch, content_of, items_of
+from batchwright.client.sent_content import SentContent, ids_in
+from batchwright.layout.comparison import Change, LayoutComparison, compare_layouts
+from batchwright.layout.item_types.base import Instruction, Item
+from batchwright.layout.merge import Choices, Conflict, Merge, Side, has_same_attributes, merge_layouts
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode, Level, Node
+from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.stored_form import as_stored, comparable
+from batchwright.wire.batches import Batch, TaskDetails
+
+_NEW_KEY = "new "
+"""The prefix of keys of nodes without an id."""
+
+
+class DetailTexts(NamedTuple):
+    """The texts of a batch or collection besides its layout."""
+
+    name: str
+    task_name: str = ""
+    task_introduction: str = ""
+    task_steps: str = ""
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """A text besides the layout that differs; `attribute` is one of `DetailTexts`."""
+
+    attribute: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class ContentReview:
+    """The changes from one version of a batch, a collection or instructions to another."""
+
+    layout: LayoutComparison
+    texts: tuple[TextChange, ...] = ()
+    datasets: tuple[str, str] | None = None
+    """The ids of the earlier and the later dataset, if they differ; empty for none."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changes."""
+        return self.layout.is_equal and not self.texts and self.datasets is None
+
+    @property
+    def changes_tasks(self) -> bool:
+        """Whether tasks that are created afterwards differ from those created before."""
+        return not self.layout.is_equal or self.datasets is not None
+
+    @cached_property
+    def affected_instructions(self) -> frozenset[str]:
+        """The ids of the instructions that are removed, or whose attributes are changed."""
+        affected = self.layout.at_level(Level.ITEM, Change.REMOVED, Change.CHANGED)
+        return frozenset(node.key for node in affected if isinstance(node.before, Instruction))
+
+    @property
+    def kept_items(self) -> int:
+        """The number of items that stay as they are."""
+        return self.layout.count(Level.ITEM, Change.UNCHANGED)
+
+
+def review_update(batch: Batch, desired: DesiredBatch, last: SentContent | None) -> ContentReview:
+    """Determine what an update of a batch to the desired state changes.
+
+    `last` is the content that the study last sent to the batch. Takes long for a long layout.
+    """
+    versions = Versions(batch, desired, last)
+    return review_versions(versions.theirs, versions.mine)
+
+
+@dataclass(frozen=True)
+class ContentVersion:
+    """One version of a batch: its layout (`stored_form.comparable`), texts and datasets."""
+
+    layout: Layout
+    texts: DetailTexts
+    dataset_ids: tuple[str, ...] = ()
+
+
+def review_versions(before: ContentVersion, after: ContentVersion) -> ContentReview:
+    """Determine the changes from one version to another."""
+    texts = tuple(
+        TextChange(attribute, old, new)
+        for attribute, old, new in zip(DetailTexts._fields, before.texts, after.texts, strict=True)
+        if old != new
+    )
+    datasets = tuple(", ".join(version.dataset_ids) for version in (before, after))
+    return ContentReview(
+        compare_layouts(before.layout, after.layout),
+        texts,
+        None if datasets[0] == datasets[1] else (datasets[0], datasets[1]),
+    )
+
+
+@dataclass(frozen=True)
+class TextConflict:
+    """A text besides the layout that both sides have changed differently."""
+
+    attribute: str
+    mine: str
+    theirs: str
+
+
+@dataclass(frozen=True)
+class MergedContent:
+    """The content that a study gets from a merge; `ids` are the service's ids of nodes by key."""
+
+    name: str
+    details: TaskDetails
+    layout: Layout
+    ids: Mapping[str, str]
+    conflicts: tuple[Conflict, ...] = ()
+    text_conflicts: tuple[TextConflict, ...] = ()
+
+
+class Versions:
+    """The batch at the service, the study, and what both are derived from, if that is known.
+
+    Args:
+        batch: the batch as the service has it now.
+        desired: the state that the study defines.
+        last: the content that the study last sent to the batch; None if it is not known.
+    """
+
+    def __init__(self, batch: Batch, desired: DesiredBatch, last: SentContent | None) -> None:
+        self._desired = desired
+        content = content_of(batch)
+        self.theirs = ContentVersion(
+            _read(items_of(batch)), DetailTexts(content.name, *content.details), content.dataset_ids
+        )
+        """The version of the service."""
+        self.base = None if last is None else _base(last)
+        """The version that the study last sent."""
+        existing_ids = {node.key for node in self.theirs.layout.walk_all()}
+        if self.base is not None:
+            existing_ids.update(node.key for node in self.base.layout.walk_all())
+        self._ids = {key: node_id for key, node_id in desired.ids.items() if node_id in existing_ids}
+        stored = comparable(as_stored(desired.layout), self._ids)
+        if last is not None and self.base is not None:
+            stored = _with_stored_sources(stored, comparable(desired.layout, self._ids), last, self.base)
+        details = desired.details
+        texts = DetailTexts(desired.name, details.task_name, details.task_introduction, details.task_steps)
+        self.mine = ContentVersion(stored, texts, (desired.dataset_id,) if desired.dataset_id else ())
+        """The version of the study."""
+
+    @property
+    def their_changes(self) -> ContentReview | None:
+        """What others have changed since the study last sent the batch; None if that is not known."""
+        return None if self.base is None else review_versions(self.base, self.theirs)
+
+    def merge(
+        self, choices: Choices | None = None, text_choices: Mapping[str, Side] | None = None
+    ) -> MergedContent | None:
+        """Merge both versions; conflicts without a choice have my side. None without a common version."""
+        if self.base is None:
+            return None
+        merge = merge_layouts(self.base.layout, self.mine.layout, self.theirs.layout, choices)
+        texts, conflicts = _merged_texts(
+            self.base.texts, self.mine.texts, self.theirs.texts, text_choices or {}
+        )
+        return self._as_study(merge, texts, conflicts)
+
+    def adopt_theirs(self) -> MergedContent:
+        """Return the content of the service for the study, whose nodes keep their keys and Markdown."""
+        return self._as_study(Merge(self.theirs.layout, ()), self.theirs.texts, ())
+
+    def _as_study(
+        self, merge: Merge, texts: DetailTexts, conflicts: tuple[TextConflict, ...]
+    ) -> MergedContent:
+        keys = {node_id: key for key, node_id in self._desired.ids.items()}
+        own_keys = {node.key for node in self._desired.layout.walk_all()}
+        keys.update((node_id, key) for key, node_id in self._desired.ids.items() if key in own_keys)
+        mine = {node.key: node for node in self.mine.layout.walk_all()}
+        sources = {self._ids.get(node.key, node.key): node for node in self._desired.layout.walk_all()}
+        existing_ids = {node.key for node in self.theirs.layout.walk_all()}
+        new_keys, ids = random_keys(), dict(self._desired.ids)
+
+        def converted(node: Node) -> Node:
+            key = keys.get(node.key)
+            if key is None:
+                key = node.key if node.key in own_keys else next(new_keys)
+            if node.key in existing_ids:
+                ids[key] = node.key
+            is_mine = node.key in mine and has_same_attributes(node, mine[node.key])
+            source = sources[node.key] if is_mine else node
+            children = [converted(child) for child in node.children]
+            own = replace(source, key=key)
+            return own if isinstance(own, InvalidNode) else own.with_children(children)
+
+        layout = Layout().with_children([converted(page) for page in merge.layout.pages])
+        name, *details = texts
+        return MergedContent(
+            name,
+            self._desired.details.model_copy(update=dict(zip(DetailTexts._fields[1:], details, strict=True))),
+            layout,
+            ids,
+            merge.conflicts,
+            conflicts,
+        )
+
+
+def _read(pages: Iterable[Json]) -> Layout:
+    layout = read(pages, (f"{_NEW_KEY}{key}" for key in random_keys()))
+    return comparable(layout, ids_in(layout))
+
+
+def _base(last: SentContent) -> ContentVersion:
+    return ContentVersion(_read(last.pages), DetailTexts(last.name, *last.details), last.dataset_ids)
+
+
+def _with_stored_sources(
+    stored: Layout, as_written: Layout, last: SentContent, base: ContentVersion
+) -> Layout:
+    """The layout with those items as the service returned them that are as they were last sent.
+
+    A service may render Markdown in another way than `stored_form.as_stored`.
+    """
+    returned = {item.key: item.attributes for _path, item in base.layout.walk()}
+    unchanged: dict[str, JsonObject] = {
+        item.key: returned[item.key]
+        for _path, item in as_written.walk()
+        if item.key in last.sources
+        and item.key in returned
+        and json_equal(item.attributes, last.sources[item.key])
+    }
+
+    def replaced(node: Node) -> Node:
+        if isinstance(node, Item):
+            return replace(node, attributes=unchanged.get(node.key, node.attributes))
+        return node.with_children([replaced(child) for child in node.children])
+
+    return stored.with_children([replaced(page) for page in stored.pages]) if unchanged else stored
+
+
+def _merged_texts(
+    base: DetailTexts, mine: DetailTexts, theirs: DetailTexts, choices: Mapping[str, Side]
+) -> tuple[DetailTexts, tuple[TextConflict, ...]]:
+    texts: list[str] = []
+    conflicts: list[TextConflict] = []
+    for attribute, old, my_text, their_text in zip(DetailTexts._fields, base, mine, theirs, strict=True):
+        is_conflict = old not in (my_text, their_text) and my_text != their_text
+        if is_conflict:
+            conflicts.append(TextConflict(attribute, my_text, their_text))
+        takes_theirs = choices.get(attribute) is Side.THEIRS if is_conflict else my_text == old
+        texts.append(their_text if takes_theirs else my_text)
+    return DetailTexts(*texts), tuple(conflicts)

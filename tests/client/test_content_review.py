@@ -1,0 +1,235 @@
+"""Reviews of updates, and the merge with changes of others: exactly what the service will do is reported."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import Json
+from batchwright.client.batch_content import DesiredBatch, content_sent, items_of, last_sent
+from batchwright.client.content_review import TextChange, Versions, review_update
+from batchwright.client.sent_content import SentContent, sent_content, with_content
+from batchwright.layout.comparison import Change
+from batchwright.layout.edits import Remove, SetAttributes
+from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
+from batchwright.layout.merge import Side
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, NodePath
+from batchwright.layout.serialization import random_keys, read, sequential_keys, write
+from batchwright.layout.stored_form import as_stored
+from batchwright.wire.batches import AttachedDataset, Batch, TaskDetails, TaskDetailsResponse
+from tests.layout.random_layouts import shaped_pages
+
+DETAILS = TaskDetails(task_name="Compare", task_introduction="Read both.", task_steps="Choose one.")
+TEXT = {"type": "rich_text", "content": "**Read** both.", "content_format": "markdown"}
+WHY = {"type": "free_text", "description": "Why?"}
+WHICH: dict[str, Json] = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}],
+}
+
+_numbers = itertools.count()
+
+
+def new_id() -> str:
+    return f"id {next(_numbers)}"
+
+
+def page(*items: Any) -> Json:
+    return {"rows": [{"columns": [{"items": [item]}]} for item in items]}
+
+
+def layout_of(*pages: Json) -> Layout:
+    return read(pages, random_keys())
+
+
+def sent(desired: DesiredBatch, before: Batch | None = None) -> Batch:
+    """What a service has after it was sent a study: Markdown as HTML, and an id for every node."""
+    old_ids = frozenset(collect_ids(stored_layout(before))) if before else frozenset()
+    ids = {key: node_id for key, node_id in desired.ids.items() if node_id in old_ids}
+    request = read(to_request(desired.layout, ids), sequential_keys())
+    return Batch(
+        id="b",
+        status="READY",
+        name=desired.name,
+        task_details=TaskDetailsResponse.model_validate(desired.details.model_dump()),
+        datasets=(AttachedDataset(id=desired.dataset_id),),
+        batch_items=assign_ids(as_stored(request), old_ids, new_id),
+    )
+
+
+def stored_layout(batch: Batch) -> Layout:
+    return read(items_of(batch), sequential_keys())
+
+
+def known(desired: DesiredBatch, batch: Batch) -> tuple[DesiredBatch, SentContent]:
+    """The study with the ids of a batch, and what it has recorded of it."""
+    ids = ids_from_response(desired.layout, items_of(batch))
+    record = with_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, ids)
+    content = sent_content(record)
+    assert content is not None
+    return replace(desired, ids=ids), content
+
+
+def study(*pages: Json) -> DesiredBatch:
+    return DesiredBatch("Cats", DETAILS, layout_of(*pages), "d")
+
+
+def edited(desired: DesiredBatch, path: NodePath, **attributes: Json) -> DesiredBatch:
+    key = desired.layout.at(path).key
+    return replace(desired, layout=SetAttributes(key, attributes)(desired.layout))
+
+
+@settings(max_examples=100)
+@given(shaped_pages())
+def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
+    desired = DesiredBatch("Cats", DETAILS, read(pages, random_keys()), "d")
+    batch = sent(desired)
+    desired, last = known(desired, batch)
+    assert review_update(batch, desired, last).is_empty
+    assert review_update(batch, desired, None).is_empty
+
+
+@settings(max_examples=100)
+@given(shaped_pages(), shaped_pages(), st.randoms(use_true_random=False))
+def test_the_service_does_what_the_review_says(
+    pages: list[Json],
+    more: list[Json],
+    random: Random,
+) -> None:
+    desired = DesiredBatch("Cats", DETAILS, read(pages, random_keys()), "d")
+    before = sent(desired)
+    desired, last = known(desired, before)
+    mixed = [*desired.layout.pages, *read(more, random_keys()).pages]
+    random.shuffle(mixed)
+    changed = replace(desired, layout=Layout(tuple(mixed[: len(mixed) // 2 + 1])))
+    review = review_update(before, changed, last)
+    after = sent(changed, before)
+    old, new = ({*collect_ids(stored_layout(batch))} for batch in (before, after))
+    assert {node.key for node in review.layout.nodes if node.after is None} == old - new
+    assert {node.key for node in review.layout.nodes if node.before and node.after} == old & new
+    assert sum(node.before is None for node in review.layout.nodes) == len(new - old)
+    again, last = known(changed, after)
+    assert review_update(after, again, last).is_empty
+
+
+def test_a_review_has_old_and_new_values_and_names_the_affected_instructions() -> None:
+    desired = study(page(TEXT, WHICH), page(WHY))
+    batch = sent(desired)
+    desired, last = known(desired, batch)
+    changed = edited(desired, NodePath(0, 1, 0, 0), description="Which one?")
+    changed = replace(
+        changed,
+        name="Dogs",
+        dataset_id="e",
+        layout=Layout(
+            (*Remove((changed.layout.pages[1].key,))(changed.layout).pages, *layout_of(page(WHY)).pages)
+        ),
+    )
+    review = review_update(batch, changed, last)
+    (which,) = review.layout.at_level(Level.ITEM, Change.CHANGED)
+    assert [(change.name, change.before, change.after) for change in which.attributes] == [
+        ("description", "Which?", "Which one?")
+    ]
+    (removed,) = review.layout.at_level(Level.ITEM, Change.REMOVED)
+    assert review.affected_instructions == {which.key, removed.key}
+    assert {which.key, removed.key} <= set(collect_ids(stored_layout(batch)))
+    assert (review.kept_items, review.layout.count(Level.ITEM, Change.ADDED)) == (1, 1)
+    assert review.texts == (TextChange("name", "Cats", "Dogs"),)
+    assert review.datasets == ("d", "e")
+
+
+def rendered_otherwise(pages: Sequence[Json]) -> Json:
+    """The pages of a service that renders Markdown in its own way."""
+
+    def converted(value: Json) -> Json:
+        if isinstance(value, dict):
+            if value.get("type") == "rich_text":
+                return {**value, "content": "<div>otherwise</div>"}
+            return {name: converted(inner) for name, inner in value.items()}
+        return [converted(inner) for inner in value] if isinstance(value, list) else value
+
+    return converted(list(pages))
+
+
+def test_markdown_that_a_service_renders_in_its_own_way_is_not_reported_as_changed() -> None:
+    desired = study(page(TEXT, WHY))
+    batch = sent(desired)
+    batch = batch.model_copy(update={"batch_items": rendered_otherwise(items_of(batch))})
+    desired, last = known(desired, batch)
+    assert review_update(batch, desired, last).is_empty
+    changed = edited(desired, NodePath(0, 0, 0, 0), content="**Compare** both.")
+    assert review_update(batch, changed, last).layout.count(Level.ITEM, Change.CHANGED) == 1
+
+
+def test_changes_of_both_sides_are_combined_and_markdown_stays_markdown() -> None:
+    desired = study(page(TEXT, WHICH, WHY))
+    batch = sent(desired)
+    mine, last = known(desired, batch)
+    theirs = sent(replace(edited(mine, NodePath(0, 2, 0, 0), description="Why not?"), name="Dogs"), batch)
+    mine = edited(mine, NodePath(0, 1, 0, 0), description="Which one?")
+    versions = Versions(theirs, mine, last)
+    changes = versions.their_changes
+    assert changes is not None
+    assert changes.layout.count(Level.ITEM, Change.CHANGED) == 1
+    merged = versions.merge()
+    assert merged is not None
+    assert (merged.name, merged.conflicts, merged.text_conflicts) == ("Dogs", (), ())
+    items = [item for _path, item in merged.layout.walk()]
+    assert [item.attributes.get("content") or item.text("description") for item in items] == [
+        "**Read** both.",
+        "Which one?",
+        "Why not?",
+    ]
+    assert [node.key for node in merged.layout.walk_all()] == [node.key for node in mine.layout.walk_all()]
+
+
+def test_two_texts_for_one_question_and_two_names_are_decided_by_side() -> None:
+    desired = study(page(WHY))
+    batch = sent(desired)
+    mine, last = known(desired, batch)
+    theirs = sent(replace(edited(mine, NodePath(0, 0, 0, 0), description="Theirs?"), name="Dogs"), batch)
+    mine = replace(edited(mine, NodePath(0, 0, 0, 0), description="Mine?"), name="Mice")
+    versions = Versions(theirs, mine, last)
+    merged = versions.merge()
+    assert merged is not None
+    (conflict,), (text,) = merged.conflicts, merged.text_conflicts
+    decided = versions.merge({conflict.identity: Side.THEIRS}, {text.attribute: Side.THEIRS})
+    assert decided is not None
+    assert merged.name == "Mice"
+    assert (decided.name, [item.text("description") for _path, item in decided.layout.walk()]) == (
+        "Dogs",
+        ["Theirs?"],
+    )
+
+
+def test_their_version_keeps_the_keys_of_the_study_and_includes_what_the_study_has_removed() -> None:
+    desired = study(page(TEXT, WHY), page(WHICH))
+    batch = sent(desired)
+    mine, last = known(desired, batch)
+    removed = mine.layout.pages[1]
+    mine = replace(mine, layout=Remove((removed.key,))(mine.layout))
+    for content in (last, None):
+        merged = Versions(batch, mine, content).adopt_theirs()
+        assert [node.key for node in merged.layout.pages] == [mine.layout.pages[0].key, removed.key]
+        assert write(merged.layout)[1] == write(Layout((removed,)))[0]
+        adopted = replace(mine, layout=merged.layout, ids=merged.ids)
+        assert review_update(batch, adopted, content).is_empty
+
+
+def test_a_damaged_record_has_no_content() -> None:
+    desired = study(page(WHY))
+    batch = sent(desired)
+    record = with_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
+    assert sent_content(record) is not None
+    for text in ("", "no base64!", "aGVsbG8=", record.content[:-20]):
+        assert sent_content(replace(record, content=text)) is None
+    assert (
+        with_content(replace(record, returned="other", content=""), batch, desired.layout, {}).content == ""
+    )

@@ -1,0 +1,140 @@
+"""Merging two versions of a layout: nothing is lost, and what cannot be decided is a conflict."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.layout.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.merge import ConflictKind, Merge, Side, merge_layouts
+from batchwright.layout.model import Layout
+from batchwright.layout.tree_edits import InsertionPoint
+from tests.layout.builders import picture, sketch
+
+
+def merged(base: str, mine: str, theirs: str) -> Merge:
+    return merge_layouts(sketch(base), sketch(mine), sketch(theirs))
+
+
+def drawn(base: str, mine: str, theirs: str) -> str:
+    merge = merged(base, mine, theirs)
+    assert not merge.conflicts
+    return picture(merge.layout)
+
+
+def rewritten(layout: Layout, key: str, text: str) -> Layout:
+    return SetAttributes(key, {"description": text})(layout)
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "expected"),
+    [
+        ("ab", "abc", "abd", "abcd"),
+        ("ab", "a", "abd", "ad"),
+        ("ab / c", "ab / c / d", "ab", "ab / d"),
+        ("a // b", "x // a // b", "a // b // y", "x // a // b // y"),
+        ("ab // c", "ab", "ab // c // d", "ab // d"),
+        ("abc", "acb", "abcd", "acdb"),
+        ("x / a / b", "x / b / a", "x / a / b / c", "x / b / c / a"),
+    ],
+)
+def test_changes_at_different_nodes_are_combined(base: str, mine: str, theirs: str, expected: str) -> None:
+    assert drawn(base, mine, theirs) == expected
+
+
+def test_a_row_from_which_both_sides_remove_everything_is_removed() -> None:
+    base = sketch("x / ab")
+    merge = merge_layouts(base, Remove(("a",))(base), Remove(("b",))(base))
+    assert (picture(merge.layout), merge.conflicts) == ("x", ())
+
+
+def test_a_text_of_one_side_and_a_move_of_the_other_are_combined() -> None:
+    base = sketch("ab / c")
+    mine = MoveItems(("a",), InsertionPoint("cc", 0))(base)
+    merge = merge_layouts(base, mine, rewritten(base, "a", "x"))
+    assert (picture(merge.layout), merge.conflicts) == ("b / xc", ())
+
+
+def test_the_same_change_of_both_sides_is_no_conflict() -> None:
+    base = sketch("ab")
+    changed = rewritten(base, "a", "x")
+    assert merge_layouts(base, changed, rewritten(base, "a", "x")) == Merge(changed, ())
+
+
+@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "xb"), (Side.THEIRS, "yb")])
+def test_two_texts_for_one_item_are_a_conflict(side: Side, expected: str) -> None:
+    base = sketch("ab")
+    mine, theirs = rewritten(base, "a", "x"), rewritten(base, "a", "y")
+    (conflict,) = merge_layouts(base, mine, theirs).conflicts
+    assert (conflict.kind, conflict.key) == (ConflictKind.ATTRIBUTES, "a")
+    merge = merge_layouts(base, mine, theirs, {conflict.identity: side})
+    assert (picture(merge.layout), merge.conflicts) == (expected, (conflict,))
+
+
+@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "a"), (Side.THEIRS, "a // xc")])
+def test_a_page_that_one_side_removes_and_the_other_changes_is_one_conflict(
+    side: Side, expected: str
+) -> None:
+    base = sketch("a // bc")
+    mine, theirs = Remove(("pb",))(base), rewritten(base, "b", "x")
+    (conflict,) = merge_layouts(base, mine, theirs).conflicts
+    assert (conflict.kind, conflict.key, conflict.mine) == (ConflictKind.REMOVED_BY_ME, "pb", None)
+    assert picture(merge_layouts(base, mine, theirs, {conflict.identity: side}).layout) == expected
+
+
+@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "a // xc"), (Side.THEIRS, "a")])
+def test_a_page_that_they_remove_stays_unless_their_side_is_chosen(side: Side, expected: str) -> None:
+    base = sketch("a // bc")
+    mine, theirs = rewritten(base, "b", "x"), Remove(("pb",))(base)
+    (conflict,) = merge_layouts(base, mine, theirs).conflicts
+    assert conflict.kind is ConflictKind.REMOVED_BY_THEM
+    assert picture(merge_layouts(base, mine, theirs, {conflict.identity: side}).layout) == expected
+
+
+def test_two_places_for_one_item_and_two_orders_are_conflicts() -> None:
+    base = sketch("ab / c / d")
+    mine = MoveItems(("a",), InsertionPoint("cc", 0))(base)
+    theirs = MoveItems(("a",), InsertionPoint("cd", 0))(base)
+    assert [conflict.kind for conflict in merge_layouts(base, mine, theirs).conflicts] == [
+        ConflictKind.PARENT
+    ]
+    assert [conflict.kind for conflict in merged("xabc", "xbac", "xacb").conflicts] == [ConflictKind.ORDER]
+
+
+def test_a_row_that_both_sides_widen_continues_in_another_row() -> None:
+    assert drawn("a", "a|b", "a|c") == "a|b / c"
+
+
+def layouts() -> st.SearchStrategy[Layout]:
+    """Versions of one layout: some of twelve items, in some order, in rows of their own on up to 3 pages."""
+    letters = st.lists(st.sampled_from("abcdefghijkl"), unique=True, min_size=1, max_size=8)
+    pages = st.lists(st.integers(1, 3), min_size=8, max_size=8)
+
+    def drawn(order: list[str], numbers: list[int]) -> str:
+        rows = [
+            " / ".join(key for key, page in zip(order, numbers, strict=False) if page == n) for n in (1, 2, 3)
+        ]
+        return " // ".join(row for row in rows if row)
+
+    return st.builds(lambda order, numbers: sketch(drawn(order, numbers)), letters, pages)
+
+
+@settings(max_examples=200)
+@given(layouts(), layouts())
+def test_the_changes_of_one_side_alone_give_its_version(base: Layout, changed: Layout) -> None:
+    assert merge_layouts(base, changed, base) == Merge(changed, ())
+    assert merge_layouts(base, base, changed) == Merge(changed, ())
+    assert merge_layouts(base, changed, changed) == Merge(changed, ())
+
+
+@settings(max_examples=200)
+@given(layouts(), layouts(), layouts())
+def test_no_node_is_twice_and_nothing_new_is_lost(base: Layout, mine: Layout, theirs: Layout) -> None:
+    merge = merge_layouts(base, mine, theirs)
+    keys = [node.key for node in merge.layout.walk_all()]
+    assert len(keys) == len(set(keys))
+    old, mine_keys, their_keys = (
+        {item.key for _path, item in layout.walk()} for layout in (base, mine, theirs)
+    )
+    if not merge.conflicts:
+        assert ((mine_keys | their_keys) - old) | (old & mine_keys & their_keys) <= set(keys)
+        assert not (old - mine_keys - their_keys) & set(keys)
