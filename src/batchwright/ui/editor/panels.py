@@ -342,7 +342,8 @@ class EditorPanels(Surface):
         self.canvas.show_page(view)
         count = len(self._model.layout.pages)
         number_text = _("Page {number} of {count}").format(number=number + 1, count=count)
-        self.canvas.show_header(number_text, self._model.page_name(page.key), display_frequency(page))
+        frequency = display_frequency(page, is_collection=self._model.study.is_collection)
+        self.canvas.show_header(number_text, self._model.page_name(page.key), frequency)
         self.canvas.header.show_record(self._records.index, self._records.count)
 
     def _announce_selection(self, message: str) -> None:
@@ -369,4 +370,7 @@ class EditorPanels(Surface):
             self.header.show_primary(count_problems(self._model.study.problems).next_label, keys="F8")
         else:
             why = _("Add an item first") if is_empty else ""
-            self.header.show_primary(_("Continue to Run"), disabled_reason=why)
+            text = _("Continue to Run")
+            if self._model.study.is_collection:
+                text = _("Continue to Collections")
+            self.header.show_primary(text, disabled_reason=why)

@@ -215,7 +215,7 @@ class ProblemsPanel(Surface):
     def _featured_text(self) -> str:
         first = self._featured()
         if first is None:
-            return _("The service would accept this layout.")
+            return _("The service would accept these pages.")
         path = place_label(first)
         return f"{path}: {first.message}" if path else first.message
 

@@ -323,7 +323,7 @@ class EditorStage(QStackedWidget):
         if self.model.error_count() or self.model.unfilled_count():
             self.model.go_to_next_problem()
         else:
-            self._context.shell.set_stage("run")
+            self._context.shell.set_stage("collections" if self.model.study.is_collection else "run")
 
     def _has_editor_focus(self) -> bool:
         """Whether keys are commands of the layout: the editor is shown and no text field has the focus."""

@@ -40,6 +40,8 @@ def status_text(model: EditorState) -> str:
             ngettext("{count} item", "{count} items", items).format(count=items),
         )
     )
+    if model.study.is_collection:
+        return f"{counts}."
     if model.study.schema is None:
         return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
     return _("{counts}. All fields match the schema.").format(counts=counts)
@@ -51,8 +53,10 @@ def selection_text(model: EditorState) -> str:
     return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
 
 
-def display_frequency(page: Page | InvalidNode) -> str:
+def display_frequency(page: Page | InvalidNode, *, is_collection: bool) -> str:
     """When, and how often, participants see a page."""
+    if is_collection:
+        return _("shown once")
     position = page.position if isinstance(page, Page) else "body"
     texts = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
     return texts.get(position, _("shown once for each record"))

@@ -68,18 +68,18 @@ class NewStudyDialog(Dialog):
     """Asks whether a new study is a batch or a collection."""
 
     def __init__(self) -> None:
-        super().__init__(_("New study"), _("What will participants do?"), _("Create"))
+        super().__init__(_("New study"), _("What do you want to create?"), _("Create"))
         self._kind = StudyKind.BATCH
         self._batch = QRadioButton(_("Batch"))
         self._collection = QRadioButton(_("Collection"))
         self._batch.setChecked(True)
         self.add(
             explained_choice(
-                self._batch, _("Participants judge records of a table, such as texts or images.")
+                self._batch, _("Participants judge the records of a table, such as texts or images.")
             ),
             explained_choice(
                 self._collection,
-                _("Participants answer the same pages once, as in a survey; no data needed."),
+                _("A survey without data: participants answer the same pages once."),
             ),
         )
 
