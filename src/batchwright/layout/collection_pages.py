@@ -7,11 +7,12 @@ that it is edited like any other layout; only its pages and items have ids at th
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.layout.attributes import DISPLAY_POSITION
 from batchwright.layout.ids import choose_known_ids
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
-from batchwright.layout.serialization import INSIDE, read_item
+from batchwright.layout.serialization import INSIDE, derived_keys, read_item
 
 PAGE_ITEMS = "page_items"
 """The attribute of a page that contains its items."""
@@ -121,3 +122,22 @@ def _paired(nodes: Sequence[Node], response: Json) -> Iterator[tuple[str, str]]:
             yield node.key, node_id
         if isinstance(node, Page):
             yield from _paired(items_of(node), stored.get(PAGE_ITEMS))
+
+
+def single_column(layout: Layout) -> Layout:
+    """The layout as pages of a collection: columns below each other, and no position of pages."""
+
+    def rows_of(row: Node) -> Sequence[Node]:
+        if not isinstance(row, Row) or len(row.columns) < 2:
+            return (row,)
+        first, *others = row.columns
+        keys = derived_keys(f"{row.key}.column")
+        return [row.with_children((first,)), *(Row(next(keys), {}, (column,)) for column in others)]
+
+    def page_of(page: Page | InvalidNode) -> Page | InvalidNode:
+        if isinstance(page, InvalidNode):
+            return page
+        rows = [row for outer in page.rows for row in rows_of(outer)]
+        return page.with_children(rows).without_attributes(DISPLAY_POSITION.name)
+
+    return Layout(tuple(map(page_of, layout.pages)))

@@ -122,6 +122,19 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
+        "convert",
+        lambda controller: (
+            _("Convert to a batch…") if controller.study.is_collection else _("Convert to a collection…")
+        ),
+        "",
+        lambda controller: controller.files.convert(),
+        Menu.FILE,
+        enabled=_is_open,
+        disabled_reason=_NO_STUDY,
+        glyph="arrows-clockwise",
+        group=_SAVE,
+    ),
+    Action[WindowController](
         "export_register",
         N_("Export the id register…"),
         "",

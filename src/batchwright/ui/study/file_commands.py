@@ -203,6 +203,14 @@ class StudyFileCommands(QObject):
 
         await export_register(self._context, register, self._dialogs)
 
+    async def convert(self) -> None:
+        """Open a copy of the study as the other kind, after showing what the copy will not have."""
+        from batchwright.ui.study.conversion import ConversionDialog, converted
+
+        project = self.study.project
+        if await ConversionDialog(project).ask(self._context.window):
+            await self.open_new(converted(project), stage="layout")
+
     async def close(self) -> None:
         """Close the study and show Home."""
         if await self.maybe_save():
