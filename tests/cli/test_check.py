@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from batchwright.__main__ import main
 
@@ -196,3 +197,21 @@ def test_blank_lines_without_end_are_not_read(
     line = "prompt\n" if name.endswith("csv") else '{"prompt": "a"}\n'
     assert check_data(files, name, line + "\n" * 1_200_000) == 2
     assert "blank" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["survey.json", "survey.yaml"])
+def test_a_collection_is_checked_by_the_rules_for_collections(
+    files: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    items: list[dict[str, Any]] = [
+        {"type": "rich_text", "content": "Hello"},
+        {"type": "dataset_field", "field": "prompt"},
+    ]
+    collection = json.dumps({"name": "Survey", "collection_items": [{"page_items": items}]})
+    (files / name).write_text(collection, encoding="utf-8")
+    if name.endswith(".yaml"):
+        (files / name).write_text(yaml.safe_dump(json.loads(collection)), encoding="utf-8")
+    assert main(["check", str(files / name)]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("LY45 page 1, row 2, ")
+    assert main(["check", str(files / name), "--schema", str(files / "schema.json")]) == 2

@@ -9,6 +9,7 @@ import pytest
 
 from batchwright.base.resources import resource
 from batchwright.base.yaml_values import parse_yaml
+from batchwright.layout.collection_pages import to_collection_items
 from batchwright.layout.edits import Remove
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.autosave import AutosaveStore
@@ -18,6 +19,7 @@ from batchwright.local.study_file import StudyFile, read_study
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage
 from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog
+from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -157,6 +159,24 @@ def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
     exported = json.loads((tmp_path / "layout.json").read_text())
     assert exported == json.loads(resource("samples", "preference", "layout.json").read_text())
+
+
+@pytest.mark.parametrize("name", ["survey.json", "survey.yaml"])
+def test_a_collection_is_exported_as_json_or_yaml(loop: Loop, tmp_path: Path, name: str) -> None:
+    template = next(entry for entry in TEMPLATES if entry.folder[-1] == "survey")
+
+    async def steps(at: OpenTestWindow) -> None:
+        at.controller.open_template(template)
+        await at.settled()
+        at.dialogs.path = tmp_path / name
+        at.start(at.controller.files.export_layout)
+        await at.settled()
+        exported, _file = read_study(tmp_path / name)
+        assert exported.kind is StudyKind.COLLECTION
+        assert exported.details == at.controller.study.details
+        assert to_collection_items(exported.layout, {}) == to_collection_items(at.controller.study.layout, {})
+
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:

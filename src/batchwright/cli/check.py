@@ -1,4 +1,4 @@
-"""`batchwright check`: checks a layout file against the rules."""
+"""`batchwright check`: checks a layout or a collection against the rules."""
 
 import argparse
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.cli.console import print_message, print_result
-from batchwright.cli.input_files import InputError, read_pages, read_schema_file
+from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
+from batchwright.data_files.file_types import FileType, type_of
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
-from batchwright.layout.validator import check_json
+from batchwright.layout.validator import LayoutChecker, check_json
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,11 +29,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(layout: Path, schema: Path | None) -> list[Problem]:
-    """Check a layout file; references to fields are checked, too, if there is a schema file.
+    """Check a layout or a collection; references to fields are checked, too, if there is a schema file.
 
     Raises:
-        InputError: a file is missing or cannot be read.
+        InputError: a file is missing or cannot be read, or a schema was given for a collection.
     """
+    if layout.is_file() and type_of(layout) is FileType.COLLECTION:
+        if schema:
+            raise InputError(_("A collection has no data, so there is no schema to check."))
+        return LayoutChecker(SchemaUnavailable.COLLECTION).check(read_collection(layout).layout)
     fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
     return check_json(read_pages(layout), fields, None)
 

@@ -10,6 +10,9 @@ from batchwright.base.limits import LARGEST_BODY, MIB
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
+from batchwright.local.project_migrations import InvalidProjectFile
+from batchwright.local.projects import Project, StudyKind
+from batchwright.local.study_file import read_study
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 
@@ -52,6 +55,28 @@ def read_json(path: Path) -> Json:
                 path=path, reason=fault.reason, place=place if fault.line else ""
             )
         ) from None
+
+
+def read_collection(path: Path) -> Project:
+    """Return the collection in a JSON or YAML file as a study, unvalidated.
+
+    Raises:
+        InputError: it is missing, cannot be read, or contains no collection.
+    """
+    try:
+        require_regular(path)
+        project, _file = read_study(path)
+    except UnreadableFile as error:
+        reason = _("{path} cannot be read: {reason}").format(path=path, reason=error.reason)
+        raise InputError(reason) from None
+    except OSError as error:
+        reason = _("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+        raise InputError(reason) from None
+    except InvalidProjectFile as error:
+        raise InputError(str(error)) from None
+    if project.kind is not StudyKind.COLLECTION:
+        raise InputError(_("{path} contains no collection.").format(path=path))
+    return project
 
 
 def read_pages(path: Path) -> Json:

@@ -112,7 +112,9 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "export_layout",
-        N_("Export the layout…"),
+        lambda controller: (
+            _("Export the collection…") if controller.study.is_collection else _("Export the layout…")
+        ),
         "",
         lambda controller: controller.files.export_layout(),
         Menu.FILE,

@@ -11,7 +11,9 @@ from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import to_json
 from batchwright.base.text import without_lone_surrogates
+from batchwright.data_files.file_types import YAML_SUFFIXES
 from batchwright.layout.file_format import LayoutFile, file_content
+from batchwright.local.collection_file import collection_content
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
@@ -35,6 +37,7 @@ if TYPE_CHECKING:  # the rules are not needed before a study is open
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
+_COLLECTION_FILTERS = (N_("Collection as JSON (*.json)"), N_("Collection as YAML (*.yaml)"))
 
 
 @dataclass(frozen=True)
@@ -116,13 +119,30 @@ class StudySaver:
         Raises:
             OSError: it cannot be written.
         """
+        if self._study.is_collection:
+            await self._export_collection()
+            return
         proposed = await self._locations.proposed(".json", _("layout"))
         path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT_FILTER),), proposed)
         if path is not None:
-            self._locations.record(path)
             layout = self._study.layout
-            await asyncio.to_thread(lambda: write_atomically(path, file_content(LayoutFile(layout))))
-            self._context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, _("Layout exported"), str(path)))
+            await self._export(path, _("Layout exported"), lambda: file_content(LayoutFile(layout)))
+
+    async def _export_collection(self) -> None:
+        """Ask for a file and write the collection to it, as YAML if the file name says so."""
+        filters = tuple(_(text) for text in _COLLECTION_FILTERS)
+        proposed = await self._locations.proposed(".json", _("collection"))
+        path = await self._dialogs.file_to_save(_("Export the collection"), filters, proposed)
+        if path is not None:
+            project, is_yaml = self._study.project, path.suffix.lower() in YAML_SUFFIXES
+            await self._export(
+                path, _("Collection exported"), lambda: collection_content(project, {}, as_yaml=is_yaml)
+            )
+
+    async def _export(self, path: Path, title: str, content: Callable[[], bytes]) -> None:
+        self._locations.record(path)
+        await asyncio.to_thread(lambda: write_atomically(path, content()))
+        self._context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, str(path)))
 
     async def reload(self, path: Path) -> None:
         """Replace the study by the content of its file.
