@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.file_streams import IncomingFile, OnProgress, TransferResult
-from batchwright.api.resumable_download import ResumableDownload
 from batchwright.api.retry import RetryPolicy
+from batchwright.api.transfers import ResumableDownload
 
 T = TypeVar("T")
 

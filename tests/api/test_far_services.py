@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.api.client import connect
 from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreachable
-from batchwright.api.transport import ssl_context
+from batchwright.api.http_client import ssl_context
 from tests.api.requests import TOKEN, USER, download, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply

@@ -8,8 +8,8 @@ import pytest
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import ApiError, ClientClosed, OutcomeUnknown, Unreachable
+from batchwright.api.http_client import open_client, ssl_context, to_api_error
 from batchwright.api.retry import exponential_backoff, retries_reported
-from batchwright.api.transport import open_client, ssl_context, to_api_error
 from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace

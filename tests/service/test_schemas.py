@@ -13,7 +13,7 @@ import pytest
 
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
-from batchwright.service.handlers import datasets as dataset_handlers
+from batchwright.service.handlers import datapoints
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import HttpError
 from batchwright.service.jobs import migrations as migrating
@@ -151,7 +151,7 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(context
     request = ApiRequest.__new__(ApiRequest)
     object.__setattr__(request, "state", SimpleNamespace(database=context.database))
     with pytest.raises(HttpError) as rejected:
-        dataset_handlers._index_datapoints(request, dataset)
+        datapoints._index_datapoints(request, dataset)
     assert rejected.value.status == 409
 
 

@@ -43,8 +43,7 @@ from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_panel import AnswersModel
 from batchwright.ui.run.batch_list import _Batches
-from batchwright.ui.shell.command_palette import _ResultModel
-from batchwright.ui.shell.command_search import Heading
+from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch

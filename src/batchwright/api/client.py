@@ -12,11 +12,12 @@ from batchwright.api.collections import Collections
 from batchwright.api.datasets import Datasets
 from batchwright.api.exports import Exports
 from batchwright.api.feedback import Feedback
+from batchwright.api.http_client import ssl_context
 from batchwright.api.instructions import Instructions
 from batchwright.api.local_service import LocalService
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
-from batchwright.api.transport import OnResponse, Transport, ignore_response, ssl_context
+from batchwright.api.transport import OnResponse, Transport, ignore_response
 from batchwright.api.urls import normalized_base_url
 
 

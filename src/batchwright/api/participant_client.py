@@ -16,9 +16,9 @@ from typing import Protocol, Self
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from batchwright.api.errors import AnswersRejected, UnexpectedResponse
+from batchwright.api.http_client import open_client, send_request
 from batchwright.api.response_parsing import RawResponse, error_from_response
 from batchwright.api.retry import RetryPolicy
-from batchwright.api.transport import open_client, send_request
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
 

@@ -158,7 +158,7 @@ class WindowControllers:
         """Create the controller of a window that has just been painted."""
         from batchwright.app.window_context import connection_pool, window_context
         from batchwright.ui.file_actions import EDIT, FILE, HELP
-        from batchwright.ui.shell.command_search import CommandGroup
+        from batchwright.ui.shell.command_palette import CommandGroup
 
         self._pool = self._pool or connection_pool(self._folders)
         controller = self._controllers[opened.context.shell] = window_context(

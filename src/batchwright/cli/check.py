@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
         print_result(to_json([as_json(problem) for problem in problems], indent=2))
     else:
         for problem in problems:
-            print_result(format_problem(problem))
+            print_result(problem)
         print_message(summary(problems))
     return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
 
@@ -40,12 +40,6 @@ def check(layout: Path, schema: Path | None) -> list[Problem]:
         return LayoutChecker(SchemaUnavailable.COLLECTION).check(read_collection(layout).layout)
     fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
     return check_json(read_pages(layout), fields, None)
-
-
-def format_problem(problem: Problem) -> str:
-    """Format a problem as `CODE page N, row N, column N, item N: message`, counted from 1."""
-    place = problem.path.label
-    return f"{problem.code} {place}: {problem.message}" if place else f"{problem.code}: {problem.message}"
 
 
 def as_json(problem: Problem) -> JsonObject:

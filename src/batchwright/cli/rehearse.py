@@ -19,7 +19,6 @@ from batchwright.app.headless import headless_context, temporary_service, user_d
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.text import without_lone_surrogates
-from batchwright.cli.check import format_problem
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_pages, read_schema_file
 from batchwright.layout.model import Layout
@@ -101,7 +100,7 @@ def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
     """Return the layout if the rules find no error; otherwise print the errors."""
     errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
     for problem in errors:
-        print_result(format_problem(problem))
+        print_result(problem)
     return read(pages, random_keys()) if is_array(pages) and not errors else None
 
 

@@ -13,6 +13,7 @@ from batchwright.service.handlers import (
     account,
     batches,
     collections,
+    datapoints,
     datasets,
     local,
     responses,
@@ -118,9 +119,8 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_DATASET}/datapoints",
-        datasets.append_datapoints,
+        datapoints.append,
         {OK: AppendResult},
-        operation_id="datapoints.append",
         takes_jsonl=True,
         errors=(FORBIDDEN, CONFLICT),
     ),

@@ -27,9 +27,9 @@ from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
+from batchwright.service.data_dir import WORKER_LOCK_NAME, FolderLock
 from batchwright.service.jobs import exports, imports, migrations, tasks
 from batchwright.service.jobs.context import JobContext, JobHandler
-from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
@@ -62,7 +62,6 @@ def log_disk_full() -> None:
     _log.warning(_("The disk is full; jobs wait until there is space."))
 
 
-LOCK_NAME = "worker.lock"
 MAX_ATTEMPTS = 8
 """Attempts without progress after which a job fails."""
 
@@ -86,7 +85,7 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
     threading.Thread(target=_listen_to_parent, args=(parent, wake), daemon=True).start()
-    lock = retry_while_disk_full(lambda: FolderLock(folder / LOCK_NAME))
+    lock = retry_while_disk_full(lambda: FolderLock(folder / WORKER_LOCK_NAME))
     lock.acquire(wait=float("inf"))
     context = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
     worker = Worker(context, int(job_delay * clock.SECOND))

@@ -4,7 +4,7 @@ from batchwright.layout.edits import AddItem, MovePages, Remove
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
 from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.ui.editor.layout_changes import UsageCounts
+from batchwright.ui.editor.usage_counts import UsageCounts
 from tests.layout.builders import sketch
 
 

@@ -24,7 +24,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import state
-from batchwright.ui.results.answer_detail import AnswerDetailPanel
+from batchwright.ui.results.answers_panel import AnswerDetailPanel
 from batchwright.ui.results.commands import ReportDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState

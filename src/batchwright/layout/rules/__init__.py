@@ -7,7 +7,7 @@ responses of the service. Rules on pages receive one page at a time, so that res
 
 from collections.abc import Sequence
 
-from batchwright.layout.rules import attributes, ids, page_warnings, structure
+from batchwright.layout.rules import attributes, page_warnings, structure
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import (
     Fields,
@@ -35,7 +35,7 @@ __all__ = [
 
 LAYOUT_RULES: Sequence[Rule[LayoutIndex]] = (
     *structure.LAYOUT_RULES,
-    ids.id_once,
+    *attributes.LAYOUT_RULES,
     page_warnings.has_body_page,
 )
 
@@ -54,4 +54,4 @@ def add_page_rules(rules: Sequence[Rule[PageIndex]]) -> None:
     RULES.sort(key=lambda rule: rule.code)
 
 
-add_page_rules((*structure.PAGE_RULES, *ids.PAGE_RULES, *attributes.RULES, *page_warnings.PAGE_RULES))
+add_page_rules((*structure.PAGE_RULES, *attributes.PAGE_RULES, *page_warnings.PAGE_RULES))

@@ -1,6 +1,7 @@
 """Problems that the rules find in a layout: where they are, how severe, and their quick fix.
 
-A problem names the invalid attribute (`AttributePath`), so that the editor can focus its field."""
+A problem names the invalid attribute (`AttributePath`), so that the editor can focus its field.
+"""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -102,6 +103,11 @@ class Problem:
     fix: Fix | None = dataclasses.field(default=None, hash=False)
     attribute: AttributePath = WHOLE_NODE
     is_unfilled: bool = False
+
+    def __str__(self) -> str:
+        """`CODE page N, row N, column N, item N: message`, counted from 1."""
+        place = self.path.label
+        return f"{self.code} {place}: {self.message}" if place else f"{self.code}: {self.message}"
 
     @property
     def message(self) -> str:

@@ -237,7 +237,7 @@ class ConnectionsController(QObject):
         async def attempt() -> bool:
             from batchwright.client.errors import is_service_error
             from batchwright.workflows.check_account import WorkspaceNotAccessible
-            from batchwright.workflows.messages.field_errors import field_error_for
+            from batchwright.workflows.messages.api_errors import field_error_for
 
             error_to_show: FieldError | KeyringUnavailable | None = None
             try:

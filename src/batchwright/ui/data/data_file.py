@@ -15,7 +15,7 @@ from batchwright.data_files.profiling import FileProfile, preview_file, profile_
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import format_to_correct, sniff
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
-from batchwright.ui.core.process_pool import run_in_process
+from batchwright.ui.core.child_process import run_in_process
 
 PREVIEW_RECORDS = 64
 """Records shown before the rest of the file is read."""

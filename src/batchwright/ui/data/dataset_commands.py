@@ -11,9 +11,9 @@ from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationRun, OperationState, Work
-from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import FileSummary

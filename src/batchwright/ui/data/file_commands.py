@@ -16,8 +16,8 @@ from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
+from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import records
-from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog, RenameDialog
 from batchwright.ui.data.replace_file import SAMPLE, open_data_file

@@ -10,8 +10,8 @@ from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.parsing import MAX_LABEL_CHARS, InvalidSchema, read_schema, write_schema
 from batchwright.ui.data.columns import SchemaColumn
 from batchwright.ui.data.context import DataContext
-from batchwright.ui.data.fields import label_of, with_label, with_type
 from batchwright.ui.data.labels import type_name
+from batchwright.ui.data.schema_editor import label_of, with_label, with_type
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
 

@@ -18,8 +18,8 @@ from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.operations import OperationRun, Work
-from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.dataset_controller import DatasetController
 from batchwright.ui.data.dataset_operations import (
     DATASET,

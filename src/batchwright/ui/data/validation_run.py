@@ -10,7 +10,7 @@ from batchwright.data_files.checking import Rejection, Report, check_file_chunke
 from batchwright.data_files.formats import Format
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
-from batchwright.ui.core.process_pool import run_in_process
+from batchwright.ui.core.child_process import run_in_process
 
 
 class ValidationRun(QObject):

@@ -4,29 +4,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import is_
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.model import Page
+from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.canvas.canvas import Canvas
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import DropRejectedHint
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage
 from batchwright.ui.editor.dnd.drop_target import DropTarget
-from batchwright.ui.editor.inspector.panel import Inspector
+from batchwright.ui.editor.inspector.panel import Inspector, InspectorToggle
+from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.pages.model import PageListRow, page_list_rows
 from batchwright.ui.editor.pages.page_list import PageList, PagesPanel
 from batchwright.ui.editor.palette import PalettePanel
 from batchwright.ui.editor.palette_model import palette_sections
-from batchwright.ui.editor.problem_signs import SEVERITY_ORDER
+from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, severity_count_text
 from batchwright.ui.editor.problems import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.editor.status_text import display_frequency, selection_text, status_text
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.accessibility import announce
@@ -36,63 +38,6 @@ from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
-
-
-class InspectorToggle(QObject):
-    """Hides the inspector in a narrow window or with large text, and opens it beside the canvas.
-
-    So the item remains visible while its form is filled in; an overlay would cover the canvas.
-    """
-
-    shown_changed = Signal()
-    """The inspector was shown or hidden."""
-
-    def __init__(self, inspector: QWidget, *others: QWidget) -> None:
-        """Toggle between `inspector` and `others`."""
-        super().__init__(inspector)
-        self._inspector, self._others = inspector, others
-        self._is_open = False
-        self.is_narrow = False
-        self.button = IconButton("pencil-simple", _("Edit the selection"), height=ButtonSize.STAGE)
-        self.button.setCheckable(True)
-        self.button.clicked.connect(self.toggle)
-        self.button.hide()
-
-    @property
-    def is_overlay(self) -> bool:
-        """Whether the inspector replaces the others."""
-        return self.is_narrow and self._is_open
-
-    def update_layout(self, *, is_narrow: bool) -> None:
-        """Show both if the window is wide enough."""
-        if is_narrow != self.is_narrow:
-            self.is_narrow, self._is_open = is_narrow, False
-            self._refresh()
-
-    def open(self) -> None:
-        """Show the inspector."""
-        self._is_open = True
-        self._refresh()
-
-    def close(self) -> None:
-        """Show the others again."""
-        if self._is_open:
-            self._is_open = False
-            self._refresh()
-
-    def toggle(self) -> None:
-        """Show whichever of the two is hidden."""
-        self._is_open = not self._is_open
-        self._refresh()
-
-    def _refresh(self) -> None:
-        self._inspector.setVisible(not self.is_narrow or self._is_open)
-        for panel in self._others:
-            panel.setVisible(not self.is_overlay)
-        self.button.setVisible(self.is_narrow)
-        self.button.setChecked(self.is_overlay)
-        self.shown_changed.emit()
-
 
 _PALETTE_WIDTH_PX = (180, 228)
 _CANVAS_WIDTH_PX = (420, 672)
@@ -188,7 +133,7 @@ class EditorPanels(Surface):
         self.problems.show_current(model.selected_problem())
         self.problems.show_position_of(model.current_problem())
         self._refresh_header()
-        self._announce_selection(selection_text(model))
+        self._announce_selection(_selection_text(model))
 
     def _build(self) -> None:
         px = theme().px
@@ -342,7 +287,7 @@ class EditorPanels(Surface):
         self.canvas.show_page(view)
         count = len(self._model.layout.pages)
         number_text = _("Page {number} of {count}").format(number=number + 1, count=count)
-        frequency = display_frequency(page, is_collection=self._model.study.is_collection)
+        frequency = _display_frequency(page, is_collection=self._model.study.is_collection)
         self.canvas.show_header(number_text, self._model.page_name(page.key), frequency)
         self.canvas.header.show_record(self._records.index, self._records.count)
 
@@ -364,7 +309,7 @@ class EditorPanels(Surface):
         self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
-        self.header.show_subtitle(status_text(self._model))
+        self.header.show_subtitle(_status_text(self._model))
         is_empty = self._model.item_count() == 0
         if errors or (unfilled and not is_empty):
             self.header.show_primary(count_problems(self._model.study.problems).next_label, keys="F8")
@@ -374,3 +319,56 @@ class EditorPanels(Surface):
             if self._model.study.is_collection:
                 text = _("Continue to Collections")
             self.header.show_primary(text, disabled_reason=why)
+
+
+def _status_text(model: EditorState) -> str:
+    """The state of the layout and the next step."""
+    page, layout, errors = model.page, model.layout, model.error_count()
+    if not layout.pages:
+        return _("No pages yet. Add a page, or drag an item onto the page.")
+    if errors:
+        template = ngettext(
+            "{count} error to fix before this layout can be sent.",
+            "{count} errors to fix before this layout can be sent.",
+            errors,
+        )
+        unfilled = model.unfilled_count()
+        rest = severity_count_text(Severity.UNFILLED, unfilled)
+        return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
+    if page is not None and not page.children:
+        number = (model.page_index or 0) + 1
+        return _("Page {number} is new. Add items to it.").format(number=number)
+    if unfilled := model.unfilled_count():
+        template = ngettext(
+            "{count} field to fill in before this layout can be sent.",
+            "{count} fields to fill in before this layout can be sent.",
+            unfilled,
+        )
+        return template.format(count=unfilled)
+    pages, items = len(layout.pages), model.item_count()
+    counts = ", ".join(
+        (
+            ngettext("{count} page", "{count} pages", pages).format(count=pages),
+            ngettext("{count} item", "{count} items", items).format(count=items),
+        )
+    )
+    if model.study.is_collection:
+        return f"{counts}."
+    if model.study.schema is None:
+        return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
+    return _("{counts}. All fields match the schema.").format(counts=counts)
+
+
+def _selection_text(model: EditorState) -> str:
+    """The number of selected nodes; empty for a single one, which is named elsewhere."""
+    count = len(model.targets)
+    return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
+
+
+def _display_frequency(page: Page | InvalidNode, *, is_collection: bool) -> str:
+    """When, and how often, participants see a page."""
+    if is_collection:
+        return _("shown once")
+    position = page.position if isinstance(page, Page) else "body"
+    texts = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
+    return texts.get(position, _("shown once for each record"))

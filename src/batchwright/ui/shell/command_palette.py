@@ -1,6 +1,7 @@
-"""The command palette (Ctrl+K): all actions, stages and recent studies by name."""
+"""The command palette (Ctrl+K): all actions, stages and recent studies by name, and the search for them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
@@ -9,15 +10,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import PaletteEntry
+from batchwright.ui.core.formatting import number
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.shell.command_search import (
-    CommandGroup,
-    Heading,
-    Result,
-    matches,
-    result_count_text,
-    search_commands,
-)
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.box_layouts import column, row
@@ -26,6 +20,67 @@ from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label
+
+
+@dataclass(frozen=True)
+class CommandGroup:
+    """Entries under one heading, for example actions or recent studies."""
+
+    title: str
+    entries: Callable[[], Iterable[PaletteEntry]]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a group."""
+
+    title: str
+
+
+Result = Heading | PaletteEntry
+Spans = tuple[tuple[int, int], ...]
+
+
+def matches(text: str, terms: Sequence[str]) -> Spans | None:
+    """The sorted (start, end) spans of all terms in a text; None if one is missing."""
+    folded = text.casefold()
+    if len(folded) != len(text):  # folding can change the length, which would shift the spans
+        folded = text.lower() if len(text.lower()) == len(text) else text
+    spans = []
+    for term in terms:
+        at = folded.find(term.casefold())
+        if at < 0:
+            return None
+        spans.append((at, at + len(term)))
+    return tuple(sorted(spans))
+
+
+def search_commands(groups: Iterable[CommandGroup], typed: str) -> list[Result]:
+    """Groups and their entries that contain all typed words.
+
+    Those that start with the first word come first.
+    """
+    terms = typed.split()
+    results: list[Result] = []
+    for group in groups:
+        entries = [
+            entry for entry in group.entries() if matches(f"{entry.text} {entry.menu}", terms) is not None
+        ]
+        if entries:
+            results += [Heading(group.title), *sorted(entries, key=lambda entry: _rank(entry, terms))]
+    return results
+
+
+def _rank(entry: PaletteEntry, terms: Sequence[str]) -> tuple[bool, bool]:
+    starts = bool(terms) and entry.text.casefold().startswith(terms[0].casefold())
+    return bool(entry.disabled_reason), not starts
+
+
+def result_count_text(results: Iterable[Result]) -> str:
+    """The number of entries found, as text."""
+    count = sum(isinstance(result, PaletteEntry) for result in results)
+    return _("{count} found").format(count=number(count))
+
 
 _WIDTH = 640
 _INPUT, _ROW, _HEAD, _FOOTER_HEIGHT = 58, 40, 34, 32

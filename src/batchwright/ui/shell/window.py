@@ -24,8 +24,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.formatting import short_folder
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.command_palette import show_command_palette
-from batchwright.ui.shell.command_search import CommandGroup
+from batchwright.ui.shell.command_palette import CommandGroup, show_command_palette
 from batchwright.ui.shell.focus_regions import focus_next_region
 from batchwright.ui.shell.header import Header, LiveIndicator
 from batchwright.ui.shell.navigation_rail import NavigationRail

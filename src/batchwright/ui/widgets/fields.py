@@ -1,10 +1,11 @@
-"""Input fields with label, hint and error."""
+"""Input fields with label, hint and error; fields to search and to filter."""
 
 import math
+from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
@@ -166,3 +167,40 @@ class TextArea(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             self.updateGeometry()
+
+
+_FILTER_MAX_WIDTH, _FILTER_MIN_WIDTH = 190, 84
+
+
+class FilterCombo(QComboBox):
+    """A combo box that filters by one value; its first entry means all values.
+
+    The values are added at once, since there may be many.
+    """
+
+    def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._everything, self._ids = everything, tuple[str, ...]()
+        self.setAccessibleName(name)
+        self.addItem(everything)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
+
+    @property
+    def chosen(self) -> str:
+        """The id of the selected value; empty for all."""
+        number = self.currentIndex() - 1
+        return self._ids[number] if 0 <= number < len(self._ids) else ""
+
+    def set_choices(self, choices: Mapping[str, str], chosen: str) -> None:
+        """Set the values, as texts by id; emits no signal, since the user has not selected anything."""
+        with QSignalBlocker(self):
+            if self._ids != (ids := tuple(choices)):
+                self._ids = ids
+                self.clear()
+                self.addItems([self._everything, *map(sanitize_line, choices.values())])
+            self.setCurrentIndex(ids.index(chosen) + 1 if chosen in choices else 0)
+
+    def _update_geometry(self) -> None:
+        self.setMinimumWidth(theme().px(_FILTER_MIN_WIDTH))
+        self.setMaximumWidth(theme().px(_FILTER_MAX_WIDTH))

@@ -5,7 +5,7 @@ responsive.
 """
 
 import time
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Page
-from batchwright.layout.nodes import InvalidNode, Node, NodePath
+from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
 from batchwright.ui.editor.canvas.drop_indicator import (
@@ -41,7 +41,7 @@ from batchwright.ui.editor.canvas.rows import (
     RowWidget,
     set_widgets,
 )
-from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
+from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets, first_items, keys_from_top, without_items
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
@@ -361,51 +361,6 @@ class PageCanvas(QWidget):
         for node_widget in filter(None, map(self._widgets.node_widget, self._outlined)):
             ring = self._rect(node_widget).adjusted(-px(4), -px(4), px(4), px(4))
             draw_rounded(painter, ring, px(11), None, tokens.accent_text, 2)
-
-
-def first_items(rows: Sequence[Node], max_items: int) -> Sequence[Node]:
-    """The rows reduced to the first `max_items` items of the page; rows without any of them are omitted."""
-    if sum(len(column.children) for row in rows for column in row.children) <= max_items:
-        return rows
-    shown: list[Node] = []
-    remaining = max_items
-    for row in rows:
-        columns = []
-        for column in row.children:
-            columns.append(column.with_children(column.children[:remaining]) if column.children else column)
-            remaining -= len(columns[-1].children)
-        shown.append(row.with_children(columns) if columns else row)
-        if remaining <= 0:
-            break
-    return shown
-
-
-def keys_from_top(rows: Sequence[Node]) -> list[str]:
-    """The keys of all items, row by row, and within a row from top to bottom across its columns."""
-    keys = []
-    for row in rows:
-        columns = [column.children for column in row.children]
-        height = max(map(len, columns), default=0)
-        keys += [column[n].key for n in range(height) for column in columns if n < len(column)]
-    return keys
-
-
-def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
-    """The rows without the items of these keys; rows that lose all their items are omitted."""
-    if not keys:
-        return rows
-    shown: list[Node] = []
-    for row in rows:
-        columns = [
-            column.with_children([item for item in column.children if item.key not in keys])
-            if column.children
-            else column
-            for column in row.children
-        ]
-        had_items = any(column.children for column in row.children)
-        if not had_items or any(column.children for column in columns):
-            shown.append(row.with_children(columns) if had_items else row)
-    return shown
 
 
 def _shifted(geometry: DropIndicatorGeometry) -> DropIndicatorGeometry:

@@ -2,9 +2,11 @@
 
 Creating a card takes a millisecond, filling it with another item a fraction of that. Changing the page
 therefore refills the cards of the previous page. Surplus widgets are hidden, and deleted a few at a time.
+
+`first_items`, `keys_from_top` and `without_items` select the items of a long page that get a card.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -193,3 +195,48 @@ def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], fr
 def _has_focus(widget: QWidget) -> bool:
     focused = QApplication.focusWidget()
     return focused is not None and (focused is widget or widget.isAncestorOf(focused))
+
+
+def first_items(rows: Sequence[Node], max_items: int) -> Sequence[Node]:
+    """The rows reduced to the first `max_items` items of the page; rows without any of them are omitted."""
+    if sum(len(column.children) for row in rows for column in row.children) <= max_items:
+        return rows
+    shown: list[Node] = []
+    remaining = max_items
+    for row in rows:
+        columns = []
+        for column in row.children:
+            columns.append(column.with_children(column.children[:remaining]) if column.children else column)
+            remaining -= len(columns[-1].children)
+        shown.append(row.with_children(columns) if columns else row)
+        if remaining <= 0:
+            break
+    return shown
+
+
+def keys_from_top(rows: Sequence[Node]) -> list[str]:
+    """The keys of all items, row by row, and within a row from top to bottom across its columns."""
+    keys = []
+    for row in rows:
+        columns = [column.children for column in row.children]
+        height = max(map(len, columns), default=0)
+        keys += [column[n].key for n in range(height) for column in columns if n < len(column)]
+    return keys
+
+
+def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
+    """The rows without the items of these keys; rows that lose all their items are omitted."""
+    if not keys:
+        return rows
+    shown: list[Node] = []
+    for row in rows:
+        columns = [
+            column.with_children([item for item in column.children if item.key not in keys])
+            if column.children
+            else column
+            for column in row.children
+        ]
+        had_items = any(column.children for column in row.children)
+        if not had_items or any(column.children for column in columns):
+            shown.append(row.with_children(columns) if had_items else row)
+    return shown

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import lists, text
 
 from batchwright.ui.core.actions import PaletteEntry
-from batchwright.ui.shell.command_search import (
+from batchwright.ui.shell.command_palette import (
     CommandGroup,
     Heading,
     matches,
