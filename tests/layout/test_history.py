@@ -37,7 +37,7 @@ def test_at_either_end_nothing_happens() -> None:
     start = History(sketch("ab"))
     assert start.undo() is start
     assert start.redo() is start
-    assert start.lifted() is start
+    assert start.with_step_closed() is start
 
 
 def test_an_edit_without_effect_is_not_a_step_and_keeps_the_redo_steps() -> None:
@@ -75,8 +75,8 @@ def test_typing_the_previous_text_again_leaves_no_step() -> None:
 
 
 def test_typing_after_leaving_the_field_is_another_step() -> None:
-    history = History(sketch("a")).do(typed("W"), merge_key="s").lifted()
-    assert history.lifted() is history
+    history = History(sketch("a")).do(typed("W"), merge_key="s").with_step_closed()
+    assert history.with_step_closed() is history
     assert len(history.do(typed("Wh"), merge_key="s").past) == 2
 
 

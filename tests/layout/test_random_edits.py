@@ -94,11 +94,11 @@ class Editing(RuleBasedStateMachine):
     def now(self) -> Layout:
         return self.history.now
 
-    def do(self, edit: Edit, *, stroke: str | None = None) -> bool:
+    def do(self, edit: Edit, *, merge_key: str | None = None) -> bool:
         """Try an edit; a refused one must leave no trace, and each must give the same again."""
         before = self.history
         try:
-            self.history = before.do(edit, stroke)
+            self.history = before.do(edit, merge_key)
         except EditRejected:
             return False
         assert edit(before.now) == edit(before.now) == self.now
@@ -186,10 +186,10 @@ class Editing(RuleBasedStateMachine):
             clipped = parse_clipboard(clipped.text, random_keys())
         self.do(Paste(nodes_to_paste(clipped, self.now, random_keys()), self.some_gap(data)))
 
-    @rule(data=st.data(), value=any_json(), stroke=st.none() | st.just("typing"))
-    def change(self, data: st.DataObject, value: Json, stroke: str | None) -> None:
+    @rule(data=st.data(), value=any_json(), merge_key=st.none() | st.just("typing"))
+    def change(self, data: st.DataObject, value: Json, merge_key: str | None) -> None:
         (key, *_more) = self.some_keys(data)
-        self.do(SetAttributes(key, {"description": value}), stroke=stroke)
+        self.do(SetAttributes(key, {"description": value}), merge_key=merge_key)
 
     @rule(data=st.data())
     def spread(self, data: st.DataObject) -> None:

@@ -20,7 +20,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.item_types.choice import BoxTile, RingTile
+from batchwright.ui.editor.item_types.choice import CheckTile, RadioTile
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import (
@@ -157,7 +157,7 @@ def test_the_preview_shows_foreign_text_as_it_is(shown: Hostile) -> None:
     settle()
     shown.window.grab()
     assert misread(shown.window) == []
-    tiles = [*shown.window.findChildren(RingTile), *shown.window.findChildren(BoxTile)]
+    tiles = [*shown.window.findChildren(RadioTile), *shown.window.findChildren(CheckTile)]
     assert any("R&D" in tile.text() for tile in tiles)
     assert all(tile.accessibleName() == tile.text() for tile in tiles)
 

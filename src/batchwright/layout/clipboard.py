@@ -1,7 +1,7 @@
 """Copying nodes to the clipboard and back, as `batch_items` JSON text.
 
-The text is the JSON of the nodes as in `batch_items`, so that it
-can be pasted into a layout file or another program. It contains no ids: pasted nodes are new nodes.
+The text is the JSON of the nodes as in `batch_items`, so that it can be pasted into a layout file or another
+program. It contains no ids: pasted nodes are new nodes.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

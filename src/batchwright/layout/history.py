@@ -16,13 +16,13 @@ if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
 class HistoryEntry:
     """One undo step: the label of its edit, and the layout to return to.
 
-    Consecutive edits with the same merge key are one step: the characters typed into
-    a field until it loses the focus.
+    Consecutive edits with the same merge key are one step: the characters typed into a field until it loses
+    the focus.
     """
 
     label: str
     layout: Layout
-    stroke: str | None = None
+    merge_key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,17 @@ class History:
         after = edit(self.now)
         if after == self.now:
             return self
-        if merge_key is None or self._stroke != merge_key:
+        if merge_key is None or self._merge_key != merge_key:
             return History(after, (*self.past, HistoryEntry(edit.label, self.now, merge_key)))
         if after == self.past[-1].layout:
             return History(self.past[-1].layout, self.past[:-1])
         return History(after, self.past)
 
-    def lifted(self) -> "History":
+    def with_step_closed(self) -> "History":
         """The history with the last step closed, so that the next edit is a separate step."""
-        if self._stroke is None:
+        if self._merge_key is None:
             return self
-        return replace(self, past=(*self.past[:-1], replace(self.past[-1], stroke=None)))
+        return replace(self, past=(*self.past[:-1], replace(self.past[-1], merge_key=None)))
 
     def undo(self) -> "History":
         """The history one step back; the same one at the start."""
@@ -79,6 +79,6 @@ class History:
         return History(step.layout, (*self.past, HistoryEntry(step.label, self.now)), self.future[:-1])
 
     @property
-    def _stroke(self) -> str | None:
+    def _merge_key(self) -> str | None:
         """The merge key of the last step; None after an undo, so that further typing is a new step."""
-        return self.past[-1].stroke if self.past and not self.future else None
+        return self.past[-1].merge_key if self.past and not self.future else None

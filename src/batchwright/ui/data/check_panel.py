@@ -16,11 +16,11 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.models import Index, TableModel
+from batchwright.ui.widgets.models import Index
 from batchwright.ui.widgets.progress import ProgressBar, per_cent
 from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Separator, Surface
-from batchwright.ui.widgets.tables import CellPainter, CellRole, Table, TextCell, accessible_text
+from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table, TextCell
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEADER_HEIGHT = 46
@@ -155,7 +155,7 @@ _PADDING = 26
 ROW = 36
 
 
-class RejectionsModel(TableModel):
+class RejectionsModel(CellModel):
     """Rejections in the order of the records."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -178,27 +178,20 @@ class RejectionsModel(TableModel):
         return len(self._rejections)
 
     @override
-    def column_count(self) -> int:
-        return len(_WIDTHS) + 1
+    def headings(self) -> Sequence[str]:
+        return _("Status"), _("Line"), _("Field"), _("Reason"), _("Go to row")
 
     @override
-    def heading(self, column: int, role: int) -> object:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (_("Status"), _("Line"), _("Field"), _("Reason"), _("Go to row"))[column]
+    def text(self, row: int, column: int) -> str:
+        return _("Rejected") if column == _STATUS else super().text(row, column)
 
     @override
-    def value(self, row: int, column: int, role: int) -> object:
-        cell = self._cell(self._rejections[row], column)
-        if role == CellRole.CELL:
-            return cell
-        if role == Qt.ItemDataRole.DisplayRole:
-            return accessible_text(cell) if column != _STATUS else _("Rejected")
-        if role == Qt.ItemDataRole.ToolTipRole and column == _REASON:
-            return cell.text
-        return None
+    def tooltip(self, row: int, column: int) -> str | None:
+        return self._rejections[row].reason if column == _REASON else None
 
-    def _cell(self, rejection: Rejection, column: int) -> TextCell:
+    @override
+    def cell(self, row: int, column: int) -> TextCell:
+        rejection = self._rejections[row]
         match column:
             case 1:
                 line = _("Line {number}").format(number=rejection.line) if rejection.line else "–"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
@@ -19,10 +19,9 @@ from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Separator
-from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell
+from batchwright.ui.widgets.tables import CellModel, FittedTable, Table, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.migrations import MigrationJob, NulledField
 
@@ -224,11 +223,7 @@ def _shown(line: SchemaChangeRow) -> ScaledBoxLayout:
     return shown
 
 
-_DATAPOINT, _FIELD, _REASON = range(3)
-_MAX_ROWS = 10
-
-
-class ClearedValuesModel(TableModel):
+class ClearedValuesModel(CellModel):
     """Cleared values, as the service lists them."""
 
     def __init__(self, cleared: Sequence[NulledField], parent: QObject | None = None) -> None:
@@ -240,27 +235,26 @@ class ClearedValuesModel(TableModel):
         return len(self._cleared)
 
     @override
-    def column_count(self) -> int:
-        return 3
+    def headings(self) -> Sequence[str]:
+        return _("Datapoint"), _("Field"), _("Reason")
 
     @override
-    def heading(self, column: int, role: int) -> object:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (_("Datapoint"), _("Field"), _("Reason"))[column]
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
+    def cell(self, row: int, column: int) -> TextCell:
         cleared = self._cleared[row]
-        if role == CellRole.CELL and column == _DATAPOINT:
-            return TextCell(abbreviated_id(cleared.datapoint_id), tone="text2", is_number=False)
-        if role == CellRole.CELL and column == _FIELD:
-            return TextCell(cleared.field, is_name=True)
-        if role == CellRole.CELL:
-            return TextCell(cleared.reason)
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (cleared.datapoint_id, cleared.field, cleared.reason)[column]
-        return None
+        return (
+            TextCell(abbreviated_id(cleared.datapoint_id), tone="text2"),
+            TextCell(cleared.field, is_name=True),
+            TextCell(cleared.reason),
+        )[column]
+
+    @override
+    def text(self, row: int, column: int) -> str:
+        cleared = self._cleared[row]
+        return (cleared.datapoint_id, cleared.field, cleared.reason)[column]
+
+    @override
+    def tooltip(self, row: int, column: int) -> str:
+        return self.text(row, column)
 
 
 class ClearedValuesDialog(Dialog):
@@ -270,29 +264,16 @@ class ClearedValuesDialog(Dialog):
         cleared = job.errors or ()
         super().__init__(_("Cleared values"), _sentence(job, len(cleared)), _("Close"), width=WIDE)
         self.cancel_button.hide()
-        self.table = _ClearedValuesTable(cleared)
+        self.table = _cleared_values_table(cleared)
         self.add(self.table)
 
 
-class _ClearedValuesTable(Table):
-    """A table as high as its rows, up to ten rows."""
-
-    def __init__(self, cleared: Sequence[NulledField]) -> None:
-        super().__init__(_("Cleared values"), ClearedValuesModel(cleared))
-        self._rows = min(len(cleared), _MAX_ROWS)
-        head = self.horizontalHeader()
-        head.setStretchLastSection(True)
-        head.setSectionResizeMode(_FIELD, QHeaderView.ResizeMode.ResizeToContents)
-        self.setColumnWidth(_DATAPOINT, theme().px(120))
-        self.setColumnWidth(_FIELD, theme().px(140))
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(theme().px(WIDE), theme().px(36) + self._rows * theme().px(ROW_HEIGHT) + 4)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(240), theme().px(36) + min(self._rows, 3) * theme().px(ROW_HEIGHT))
+def _cleared_values_table(cleared: Sequence[NulledField]) -> Table:
+    table = FittedTable(_("Cleared values"), ClearedValuesModel(cleared), width=WIDE, min_rows=3, max_rows=10)
+    table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+    table.setColumnWidth(0, theme().px(120))
+    table.setColumnWidth(1, theme().px(140))
+    return table
 
 
 def _sentence(job: MigrationJob, listed: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
@@ -18,16 +18,14 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
-from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell
+from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 _NAME, _ID, _WHEN = range(3)
-_MAX_ROWS = 5
 
 
-class KnownDatasetsModel(TableModel):
+class KnownDatasetsModel(CellModel):
     """Datasets in the id registry: name, id, and the time when the id was recorded."""
 
     def __init__(self, known: Sequence[RegisteredId], parent: QObject | None = None) -> None:
@@ -39,27 +37,21 @@ class KnownDatasetsModel(TableModel):
         return len(self.known)
 
     @override
-    def column_count(self) -> int:
-        return 3
+    def headings(self) -> Sequence[str]:
+        return _("Dataset"), _("Id"), _("Known since")
 
     @override
-    def heading(self, column: int, role: int) -> object:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (_("Dataset"), _("Id"), _("Known since"))[column]
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
+    def cell(self, row: int, column: int) -> TextCell:
         dataset = self.known[row]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return dataset.id
-        text = (dataset.name or _("Unnamed"), abbreviated_id(dataset.id), short_datetime(dataset.first_at))[
-            column
-        ]
-        if role == CellRole.CELL:
-            tone = "text" if column == _NAME else "text2"
-            return TextCell(text, tone=tone, is_name=column == _NAME)
-        return text if role == Qt.ItemDataRole.DisplayRole else None
+        return (
+            TextCell(dataset.name or _("Unnamed"), is_name=True),
+            TextCell(abbreviated_id(dataset.id), tone="text2"),
+            TextCell(short_datetime(dataset.first_at), tone="text2"),
+        )[column]
+
+    @override
+    def tooltip(self, row: int, column: int) -> str:
+        return self.known[row].id
 
 
 class UseDatasetDialog(Dialog):
@@ -183,12 +175,12 @@ class UseDatasetDialog(Dialog):
         return _differences(diff_schemas(lookup.dataset, self._schema, lookup.schema))
 
 
-class _KnownTable(Table):
-    """A table as high as its rows, up to five rows."""
+class _KnownTable(FittedTable):
+    """The table of known datasets."""
 
     def __init__(self, known: Sequence[RegisteredId]) -> None:
         self._model = KnownDatasetsModel(known)
-        super().__init__(_("Known datasets"), self._model)
+        super().__init__(_("Known datasets"), self._model, width=WIDE, min_rows=2, max_rows=5)
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
@@ -202,15 +194,6 @@ class _KnownTable(Table):
     def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):
             self.setColumnWidth(narrow, theme().px(130))
-
-    @override
-    def sizeHint(self) -> QSize:
-        rows = min(self._model.rowCount(), _MAX_ROWS)
-        return QSize(theme().px(WIDE), theme().px(36) + rows * theme().px(ROW_HEIGHT) + 4)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW_HEIGHT)))
 
 
 def _facts(lookup: DatasetLookup) -> str:

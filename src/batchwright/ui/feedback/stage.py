@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
@@ -25,14 +25,13 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
-from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import StatusBadge
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Separator, Surface
-from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell, accessible_text
+from batchwright.ui.widgets.tables import ROW_HEIGHT, CellModel, Table, TextCell
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MIN_WIDTH_FOR_TEXTS = 720
@@ -164,7 +163,7 @@ class FileList(Panel):
                 self._lines.add(shown)
 
 
-class SentModel(TableModel):
+class SentModel(CellModel):
     """A row for each file."""
 
     _files: Sequence[SentFile] = ()
@@ -181,35 +180,19 @@ class SentModel(TableModel):
         return len(self._files)
 
     @override
-    def column_count(self) -> int:
-        return len(_heads())
+    def headings(self) -> Sequence[str]:
+        return _("File"), _("Size"), _("Sent to"), _("When")
 
     @override
-    def heading(self, column: int, role: int) -> object:
-        return _heads()[column] if role == Qt.ItemDataRole.DisplayRole else None
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
-        cell = _cell(self._files[row], column)
-        if role == CellRole.CELL:
-            return cell
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return accessible_text(cell)
-        return None
-
-
-def _heads() -> tuple[str, ...]:
-    return _("File"), _("Size"), _("Sent to"), _("When")
-
-
-def _cell(file: SentFile, column: int) -> TextCell:
-    where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
-    return (
-        TextCell(file.name, is_name=True),
-        TextCell(size(file.size), tone="text2"),
-        TextCell(where, tone="text2"),
-        TextCell(short_datetime(file.sent_at), tone="text2"),
-    )[column]
+    def cell(self, row: int, column: int) -> TextCell:
+        file = self._files[row]
+        where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
+        return (
+            TextCell(file.name, is_name=True),
+            TextCell(size(file.size), tone="text2"),
+            TextCell(where, tone="text2"),
+            TextCell(short_datetime(file.sent_at), tone="text2"),
+        )[column]
 
 
 _WIDEST = 1220

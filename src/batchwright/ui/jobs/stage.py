@@ -31,13 +31,12 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.tables import (
     TWO_LINE_ROW_HEIGHT,
     Cell,
-    CellRole,
+    CellModel,
     Table,
     TextCell,
     accessible_text,
@@ -272,14 +271,9 @@ class JobsStage(Surface):
 
 _OUTCOME, _NEXT_CHECK = 2, 4
 _FOLDED = (3, 4)
-_SPOKEN = (
-    Qt.ItemDataRole.DisplayRole,
-    Qt.ItemDataRole.AccessibleTextRole,
-    Qt.ItemDataRole.ToolTipRole,  # a narrow column elides reasons
-)
 
 
-class JobsModel(TableModel):
+class JobsModel(CellModel):
     """A row for each job that matches the filter; `seconds` returns the time until a job is polled next."""
 
     def __init__(self, seconds: Callable[[Job], float | None], parent: QObject | None = None) -> None:
@@ -329,23 +323,12 @@ class JobsModel(TableModel):
         return len(self._jobs)
 
     @override
-    def column_count(self) -> int:
-        return len(_heads())
+    def headings(self) -> Sequence[str]:
+        return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next check")
 
     @override
-    def heading(self, column: int, role: int) -> object:
-        return _heads()[column] if role == Qt.ItemDataRole.DisplayRole else None
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
-        cell = self._cell(self._jobs[row], column)
-        if role == CellRole.CELL:
-            return cell
-        if role in _SPOKEN:
-            return accessible_text(cell)
-        return None
-
-    def _cell(self, job: Job, column: int) -> Cell:
+    def cell(self, row: int, column: int) -> Cell:
+        job = self._jobs[row]
         if column == _NEXT_CHECK:
             return TextCell(next_check(job, self._seconds(job)), tone="text2")
         if self._is_collapsed and column == _OUTCOME:
@@ -353,14 +336,14 @@ class JobsModel(TableModel):
         shown = job_description(job, since(job) if self._is_collapsed else "")
         return (shown, status(job), outcome(job), TextCell(since(job), tone="text2"))[column]
 
+    @override
+    def tooltip(self, row: int, column: int) -> str:
+        return self.text(row, column)  # a narrow column elides reasons
+
     def _notify_changed(self, column: int) -> None:
         if self._jobs:
             last = self.index(len(self._jobs) - 1, self.columnCount() - 1, QModelIndex())
             self.dataChanged.emit(self.index(0, column, QModelIndex()), last)
-
-
-def _heads() -> tuple[str, ...]:
-    return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next check")
 
 
 def _with_next_check(cell: Cell, when: str) -> Cell:

@@ -174,14 +174,14 @@ class Study(QObject):
         self._reset(None, None, None)
         self._emit_all()
 
-    def apply(self, edit: "Edit", stroke: str | None = None) -> None:
-        """Apply an edit to the layout. Consecutive edits with the same `stroke` are one undo step.
+    def apply(self, edit: "Edit", merge_key: str | None = None) -> None:
+        """Apply an edit to the layout. Consecutive edits with the same `merge_key` are one undo step.
 
         Raises:
             EditRejected: the edit is not possible; the layout is unchanged.
         """
         before = self.layout
-        history = self._history.do(edit, stroke)
+        history = self._history.do(edit, merge_key)
         self._unfilled.add_created(before, history.now)
         self._set_history(history)
 
@@ -205,9 +205,9 @@ class Study(QObject):
         """Redo the step that was undone last."""
         self._set_history(self._history.redo())
 
-    def end_stroke(self) -> None:
-        """End the current stroke: the next edit is an undo step of its own."""
-        self._history = self._history.lifted()
+    def close_step(self) -> None:
+        """Close the current undo step: the next edit is a step of its own."""
+        self._history = self._history.with_step_closed()
 
     def set_name(self, name: str) -> None:
         """Rename the study."""
@@ -377,8 +377,7 @@ def fields_of(project: Project, connection_name: str) -> "Fields":
     """The dataset fields that the layout may refer to at a connection.
 
     Like the service, this returns `NONE` if the dataset there has no schema. Without a schema and without
-    such
-    a dataset it is `UNKNOWN`, and references are not checked.
+    such a dataset it is `UNKNOWN`, and references are not checked.
     """
     from batchwright.layout.rules import SchemaUnavailable
 

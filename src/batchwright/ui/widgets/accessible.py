@@ -47,8 +47,7 @@ def _interface(key: str, widget: QObject) -> QAccessibleInterface | None:
     """The interface factory for `QAccessible.installFactory`; None selects Qt's own interface.
 
     Qt calls it with the name of each class of the widget, from the most derived one to its bases. Widgets
-    that
-    Qt creates inside its own widgets are left to Qt.
+    that Qt creates inside its own widgets are left to Qt.
     """
     if not isinstance(widget, QWidget):
         return None

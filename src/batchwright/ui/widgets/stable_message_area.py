@@ -15,9 +15,8 @@ class StableMessageArea(QWidget):
     """The area below a control for errors and fixes.
 
     It is as tall as its content, with two exceptions. While the pointer is on it or below it in the same
-    form,
-    its height does not change, because the control under the pointer would move away. While the control has
-    the focus, it only grows, because errors come and go with each character.
+    form, its height does not change, because the control under the pointer would move away. While the control
+    has the focus, it only grows, because errors come and go with each character.
     """
 
     def __init__(self, control: QWidget, *items: LayoutItem) -> None:

@@ -1,9 +1,10 @@
 """Tables with full-row selection and several kinds of cells.
 
-A model returns a `Cell` for `CellRole.CELL`, which the delegate paints. The row under the pointer is
-highlighted, and the cell with the keyboard focus has a ring.
+A model (usually a `CellModel`) returns a `Cell` for `CellRole.CELL`, which the delegate paints. The row under
+the pointer is highlighted, and the cell with the keyboard focus has a ring.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -29,7 +30,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text, rounded_path
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 from batchwright.ui.widgets.progress import paint_meter, per_cent
 from batchwright.ui.widgets.statuses import Status, paint_pill, pill_size
 
@@ -37,6 +38,7 @@ State = QStyle.StateFlag
 
 ROW_HEIGHT, TWO_LINE_ROW_HEIGHT = 34, 54
 _PADDING = 12
+_FITTED_HEADER_HEIGHT = 36
 
 
 class CellRole(IntEnum):
@@ -96,6 +98,45 @@ def accessible_text(cell: Cell) -> str:
             return f"{per_cent(cell.fraction)}, {cell.subtitle}" if cell.subtitle else per_cent(cell.fraction)
         case Status():
             return cell.label
+
+
+class CellModel(TableModel):
+    """A table model whose values are cells, with fixed headings. Subclasses return the number of rows too."""
+
+    def headings(self) -> Sequence[str]:
+        """The headings of all columns."""
+        raise NotImplementedError
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell to paint."""
+        raise NotImplementedError
+
+    def text(self, row: int, column: int) -> str:
+        """The text of a cell for screen readers."""
+        return accessible_text(self.cell(row, column))
+
+    def tooltip(self, row: int, column: int) -> str | None:
+        """The tooltip of a cell, if any."""
+        return None
+
+    @override
+    def column_count(self) -> int:
+        return len(self.headings())
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        return self.headings()[column] if role == Qt.ItemDataRole.DisplayRole else None
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        match role:
+            case CellRole.CELL:
+                return self.cell(row, column)
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self.text(row, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self.tooltip(row, column)
+        return None
 
 
 class CellPainter(CellDelegate):
@@ -279,3 +320,26 @@ class Table(QTableView):
         box = QRectF(self.viewport().rect())
         corners = rounded_path(box, 0).subtracted(rounded_path(box.adjusted(0, -2 * radius, 0, 0), radius))
         painter.fillPath(corners, theme().tokens.window)
+
+
+class FittedTable(Table):
+    """A table that is as high as its rows, up to a maximum; it can be made lower, down to some rows."""
+
+    def __init__(
+        self, name: str, model: QAbstractItemModel, *, width: int, min_rows: int, max_rows: int
+    ) -> None:
+        """Create a table; `width` is in pixels at 100 %."""
+        self._preferred_width, self._min_rows, self._max_rows = width, min_rows, max_rows
+        super().__init__(name, model)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(self._preferred_width), self._height_for(self._max_rows) + 4)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(240), self._height_for(self._min_rows))
+
+    def _height_for(self, max_rows: int) -> int:
+        rows = min(self.model().rowCount(), max_rows)
+        return theme().px(_FITTED_HEADER_HEIGHT) + rows * theme().px(ROW_HEIGHT)

@@ -94,8 +94,7 @@ class ElidedLabel(Label):
     """A single line that is elided if it does not fit; the full text is then in the tooltip.
 
     Use `in_middle` for URLs and ids. superqt's `QElidingLabel` is not used: it neither sanitizes text nor
-    sets
-    the tooltip only while elided.
+    sets the tooltip only while elided.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.editor.item_types.choice import BoxTile, RingTile
+from batchwright.ui.editor.item_types.choice import CheckTile, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
@@ -100,8 +100,8 @@ def _said(widget: QWidget) -> Iterator[str]:
             yield plain(widget.toPlainText())
         case QLabel():
             yield plain(widget.text())
-        case RingTile() | BoxTile():
-            yield "<one>" if isinstance(widget, RingTile) else "<many>"
+        case RadioTile() | CheckTile():
+            yield "<one>" if isinstance(widget, RadioTile) else "<many>"
             yield plain(widget.text())
         case TextArea():
             yield f"<area {widget.placeholderText()}>"

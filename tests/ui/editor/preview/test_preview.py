@@ -19,7 +19,7 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.editor.item_types.choice import BoxTile, Explanation, RingTile
+from batchwright.ui.editor.item_types.choice import CheckTile, Explanation, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview import panel
 from batchwright.ui.editor.preview.page import ErrorLink, PreviewPage
@@ -125,7 +125,7 @@ def test_answer_errors_are_those_of_the_participant_page(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER, WHY))
     harness.press("Finish")
     assert {"Please choose an option.", "Please answer this question."} <= set(harness.words())
-    tile = harness.sheet.findChildren(RingTile)[1]
+    tile = harness.sheet.findChildren(RadioTile)[1]
     tile.click()
     area = harness.sheet.findChild(TextArea)
     assert area is not None
@@ -173,7 +173,7 @@ def test_a_corrected_answer_is_validated_again_immediately(qtbot: QtBot) -> None
 
 def test_the_number_of_selected_options_is_shown(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": 2}))
-    for tile in harness.sheet.findChildren(BoxTile):
+    for tile in harness.sheet.findChildren(CheckTile):
         tile.click()
     assert "3 of 2 chosen" in harness.words()
     harness.press("Finish")
@@ -182,18 +182,18 @@ def test_the_number_of_selected_options_is_shown(qtbot: QtBot) -> None:
 
 def test_answers_are_kept_when_going_forward_and_back(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
-    harness.sheet.findChildren(RingTile)[2].click()
+    harness.sheet.findChildren(RadioTile)[2].click()
     harness.press("Next page")
     assert "Page 2 of 2" in harness.words()
     harness.press("Back")
-    assert [tile.isChecked() for tile in harness.sheet.findChildren(RingTile)] == [False, False, True]
+    assert [tile.isChecked() for tile in harness.sheet.findChildren(RadioTile)] == [False, False, True]
 
 
 def test_an_exclusive_option_excludes_all_others(qtbot: QtBot) -> None:
     options: list[Json] = [{"label": label, "value": label} for label in "ab"]
     alone: dict[str, Json] = {"label": "None", "value": "none", "exclusive": True}
     harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": -1, "options": [*options, alone]}))
-    first, second, none = harness.sheet.findChildren(BoxTile)
+    first, second, none = harness.sheet.findChildren(CheckTile)
     first.click()
     second.click()
     none.click()
@@ -207,7 +207,7 @@ def test_a_selected_option_requires_its_explanation(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(INVALID_VALUES))
     explanations = harness.sheet.findChildren(Explanation)
     assert not any(widget.isVisible() for widget in explanations)
-    harness.sheet.findChildren(BoxTile)[0].click()
+    harness.sheet.findChildren(CheckTile)[0].click()
     assert explanations[0].isVisible()
     harness.press("Finish")
     assert "Please explain your choice of “Facts”." in harness.words()
@@ -275,7 +275,7 @@ def test_the_focus_moves_to_the_next_page(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
     harness.preview.activateWindow()
     qtbot.waitUntil(harness.preview.isActiveWindow)
-    tile = harness.sheet.findChildren(RingTile)[0]
+    tile = harness.sheet.findChildren(RadioTile)[0]
     tile.setFocus()
     tile.click()
     harness.preview.model.go_forward()

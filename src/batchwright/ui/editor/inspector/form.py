@@ -62,7 +62,7 @@ class NodeForm(QObject):
         """Set and remove several attributes in one undo step."""
         try:
             self.study.apply(
-                SetAttributes(self.key, values, unset), stroke=f"{self.key} {typing}" if typing else None
+                SetAttributes(self.key, values, unset), merge_key=f"{self.key} {typing}" if typing else None
             )
         except EditRejected:
             # The node was removed while its field still had the focus; the form is about to be replaced.
@@ -70,7 +70,7 @@ class NodeForm(QObject):
 
     def end_typing(self) -> None:
         """End the current undo step: further typing is a new step."""
-        self.study.end_stroke()
+        self.study.close_step()
 
     def record_visit(self, attribute: AttributePath) -> None:
         """Record that the field of an attribute lost the focus.

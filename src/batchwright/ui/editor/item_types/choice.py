@@ -1,6 +1,7 @@
 """The two choice item types in the editor: card body, field for the answer limit, and preview controls."""
 
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -121,13 +122,25 @@ _MIN_HEIGHT_PX, _MARK_SIZE_PX, _LEFT_PADDING_PX, _RIGHT_PADDING_PX = 46, 20, 46,
 _RADIUS_PX = 8
 
 
-class RingTile(QRadioButton):
-    """The tile of an option with a radio button, as participants see it."""
+if TYPE_CHECKING:
+    _Button = QAbstractButton
+else:
+    _Button = object
+"""A class has only one Qt class among its bases, so at run time `_OptionTile` is none."""
+
+
+class _OptionTile(_Button):
+    """The tile of an option, as participants see it; combined with the button that it is."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         show_literal(self, text)
-        _style_tile(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setProperty(RING, _RADIUS_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFont(theme().font(TextRole.PAGE))
 
     @override
     def hitButton(self, pos: QPoint) -> bool:
@@ -135,11 +148,16 @@ class RingTile(QRadioButton):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        return _height(self, width)
+        """The height in pixels for the wrapped label, at least `_MIN_HEIGHT_PX` at the current text size."""
+        px = theme().px
+        rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
+        text = QFontMetrics(self.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
+        return max(px(_MIN_HEIGHT_PX), text.height() + px(22))
 
     @override
     def sizeHint(self) -> QSize:
-        return _size(self)
+        width = theme().px(180)
+        return QSize(width, self.heightForWidth(width))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -148,81 +166,50 @@ class RingTile(QRadioButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        sign = _paint_tile(self, painter)
-        ring(theme(), painter, sign, is_on=self.isChecked(), colour=theme().tokens.accent)
+        self._paint_tile(painter)
+        size = theme().px(_MARK_SIZE_PX)
+        self.paint_mark(painter, QRectF(theme().px(15), (self.height() - size) / 2, size, size))
 
+    def paint_mark(self, painter: QPainter, square: QRectF) -> None:
+        """Paint the radio button or checkbox."""
+        raise NotImplementedError
 
-class BoxTile(QCheckBox):
-    """The tile of an option with a checkbox, as participants see it."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        show_literal(self, text)
-        _style_tile(self)
-
-    @override
-    def hitButton(self, pos: QPoint) -> bool:
-        return self.rect().contains(pos)
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        return _height(self, width)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return _size(self)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(90), theme().px(_MIN_HEIGHT_PX))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        sign = _paint_tile(self, painter)
+    def _paint_tile(self, painter: QPainter) -> None:
+        """Paint background and label."""
+        tokens, px, box = theme().tokens, theme().px, self.rect()
         if self.isChecked():
-            draw_rounded(painter, sign, px(5), tokens.accent)
-            draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(14))
+            draw_rounded(painter, box, px(_RADIUS_PX), tokens.accent_soft, tokens.accent_text, 2)
         else:
-            draw_rounded(painter, sign, px(5), tokens.input, tokens.border_strong, 1.5)
+            fill = tokens.sunken if self.underMouse() else tokens.surface
+            draw_rounded(painter, box, px(_RADIUS_PX), fill, tokens.border_strong)
+        painter.setFont(self.font())
+        painter.setPen(tokens.text)
+        rect = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
+        flags = int(Qt.TextFlag.TextWordWrap) | int(
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        )
+        painter.drawText(rect, flags, self.text())
 
 
-def _style_tile(tile: QAbstractButton) -> None:
-    policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    policy.setHeightForWidth(True)
-    tile.setSizePolicy(policy)
-    tile.setProperty(RING, _RADIUS_PX)
-    tile.setAttribute(Qt.WidgetAttribute.WA_Hover)
-    tile.setFont(theme().font(TextRole.PAGE))
+class RadioTile(_OptionTile, QRadioButton):
+    """The tile of an option with a radio button."""
+
+    @override
+    def paint_mark(self, painter: QPainter, square: QRectF) -> None:
+        ring(theme(), painter, square, is_on=self.isChecked(), colour=theme().tokens.accent)
 
 
-def _height(tile: QAbstractButton, width: int) -> int:
-    """The height in pixels for the wrapped label, at least `_MIN_HEIGHT_PX` at the current text size."""
-    px = theme().px
-    rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
-    text = QFontMetrics(tile.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), tile.text())
-    return max(px(_MIN_HEIGHT_PX), text.height() + px(22))
+class CheckTile(_OptionTile, QCheckBox):
+    """The tile of an option with a checkbox."""
 
-
-def _size(tile: QAbstractButton) -> QSize:
-    width = theme().px(180)
-    return QSize(width, _height(tile, width))
-
-
-def _paint_tile(tile: QAbstractButton, painter: QPainter) -> QRectF:
-    """Paint background and label; returns the square in which the radio button or checkbox is painted."""
-    tokens, px, box = theme().tokens, theme().px, tile.rect()
-    if tile.isChecked():
-        draw_rounded(painter, box, px(_RADIUS_PX), tokens.accent_soft, tokens.accent_text, 2)
-    else:
-        fill = tokens.sunken if tile.underMouse() else tokens.surface
-        draw_rounded(painter, box, px(_RADIUS_PX), fill, tokens.border_strong)
-    painter.setFont(tile.font())
-    painter.setPen(tokens.text)
-    rect = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
-    flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-    painter.drawText(rect, flags, tile.text())
-    return QRectF(px(15), (box.height() - px(_MARK_SIZE_PX)) / 2, px(_MARK_SIZE_PX), px(_MARK_SIZE_PX))
+    @override
+    def paint_mark(self, painter: QPainter, square: QRectF) -> None:
+        tokens, px = theme().tokens, theme().px
+        if self.isChecked():
+            draw_rounded(painter, square, px(5), tokens.accent)
+            draw_glyph(painter, "check-bold", square, tokens.on_accent, px(14))
+        else:
+            draw_rounded(painter, square, px(5), tokens.input, tokens.border_strong, 1.5)
 
 
 _MENU_WIDTH_PX = 480
@@ -246,7 +233,7 @@ class ListControl(Control):
         direction = QBoxLayout.Direction.LeftToRight if is_row else QBoxLayout.Direction.TopToBottom
         lines = ScaledBoxLayout(direction, gap=12 if is_row else 8, parent=self)
         for option in question.options:
-            tile = BoxTile(option.label) if question.is_multiple else RingTile(option.label)
+            tile = CheckTile(option.label) if question.is_multiple else RadioTile(option.label)
             tile.setChecked(option.chosen)
             self._group.addButton(tile, option.index)
             lines.addWidget(tile, 1 if is_row else 0)
