@@ -50,7 +50,7 @@ class Batches:
 
     async def get(self, batch_id: str) -> Batch:
         """Fetch the current state of a batch."""
-        return await self._transport.send("GET", _path(batch_id), model=Batch, target=_sought(batch_id))
+        return await self._transport.send("GET", _path(batch_id), model=Batch, target=_read_target(batch_id))
 
     async def update(self, batch_id: str, changes: BatchUpdate) -> Batch:
         """Change the fields that are set in `changes`; a layout replaces the existing one, null clears it.
@@ -78,7 +78,9 @@ class Batches:
     async def status(self, batch_id: str) -> BatchStatusResponse:
         """Fetch only the status of a batch (wire reference, section 5.3)."""
         path = f"{_path(batch_id)}/status"
-        return await self._transport.send("GET", path, model=BatchStatusResponse, target=_sought(batch_id))
+        return await self._transport.send(
+            "GET", path, model=BatchStatusResponse, target=_read_target(batch_id)
+        )
 
     async def set_up(self, batch_id: str, setup: BatchSetup) -> None:
         """Start the setup, which creates tasks from the dataset.
@@ -112,7 +114,7 @@ class Batches:
     async def responses(self, batch_id: str) -> LazyList[ResponseRecord]:
         """Fetch all answers, one record per participant, task and instruction (wire reference, 7.1)."""
         path = f"{_path(batch_id)}/responses"
-        return await self._transport.list(path, ResponseRecord, target=_sought(batch_id))
+        return await self._transport.list(path, ResponseRecord, target=_read_target(batch_id))
 
     async def response_count(self, batch_id: str) -> int:
         """Return the number of records in `responses`.
@@ -125,7 +127,9 @@ class Batches:
         """
         path, limit = f"{_path(batch_id)}/responses", 1
         params = {"limit": str(limit)}
-        newest = await self._transport.list(path, ResponseRecord, target=_sought(batch_id), params=params)
+        newest = await self._transport.list(
+            path, ResponseRecord, target=_read_target(batch_id), params=params
+        )
         return await asyncio.to_thread(newest.total, limit)
 
     async def report(self, batch_id: str) -> DownloadLink:
@@ -136,12 +140,12 @@ class Batches:
     async def tasks(self, batch_id: str) -> tuple[str, ...]:
         """Fetch the ids of the tasks of a batch; nothing else is returned (wire reference, section 12)."""
         path = f"{_path(batch_id)}/tasks"
-        return (await self._transport.send("GET", path, model=IdList, target=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, model=IdList, target=_read_target(batch_id))).ids
 
     async def task_groups(self, batch_id: str) -> tuple[str, ...]:
         """Fetch the ids of the task groups of a batch (wire reference, section 12)."""
         path = f"{_path(batch_id)}/task-groups"
-        return (await self._transport.send("GET", path, model=IdList, target=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, model=IdList, target=_read_target(batch_id))).ids
 
 
 def batch_target(batch_id: str) -> RequestTarget:
@@ -149,7 +153,7 @@ def batch_target(batch_id: str) -> RequestTarget:
     return RequestTarget(_("batch {id}").format(id=batch_id))
 
 
-def _sought(batch_id: str) -> RequestTarget:
+def _read_target(batch_id: str) -> RequestTarget:
     """Describe a batch as the target of a read request.
 
     Such a request can only be rejected because of the id, with 400 as well as 404 (wire reference, section

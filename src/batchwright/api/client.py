@@ -73,7 +73,7 @@ def connect(
     """
     base = normalized_base_url(base_url)
     retry_policy = retry_policy or RetryPolicy()
-    trust = _trust(plain=base.is_local and base.origin.startswith("http:"), certificates=certificates)
+    trust = _trust(is_plain_http=base.is_local and base.origin.startswith("http:"), certificates=certificates)
     transport = Transport(base, token, retry_policy, trust, on_response)
     return ApiClient(
         account=Account(transport),
@@ -90,6 +90,6 @@ def connect(
     )
 
 
-def _trust(*, plain: bool, certificates: Path | None) -> ssl.SSLContext:
+def _trust(*, is_plain_http: bool, certificates: Path | None) -> ssl.SSLContext:
     # Plain http needs no certificates, and loading the default ones takes longer than the rest of the start.
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else ssl_context(certificates)
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_plain_http else ssl_context(certificates)

@@ -50,7 +50,7 @@ class Collections:
     async def get(self, collection_id: str) -> Collection:
         """Fetch the current state of a collection, with its pages."""
         path = _path(collection_id)
-        return await self._transport.send("GET", path, model=Collection, target=_sought(collection_id))
+        return await self._transport.send("GET", path, model=Collection, target=_read_target(collection_id))
 
     async def replace(self, collection_id: str, replacement: CollectionReplace) -> Collection:
         """Replace the whole content of a collection (wire reference, section 10.2).
@@ -62,7 +62,7 @@ class Collections:
         """
         path = _path(collection_id)
         return await self._transport.send(
-            "PUT", path, model=Collection, body=replacement, target=named(collection_id)
+            "PUT", path, model=Collection, body=replacement, target=collection_target(collection_id)
         )
 
     async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
@@ -72,7 +72,7 @@ class Collections:
             NotFound: the collection does not exist, or the service does not offer this list.
         """
         path = f"{_path(collection_id)}/responses"
-        return await self._transport.list(path, CollectionResponse, target=_sought(collection_id))
+        return await self._transport.list(path, CollectionResponse, target=_read_target(collection_id))
 
     async def response_count(self, collection_id: str) -> int:
         """Return the number of answers, like `api.batches.Batches.response_count`.
@@ -88,18 +88,18 @@ class Collections:
         return await asyncio.to_thread(newest.total, limit)
 
 
-def named(collection_id: str) -> RequestTarget:
+def collection_target(collection_id: str) -> RequestTarget:
     """Describe a collection as the target of a request; 400 can have reasons other than an unknown id."""
     return RequestTarget(_("collection {id}").format(id=collection_id))
 
 
-def _sought(collection_id: str) -> RequestTarget:
+def _read_target(collection_id: str) -> RequestTarget:
     """Describe a collection as the target of a read request.
 
     Such a request can only be rejected because of the id, with 400 as well as 404 (wire reference, section
     2.4).
     """
-    return replace(named(collection_id), absent=ABSENT | {400})
+    return replace(collection_target(collection_id), absent=ABSENT | {400})
 
 
 def _path(collection_id: str) -> str:

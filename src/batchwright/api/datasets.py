@@ -32,7 +32,9 @@ class Datasets:
 
         Wire reference, section 4.1.
         """
-        return await self._transport.send("GET", _path(dataset_id), model=Dataset, target=_sought(dataset_id))
+        return await self._transport.send(
+            "GET", _path(dataset_id), model=Dataset, target=_read_target(dataset_id)
+        )
 
     async def status(self, dataset_id: str) -> DatasetStatusResponse:
         """Fetch the status of a V3 dataset with regard to its latest file (wire reference, section 4.2).
@@ -42,7 +44,7 @@ class Datasets:
         """
         path = f"{_path(dataset_id)}/status"
         return await self._transport.send(
-            "GET", path, model=DatasetStatusResponse, target=_sought(dataset_id)
+            "GET", path, model=DatasetStatusResponse, target=_read_target(dataset_id)
         )
 
     async def update_schema(self, dataset_id: str, update: SchemaUpdate) -> Dataset:
@@ -56,7 +58,7 @@ class Datasets:
             Forbidden: the dataset is in a workspace the token has no access to.
             OutcomeUnknown: the response was lost; `get` shows the current schema.
         """
-        path, target = _path(dataset_id), _sought(dataset_id)
+        path, target = _path(dataset_id), _read_target(dataset_id)
         return await self._transport.send("PATCH", path, model=Dataset, body=update, target=target)
 
     async def migration(self, dataset_id: str, job_id: str) -> MigrationJob:
@@ -77,7 +79,7 @@ class Datasets:
             Forbidden: the dataset is in a workspace the token has no access to.
         """
         path = f"{_path(dataset_id)}/upload-url/{segment(filename)}"
-        return await self._transport.send("GET", path, model=UploadUrl, target=_sought(dataset_id))
+        return await self._transport.send("GET", path, model=UploadUrl, target=_read_target(dataset_id))
 
     async def import_job(self, dataset_id: str, import_id: str) -> ImportJob:
         """Fetch the status of the import of a file (wire reference, section 4.6)."""
@@ -96,13 +98,13 @@ class Datasets:
             BadRequest: there are no records, too many, or there is no schema to validate them against.
             Forbidden: the dataset is in a workspace the token has no access to.
         """
-        path, target = f"{_path(dataset_id)}/datapoints", _sought(dataset_id)
+        path, target = f"{_path(dataset_id)}/datapoints", _read_target(dataset_id)
         return await self._transport.send(
             "POST", path, model=AppendResult, body=records, repeatable=True, target=target
         )
 
 
-def _sought(dataset_id: str) -> RequestTarget:
+def _read_target(dataset_id: str) -> RequestTarget:
     return RequestTarget(_("dataset {id}").format(id=dataset_id))
 
 

@@ -34,7 +34,9 @@ class Exports:
         Raises:
             Forbidden: the collection is in a workspace the token has no access to.
         """
-        return await self._start(_path(collection_id, "collections"), collections.named(collection_id))
+        return await self._start(
+            _path(collection_id, "collections"), collections.collection_target(collection_id)
+        )
 
     async def get_of_collection(self, collection_id: str, export_id: str) -> ExportJob:
         """Like `get`, for a collection."""

@@ -47,10 +47,10 @@ class LazyList(Generic[M]):
         Raises:
             UnexpectedResponse: the response is not a list of these records.
         """
-        came = sum(1 for _entry in self)
-        if came > limit:  # the service ignores `limit` and has sent all of them
-            return came
+        received = sum(1 for _entry in self)
+        if received > limit:  # the service ignores `limit` and has sent all of them
+            return received
         envelope = parse(self._response.body, DEEPEST_WRAPPED)
         meta = envelope.get("meta") if is_object(envelope) else None
         count = meta.get("count") if is_object(meta) else None
-        return max(came, count) if isinstance(count, int) else came
+        return max(received, count) if isinstance(count, int) else received

@@ -101,9 +101,8 @@ def read(call: str, response: RawResponse, model: type[M], target: RequestTarget
     except ValidationError as error:
         reason = invalid_fields(error)
     service_error = read_error(response.status, response.body, response.headers)
-    if (
-        service_error.kind is ErrorKind.LAYOUT
-    ):  # observed even with a 2xx status (wire reference, section 2.3)
+    if service_error.kind is ErrorKind.LAYOUT:
+        # Also observed with a 2xx status (wire reference, section 2.3).
         raise LayoutRejected(call, service_error)
     raise UnexpectedResponse(call, reason)
 
@@ -120,8 +119,8 @@ def require_success(call: str, response: RawResponse, target: RequestTarget) -> 
         UnexpectedResponse: a redirect, which is never followed, or a web page.
         ErrorResponse: the service responded with an error.
     """
-    is_for_now = response.status in _TEMPORARY or response.status >= 500
-    if is_page(response.headers) and not is_for_now and not target.is_deprecated:
+    is_temporary = response.status in _TEMPORARY or response.status >= 500
+    if is_page(response.headers) and not is_temporary and not target.is_deprecated:
         raise UnexpectedResponse(call, _("the response is a web page"))
     if not response.is_good:
         raise error_from_response(call, response, target)
@@ -142,10 +141,10 @@ def error_from_response(call: str, response: RawResponse, target: RequestTarget 
             return Gone(call, service_error, target.name)
         if service_error.status in target.absent:
             return NotFound(call, service_error, target.name)
-    return _kind(service_error)(call, service_error)
+    return _error_type(service_error)(call, service_error)
 
 
-def _kind(service_error: ServiceError) -> type[ErrorResponse]:
+def _error_type(service_error: ServiceError) -> type[ErrorResponse]:
     if service_error.kind is ErrorKind.LAYOUT:
         return LayoutRejected
     if service_error.status >= 500:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # not imported before the window is painted
     from batchwright.ui.window_controller import WindowController
 
 
-def window(files: Sequence[Path] = ()) -> int:
+def run_program(files: Sequence[Path] = ()) -> int:
     """Run the program until its last window is closed; returns the exit code.
 
     Raises:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from batchwright.app.window import window
+from batchwright.app.window import run_program
 from batchwright.base.i18n import _
 from batchwright.cli.console import print_message
 from batchwright.cli.display import has_screen
@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
         print_message(_("No display was found. Start Batchwright on a desktop."))
         return 2
     try:
-        return window(options.files)
+        return run_program(options.files)
     except OSError as error:
         text = _("Batchwright cannot store its data in {path}: {reason}")
         print_message(text.format(path=error.filename, reason=error.strerror))

@@ -57,14 +57,14 @@ class KeyringFailure(Enum):
 
 
 class KeyringUnavailable(Exception):
-    """The key ring cannot be used; `why` is the reason.
+    """The key ring cannot be used; `failure` is the kind of failure.
 
     A secret is then kept for this run only, if the user agrees, and never in a file.
     """
 
-    def __init__(self, why: KeyringFailure, reason: str) -> None:
+    def __init__(self, failure: KeyringFailure, reason: str) -> None:
         super().__init__(reason.strip().rstrip("."))  # it is inserted in messages
-        self.failure = why
+        self.failure = failure
 
 
 class TokenStore:
@@ -119,15 +119,15 @@ class TokenStore:
             self._ring = self._ring or _system_ring()
             return work(self._ring)
         except errors.NoKeyringError as error:
-            why, reason = KeyringFailure.ABSENT, str(error)
+            failure, reason = KeyringFailure.ABSENT, str(error)
         except (errors.KeyringLocked, errors.InitError) as error:
-            why, reason = KeyringFailure.LOCKED, str(error)
+            failure, reason = KeyringFailure.LOCKED, str(error)
         except Exception as error:
             # Backends do not wrap errors of their own libraries; the messages may quote the secret.
-            why, reason = KeyringFailure.REFUSED, type(error).__name__
-        _log.warning("The key ring cannot be used (%s)", why.name.lower())
+            failure, reason = KeyringFailure.REFUSED, type(error).__name__
+        _log.warning("The key ring cannot be used (%s)", failure.name.lower())
         # Outside the handlers: the library's error, whose frames contain the secret, must not be the context.
-        raise KeyringUnavailable(why, reason)
+        raise KeyringUnavailable(failure, reason)
 
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:

@@ -105,7 +105,7 @@ class WindowController(QObject):
 
     def refresh_connections(self) -> None:
         """Read the connections again, since another window may have changed them."""
-        self.context.tasks.start("look at connections", self.connections.refresh)
+        self.context.tasks.start("refresh connections", self.connections.refresh)
 
     def choose_connection(self, name: str) -> None:
         """Select another connection."""

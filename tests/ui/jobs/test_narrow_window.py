@@ -25,7 +25,7 @@ def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     rows.set_jobs([job(is_monitored=True)], JobFilter())
     assert first_row_text(rows)[2:] == ["868 accepted, 32 rejected", first_row_text(rows)[3], "in 5 s"]
     start = first_row_text(rows)[3]
-    rows.set_collapsed(is_folded=True)
+    rows.set_collapsed(is_collapsed=True)
     assert first_row_text(rows)[0] == f"Import cats.csv, Prolific · {start}"
     assert first_row_text(rows)[2] == "868 accepted, 32 rejected, Next check: in 5 s"
     rows.set_jobs([job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT)], JobFilter())

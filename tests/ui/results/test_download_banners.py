@@ -70,7 +70,7 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         await add_answers(stage)
         refresh(stage._context)
         await settled(stage._context.window.tasks)
-        assert stage.model.tallies[0].answers == 4
+        assert stage.model.option_counts[0].answers == 4
         await until(lambda: stage._charts_place.height() == before)
 
     do(steps, 1)

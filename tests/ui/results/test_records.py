@@ -194,7 +194,7 @@ def test_a_record_not_identified_by_metadata_is_read_from_the_report(
         assert all(sheet.is_record_complete for sheet in stage.model.answers.sheets)
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
-        for row, sheet in enumerate(stage.model.shown.sheets):
+        for row, sheet in enumerate(stage.model.filtered.sheets):
             assert sheet.title in (prompts[sheet.task_id], sheet.record.get("row"))
             stage.answers.table.selectRow(row)
             await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
@@ -244,7 +244,7 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
         stage.model._clear_answers()
         stage.model.remote.clear()
         stage.model.refresh()
-        await until(lambda: bool(stage.model.shown.sheets))
+        await until(lambda: bool(stage.model.filtered.sheets))
         stage.answers.table.selectRow(0)
         await is_made.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)

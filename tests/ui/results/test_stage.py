@@ -113,7 +113,7 @@ def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
         assert shown(stage)[0].startswith("51b0")
         (bars,) = stage.findChildren(BarChart)
         assert bars.accessibleDescription().startswith("One: ")
-        (tally,) = stage.model.tallies
+        (tally,) = stage.model.option_counts
         assert tally.answers == 4
 
     do(steps, 2)
@@ -161,7 +161,7 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         assert stage.answers.table.model().columnCount() == 4
         (first, *_others) = stage.model.answers.questions
         assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.participants[0])
-        assert stage.model.shown.answers == 2
+        assert stage.model.filtered.answers == 2
 
     do(steps, 2)
 

@@ -402,7 +402,7 @@ def test_every_action_is_in_a_menu(window: Window) -> None:
         for top in window.menuBar().actions()
         for action in top.menu().actions()  # type: ignore[attr-defined]
     }
-    assert {"find", "look_dark", "text_larger", "go_home", "close_window", "next_region"} <= in_menus
+    assert {"find", "color_scheme_dark", "text_larger", "go_home", "close_window", "next_region"} <= in_menus
 
 
 def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:

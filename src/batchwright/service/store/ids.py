@@ -13,8 +13,8 @@ import uuid
 
 def new_id() -> str:
     """A new UUID of version 7: 48 bits of time, then random bits."""
-    moment = time.time_ns() // 1_000_000
-    bits = (moment << 80) | secrets.randbits(80)
+    milliseconds = time.time_ns() // 1_000_000
+    bits = (milliseconds << 80) | secrets.randbits(80)
     bits = (bits & ~(0xF << 76)) | (0x7 << 76)
     bits = (bits & ~(0x3 << 62)) | (0x2 << 62)
     return str(uuid.UUID(int=bits))

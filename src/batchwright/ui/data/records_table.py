@@ -99,10 +99,10 @@ class RowsModel(TableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
         self._refresh()
 
-    def show_rejections(self, bad: Mapping[int, Rejection]) -> None:
+    def show_rejections(self, rejections: Mapping[int, Rejection]) -> None:
         """Mark the cells that cause rejections, by the index of the record."""
-        if bad is not self._rejections:
-            self._rejections = bad
+        if rejections is not self._rejections:
+            self._rejections = rejections
             self._refresh()
 
     def record(self, row: int) -> ParsedRecord[Json] | None:
@@ -156,17 +156,17 @@ class RowsModel(TableModel):
     def _cell(self, entry: ParsedRecord[Json], column: int) -> TextCell:
         error = self._rejections.get(entry.record_index)
         if column == 0:
-            is_bad = error is not None and (error.field == RAW or error.field not in self._columns)
-            return TextCell(str(entry.line), tone="text2", is_number=True, has_error=is_bad)
+            has_error = error is not None and (error.field == RAW or error.field not in self._columns)
+            return TextCell(str(entry.line), tone="text2", is_number=True, has_error=has_error)
         name = self._columns[column - 1]
         if isinstance(entry.content, RecordError):
             return TextCell(entry.content.reason if column == 1 else "", tone="err")
         value = self._value(entry, column)
-        is_bad = error is not None and error.field == name
+        has_error = error is not None and error.field == name
         if value in (None, ""):
-            return TextCell(_("empty"), tone="text3", is_missing=True, has_error=is_bad)
+            return TextCell(_("empty"), tone="text3", is_missing=True, has_error=has_error)
         type = self._types.get(name)
-        return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", has_error=is_bad)
+        return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", has_error=has_error)
 
     def _tooltip(self, entry: ParsedRecord[Json], column: int) -> str:
         error = self._rejections.get(entry.record_index)

@@ -63,19 +63,19 @@ from batchwright.ui.widgets.toggles import SegmentedControl
 from batchwright.workflows.messages import describe
 
 
-def build(window: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """Build the stage for one window."""
-    return DataStage(window, DataState(study, session, window.tasks, describe))
+    return DataStage(stage_context, DataState(study, session, stage_context.tasks, describe))
 
 
 class DataStage(Surface):
     """A header with the next step; below it a drop zone, or the data file with its schema."""
 
-    def __init__(self, window: StageContext, model: DataState) -> None:
+    def __init__(self, stage_context: StageContext, model: DataState) -> None:
         super().__init__("window")
         self.model = model
-        self.context = DataContext(window, model, FileDialogs(window.window))
-        DataNotifications(window, model, self)
+        self.context = DataContext(stage_context, model, FileDialogs(stage_context.window))
+        DataNotifications(stage_context, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
@@ -95,7 +95,7 @@ class DataStage(Surface):
         layout = column(self._header, gap=0, parent=self)
         layout.addWidget(self._panels, 1)
         self._connect()
-        window.actions.add(self.context, ACTIONS, model.changed)
+        stage_context.actions.add(self.context, ACTIONS, model.changed)
         self.show_step()
 
     def regions(self) -> Sequence[QWidget]:
@@ -251,10 +251,10 @@ class DataStage(Surface):
 class DataNotifications(QObject):
     """Shows the progress and results of operations, and changes of the data file."""
 
-    def __init__(self, window: StageContext, model: DataState, stage: QWidget) -> None:
+    def __init__(self, stage_context: StageContext, model: DataState, stage: QWidget) -> None:
         super().__init__(stage)
-        self._window, self._model, self._stage = window, model, stage
-        model.dataset.operations.show_in(window.shell)
+        self._stage_context, self._model, self._stage = stage_context, model, stage
+        model.dataset.operations.show_in(stage_context.shell)
         model.dataset.operations.finished.connect(self._on_operation_finished)
         model.file.reloaded.connect(self._on_file_reloaded)
         model.columns_included.connect(self._on_columns_included)
@@ -274,17 +274,17 @@ class DataNotifications(QObject):
 
     def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._window.toasts.show_toast(Toast(severity, title, line, _("Open"), self._open))
+            self._stage_context.toasts.show_toast(Toast(severity, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
-        self._window.shell.set_stage("data")
+        self._stage_context.shell.set_stage("data")
 
     def _on_file_reloaded(self) -> None:
         path = self._model.file.path
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is being checked.")
-            self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+            self._stage_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
 
     def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
@@ -294,7 +294,7 @@ class DataNotifications(QObject):
         line = _("The file was corrected: {names}. See the schema for types and labels.").format(
             names=columns_named(names)
         )
-        self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+        self._stage_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
 
 
 _MIN_WIDTH_FOR_BOTH = 880

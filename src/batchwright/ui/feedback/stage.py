@@ -202,19 +202,19 @@ _WIDTHS = (0, 110, 380, 130)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 
 
-def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """Build the stage for one window; it needs no open study."""
-    return FeedbackStage(frame, FeedbackState(session, frame.tasks))
+    return FeedbackStage(stage_context, FeedbackState(session, stage_context.tasks))
 
 
 class FeedbackStage(Surface):
     """The header; below it a drop zone, the files being sent, and those sent before."""
 
-    def __init__(self, frame: StageContext, model: FeedbackState) -> None:
+    def __init__(self, stage_context: StageContext, model: FeedbackState) -> None:
         super().__init__("window")
-        self.model, self._context = model, FeedbackContext(frame, model)
+        self.model, self._context = model, FeedbackContext(stage_context, model)
         model.setParent(self)
-        model.operations.show_in(frame.shell)
+        model.operations.show_in(stage_context.shell)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Feedback"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
@@ -241,7 +241,7 @@ class FeedbackStage(Surface):
         layout = column(self._header, gap=0, parent=self)
         layout.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
-        frame.actions.add(self._context, ACTIONS, model.changed)
+        stage_context.actions.add(self._context, ACTIONS, model.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:

@@ -109,7 +109,7 @@ ACTIONS: tuple[Action[JobsContext], ...] = (
     AGAIN,
     OPEN,
     Action(
-        "jobs.look_at_all",
+        "jobs.refresh_all",
         N_("Refresh all jobs"),
         "",
         lambda context: context.state.poll_all(),

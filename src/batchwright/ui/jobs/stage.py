@@ -140,8 +140,8 @@ class JobsStage(Surface):
         lines = column(self._head, Separator(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
-        line = _("Choose another filter or search term.")
-        self._list.addWidget(EmptyState("funnel-simple", _("No matching jobs"), line))
+        text = _("Choose another filter or search term.")
+        self._list.addWidget(EmptyState("funnel-simple", _("No matching jobs"), text))
         lines.addWidget(self._list, 1)
         theme().on_changed(self._update_geometry)
         place = QWidget()
@@ -150,8 +150,8 @@ class JobsStage(Surface):
 
     def _create_empty_page(self) -> QWidget:
         self._reasons = QStackedWidget()
-        line = _("Uploads, imports, setups, syncs and exports show up here and survive a restart.")
-        self._nothing = EmptyState("activity", _("No jobs yet"), line)
+        text = _("Uploads, imports, setups, syncs and exports show up here and survive a restart.")
+        self._nothing = EmptyState("activity", _("No jobs yet"), text)
         self._reasons.addWidget(self._nothing)
         return self._reasons
 
@@ -159,7 +159,7 @@ class JobsStage(Surface):
         model = self.model
         run_action = self._context.window.actions.run
         model.changed.connect(self.show_state)
-        self._header.primary.clicked.connect(lambda: run_action("jobs.look_at_all"))
+        self._header.primary.clicked.connect(lambda: run_action("jobs.refresh_all"))
         self._clear.clicked.connect(lambda: run_action("jobs.clear"))
         self._clock.timeout.connect(self._rows.refresh_next_poll)
         self._kind.currentIndexChanged.connect(self._on_filter_changed)
@@ -235,7 +235,7 @@ class JobsStage(Surface):
         self._kind.setMinimumWidth(px(_KIND_WIDTHS[0]))
         self._kind.setMaximumWidth(px(_KIND_WIDTHS[1]))
         self._search.setMaximumWidth(_ANY_WIDTH if is_narrow else px(_SEARCH_WIDTH))
-        self._rows.set_collapsed(is_folded=is_narrow)
+        self._rows.set_collapsed(is_collapsed=is_narrow)
         for section in self._rows.collapsible_columns:
             self.table.setColumnHidden(section, is_narrow)
         self._update_columns(is_narrow=is_narrow)
@@ -270,7 +270,7 @@ class JobsStage(Surface):
 
 
 _OUTCOME, _NEXT_CHECK = 2, 4
-_FOLDED = (3, 4)
+_COLLAPSIBLE_COLUMNS = (3, 4)
 
 
 class JobsModel(CellModel):
@@ -285,12 +285,12 @@ class JobsModel(CellModel):
     @property
     def collapsible_columns(self) -> Sequence[int]:
         """The columns hidden in a narrow window; second lines of other columns show their content."""
-        return _FOLDED
+        return _COLLAPSIBLE_COLUMNS
 
-    def set_collapsed(self, *, is_folded: bool) -> None:
+    def set_collapsed(self, *, is_collapsed: bool) -> None:
         """Set whether second lines show the content of the collapsible columns."""
-        if is_folded != self._is_collapsed:
-            self._is_collapsed = is_folded
+        if is_collapsed != self._is_collapsed:
+            self._is_collapsed = is_collapsed
             self._notify_changed(0)
 
     def set_jobs(self, jobs: Sequence[Job], filter: JobFilter) -> None:

@@ -190,7 +190,7 @@ class JobsState(QObject):
     def poll_now(self, job: Job) -> None:
         """Poll a job now, and monitor it from now on."""
         number = job.row.row_id
-        self._tasks.start(f"look at job {number}", lambda: self.session.poll_job(job.row))
+        self._tasks.start(f"poll job {number}", lambda: self.session.poll_job(job.row))
 
     def retry(self, job: Job) -> None:
         """Request a failed job again, and monitor it."""

@@ -159,26 +159,28 @@ class AnswersPanel(Panel):
 
     def show_filtered(self) -> None:
         """Show the answers that match the filter."""
-        model, shown = self._model, self._model.shown
+        model, filtered = self._model, self._model.filtered
         questions = [
             question for question in model.answers.questions if model.filter.question in ("", question.id)
         ]
         before = self._rows.columnCount()
-        self._rows.show_answers(shown.sheets, questions)
-        answers = ngettext("{count} answer", "{count} answers", shown.answers)
+        self._rows.show_answers(filtered.sheets, questions)
+        answers = ngettext("{count} answer", "{count} answers", filtered.answers)
         text = ngettext(
-            "{answers} from {count} participant", "{answers} from {count} participants", shown.people
+            "{answers} from {count} participant", "{answers} from {count} participants", filtered.participants
         )
         self._count.setText(
-            text.format(answers=answers.format(count=number(shown.answers)), count=number(shown.people))
+            text.format(
+                answers=answers.format(count=number(filtered.answers)), count=number(filtered.participants)
+            )
         )
         if self._rows.columnCount() != before:
             self._update_columns()
-        if not shown.sheets:
+        if not filtered.sheets:
             self._open_answers = None
             self.detail.hide()
         self._refresh_detail()
-        self._places.setCurrentWidget(self._body if shown.sheets else self._no_matches)
+        self._places.setCurrentWidget(self._body if filtered.sheets else self._no_matches)
 
     def _create_no_matches(self) -> EmptyState:
         again = Button(_("Show all answers"))
@@ -197,7 +199,7 @@ class AnswersPanel(Panel):
             choice.currentIndexChanged.connect(self._on_filter_changed)
         self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.detail.closed.connect(self._close_detail)
-        self._model.shown_changed.connect(self.show_filtered)
+        self._model.filtered_changed.connect(self.show_filtered)
         self._model.report_searched.connect(self._show_detail)
 
     def _on_filter_changed(self) -> None:

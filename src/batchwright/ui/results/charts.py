@@ -32,28 +32,28 @@ def series_token(number: int | None) -> str:
 class ChartPanel(Panel):
     """The chart of one question."""
 
-    def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
+    def __init__(self, counts: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        text = ngettext("{count} answer", "{count} answers", tally.answers)
-        title = ElidedLabel(tally.question.title or _("Untitled question"), TextRole.SECTION)
+        text = ngettext("{count} answer", "{count} answers", counts.answers)
+        title = ElidedLabel(counts.question.title or _("Untitled question"), TextRole.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
-        head.add(Label(text.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
+        head.add(Label(text.format(count=number(counts.answers)), TextRole.SMALL, "text2", tabular=True))
         column(
-            head, BarChart(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self
+            head, BarChart(counts.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self
         )
 
 
 class BarChart(QWidget):
     """A bar for each option, with its label above on the left, and count and percentage on the right."""
 
-    def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
+    def __init__(self, counts: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counts = tally
+        self._counts = counts
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(sanitize_line(tally.question.title))
+        self.setAccessibleName(sanitize_line(counts.question.title))
         descriptions = (
-            f"{count.label}: {count.count}, {per_cent(tally.share(count))}" for count in tally.counts
+            f"{count.label}: {count.count}, {per_cent(counts.share(count))}" for count in counts.counts
         )
         self.setAccessibleDescription(sanitize("; ".join(descriptions)))
         theme().on_changed(self.updateGeometry)
@@ -110,16 +110,16 @@ class Charts(QWidget):
         self._shown: tuple[OptionCounts, ...] = ()
         self._panels: list[ChartPanel] = []
 
-    def show_counts(self, tallies: Sequence[OptionCounts]) -> None:
+    def show_counts(self, option_counts: Sequence[OptionCounts]) -> None:
         """Show the charts of these questions."""
-        if tuple(tallies) == self._shown:
+        if tuple(option_counts) == self._shown:
             return
-        self._shown = tuple(tallies)
+        self._shown = tuple(option_counts)
         for panel in self._panels:
             self._grid.removeWidget(panel)
             panel.hide()
             panel.deleteLater()
-        self._panels = [ChartPanel(tally) for tally in tallies]
+        self._panels = [ChartPanel(counts) for counts in option_counts]
         self._arrange()
 
     def _arrange(self) -> None:

@@ -87,8 +87,8 @@ class ResultsStage(Surface):
         model = self.model
         error = model.remote.error
         self._show_downloads()
-        self._charts.show_counts(model.tallies)
-        self._charts_place.setVisible(bool(model.tallies))
+        self._charts.show_counts(model.option_counts)
+        self._charts_place.setVisible(bool(model.option_counts))
         self._update_chart_height()
         self.answers.show_answers()
         self._offline.setVisible(error is not None and bool(model.answers.sheets))

@@ -55,7 +55,7 @@ class FilteredAnswers:
 
     sheets: tuple[TaskAnswers, ...] = ()
     answers: int = 0
-    people: int = 0
+    participants: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ResultsState(QObject):
     """The answers of the study's batch at the current connection, and the downloads of the window."""
 
     changed = Signal()
-    shown_changed = Signal()
+    filtered_changed = Signal()
     """The filter shows other answers."""
     report_searched = Signal()
     """The report was searched for records."""
@@ -87,16 +87,16 @@ class ResultsState(QObject):
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
         self.stale_export: VerifiedDownload | None = None
         """The latest downloaded export, if it lacks newer answers."""
-        self.answers, self.tallies = Answers(), tuple[OptionCounts, ...]()
-        self.filter, self.shown = AnswerFilter(), FilteredAnswers()
+        self.answers, self.option_counts = Answers(), tuple[OptionCounts, ...]()
+        self.filter, self.filtered = AnswerFilter(), FilteredAnswers()
         self._reading: _Reading | None = None
         self._records: dict[str, Mapping[str, str]] = {}
         """Records of the data file by task id, as far as they were found."""
-        self._sought: set[str] = set()
+        self._searched_in_data: set[str] = set()
         """The tasks whose records were looked up in the data file."""
         self._in_report: dict[str, Mapping[str, str]] = {}
         """Records of the report by task id, as far as they were found."""
-        self._searched: set[str] = set()
+        self._searched_in_report: set[str] = set()
         """The tasks whose records were looked up in the report."""
         self._opened: TaskAnswers | None = None
         """Answers whose complete record the user wants to read, until the report was searched for it."""
@@ -129,7 +129,7 @@ class ResultsState(QObject):
         """Show the answers that match a filter."""
         if filter != self.filter:
             self.filter = filter
-            self._tasks.start("results filter", self._narrow)
+            self._tasks.start("results filter", self._apply_filter)
 
     @property
     def batch(self) -> Batch | None:
@@ -184,15 +184,15 @@ class ResultsState(QObject):
         """Whether the complete record of some answers is still being looked up."""
         return not sheet.is_record_complete and self._reported != self._answers_version
 
-    async def _narrow(self) -> None:
+    async def _apply_filter(self) -> None:
         """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
         while True:
             filter, answers = self.filter, self.answers
-            shown = await asyncio.to_thread(filter.apply, answers)
+            filtered = await asyncio.to_thread(filter.apply, answers)
             if filter == self.filter and answers is self.answers:
                 break
-        self.shown = shown
-        self.shown_changed.emit()
+        self.filtered = filtered
+        self.filtered_changed.emit()
 
     async def _fetch(self, context: WorkflowContext) -> Batch | None:
         """Fetch the batch and its answers; None if the service does not have the batch any more."""
@@ -214,11 +214,11 @@ class ResultsState(QObject):
             self._clear_answers()
         else:
             if reading.content is not None:
-                self.answers, self.tallies, self.shown = reading.content
+                self.answers, self.option_counts, self.filtered = reading.content
             self._answers_version += reading.content is not None or self._rereads_report
             self._rereads_report = False
             if reading.filter != self.filter:
-                self._tasks.start("results filter", self._narrow)
+                self._tasks.start("results filter", self._apply_filter)
             if reading.known_records != self._known_records:  # some were found meanwhile
                 self._tasks.start("results known records", self._show_records)
             self._tasks.start("results records", self._load_records)
@@ -240,7 +240,7 @@ class ResultsState(QObject):
         """
         await self._load_from_data()
         needs_report = any(
-            not sheet.is_record_complete and sheet.task_id not in self._searched
+            not sheet.is_record_complete and sheet.task_id not in self._searched_in_report
             for sheet in self.answers.sheets
         )
         while (batch_id := self.batch_id) is not None and (needs_report or self._opened is not None):
@@ -263,7 +263,7 @@ class ResultsState(QObject):
             finally:
                 stopped.set()
             if (data, batch_id) == (self.study.data, self.batch_id):
-                self._sought.update(missing)
+                self._searched_in_data.update(missing)
                 self._records.update(
                     {id: record for id, record in zip(missing, records, strict=True) if record is not None}
                 )
@@ -274,7 +274,7 @@ class ResultsState(QObject):
         return {
             sheet.task_id: sheet.record
             for sheet in self.answers.sheets
-            if sheet.record and sheet.task_id not in self._sought
+            if sheet.record and sheet.task_id not in self._searched_in_data
         }
 
     async def _load_from_report(self, batch_id: str) -> None:
@@ -297,7 +297,7 @@ class ResultsState(QObject):
         finally:
             if (batch_id, connection) == (self.batch_id, self.session.connection):
                 self._in_report.update(records)
-                self._searched |= searched
+                self._searched_in_report |= searched
                 self._reported = version
                 self.report_searched.emit()
         if records and batch_id == self.batch_id:
@@ -315,25 +315,25 @@ class ResultsState(QObject):
             if answers is self.answers:
                 break
         self.answers = named
-        await self._narrow()
+        await self._apply_filter()
         self.changed.emit()
 
     def _on_study_changed(self) -> None:
         if self.study.data != self._data:
             self._data = self.study.data
             self._records.clear()
-            self._sought.clear()
+            self._searched_in_data.clear()
 
     def _on_subject_changed(self) -> None:
         self.filter = AnswerFilter()
         self._clear_answers()
 
     def _clear_answers(self) -> None:
-        self.answers, self.tallies, self.shown = Answers(), (), FilteredAnswers()
+        self.answers, self.option_counts, self.filtered = Answers(), (), FilteredAnswers()
         self._records.clear()
-        self._sought.clear()
+        self._searched_in_data.clear()
         self._in_report.clear()
-        self._searched.clear()
+        self._searched_in_report.clear()
         self._opened, self._reported = None, -1
         self.stale_export = None
 

@@ -202,7 +202,7 @@ class CommandPalette(OverlayPanel):
         self._groups = groups
         self._field = QLineEdit()
         self._field.setFrame(False)
-        self._field.setFont(theme().font(TextRole.FINDER))
+        self._field.setFont(theme().font(TextRole.COMMAND_SEARCH))
         self._field.setPlaceholderText(_("Find anything"))
         self._field.setAccessibleName(_("Find anything"))
         self._field.textChanged.connect(self.show_results)

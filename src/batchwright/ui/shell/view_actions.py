@@ -58,16 +58,16 @@ class WindowLike(Protocol):
 APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
     *(
         Action[AppearanceSettings](
-            f"look_{look.value}",
+            f"color_scheme_{scheme.value}",
             text,
             "",
-            lambda subject, look=look: subject.set_color_scheme(look),  # type: ignore[misc]
+            lambda subject, scheme=scheme: subject.set_color_scheme(scheme),  # type: ignore[misc]
             Menu.VIEW,
             glyph=glyph,
             group=_APPEARANCE_GROUP,
-            checked=lambda subject, look=look: subject.theme.color_scheme is look,  # type: ignore[misc]
+            checked=lambda subject, scheme=scheme: subject.theme.color_scheme is scheme,  # type: ignore[misc]
         )
-        for look, text, glyph in (
+        for scheme, text, glyph in (
             (ColorSchemePreference.SYSTEM, N_("System theme"), "circle-half"),
             (ColorSchemePreference.LIGHT, N_("Light theme"), "sun"),
             (ColorSchemePreference.DARK, N_("Dark theme"), "moon"),

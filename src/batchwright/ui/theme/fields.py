@@ -17,7 +17,7 @@ from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.theme import Theme
 
-ERROR = "atFault"
+ERROR = "hasError"
 SOFT = "soft"
 _RADIUS = 7
 State = QStyle.StateFlag

@@ -19,7 +19,7 @@ class TextRole(Enum):
     STATISTIC = (28, QFont.Weight.DemiBold)
     WELCOME = (24, QFont.Weight.DemiBold)
     TITLE = (18, QFont.Weight.DemiBold)
-    FINDER = (18, QFont.Weight.Normal)
+    COMMAND_SEARCH = (18, QFont.Weight.Normal)
     PAGE_NAME = (16, QFont.Weight.Medium)
     PAGE = (16, QFont.Weight.Normal)
     SECTION = (15, QFont.Weight.DemiBold)

@@ -41,7 +41,7 @@ class IconTile(QWidget):
 
 
 class Glyph(QWidget):
-    """An icon in a token's colour; at least as tall as a line of `beside`."""
+    """An icon in a token's colour; at least as tall as a line of text in `text_role`."""
 
     def __init__(
         self,

@@ -27,24 +27,24 @@ class EmptyState(QWidget):
     def __init__(
         self,
         glyph: str,
-        line: str,
+        title: str,
         description: str,
         *buttons: Button,
         tone: str = "text3",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName(sanitize_line(line))
+        self.setAccessibleName(sanitize_line(title))
         icon = row(None, Glyph(glyph, tone, 32), None)
-        title = Label(line, TextRole.SECTION, wraps=True)
+        title_label = Label(title, TextRole.SECTION, wraps=True)
         description_label = Label(description, TextRole.SMALL, "text2", wraps=True)
-        self._texts = (title, description_label)
+        self._texts = (title_label, description_label)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._update_text_widths(theme().px(_MAX_TEXT_WIDTH))
         button_row = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
-        lines.add(icon, 4, row(None, title, None), row(None, description_label, None))
+        lines.add(icon, 4, row(None, title_label, None), row(None, description_label, None))
         if button_row is not None:
             lines.add(8, button_row)
         column(None, lines, None, margins=_MARGIN, parent=self)
