@@ -43,8 +43,8 @@ def read_study_folder(folder: Path, name: str) -> Project:
     if (folder / _COLLECTION).is_file():
         return replace(read_study(folder / _COLLECTION)[0], name=name)
     if not (folder / _LAYOUT).is_file():
-        sentence = _("The folder “{folder}” contains no {layout}, so it is not a study.")
-        raise NotAStudyFolder(sentence.format(folder=folder.name, layout=_LAYOUT))
+        text = _("The folder “{folder}” contains no {layout}, so it is not a study.")
+        raise NotAStudyFolder(text.format(folder=folder.name, layout=_LAYOUT))
     schema = folder / _SCHEMA
     return Project(
         name=name,

@@ -131,5 +131,5 @@ def _grouping_errors(fields: JsonObject) -> Iterator[str]:
         if is_object(definition) and definition.get("type") == FieldType.TASK_GROUP_ID
     ]
     if len(grouping) > 1:
-        sentence = _("Only one field may be the task_group_id; these are: {keys}.")
-        yield sentence.format(keys=", ".join(grouping))
+        text = _("Only one field may be the task_group_id; these are: {keys}.")
+        yield text.format(keys=", ".join(grouping))

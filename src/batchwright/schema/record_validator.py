@@ -181,8 +181,8 @@ def _reader(type: FieldType) -> _Reader:
     if type is FieldType.IMAGE_URL:
         message = _("The value must be an absolute https URL, such as https://example.com/cat.png.")
         return _url_reader(test, message, may_be_empty=False)
-    sentence = _("The value must be an absolute http or https URL whose path ends in {extensions}.")
-    message = sentence.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
+    text = _("The value must be an absolute http or https URL whose path ends in {extensions}.")
+    message = text.format(extensions=" / ".join(MEDIA_EXTENSIONS[type]))
     return _url_reader(test, message, may_be_empty=True)
 
 

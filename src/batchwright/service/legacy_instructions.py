@@ -30,7 +30,7 @@ def validate_entries(entries: Sequence[InstructionEntry]) -> Iterator[str]:
     """A message for each error of the entries except their ids, starting with the number of the entry."""
     for number, entry in enumerate(entries, start=1):
         for message in _errors_in(entry):
-            yield _("Instruction {number}: {sentence}").format(number=number, sentence=message)
+            yield _("Instruction {number}: {message}").format(number=number, message=message)
 
 
 def invalid_ids(entries: Sequence[InstructionEntry], known_ids: Container[str]) -> Iterator[str]:

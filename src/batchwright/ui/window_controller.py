@@ -245,8 +245,8 @@ class WindowController(QObject):
     def _on_service_changed(self) -> None:
         self.service_changed.emit()
 
-    def _on_message(self, sentence: str) -> None:
-        self.context.shell.show_message(sentence.rstrip("."))
+    def _on_message(self, text: str) -> None:
+        self.context.shell.show_message(text.rstrip("."))
 
     def _refresh_status(self) -> None:
         study = self.study

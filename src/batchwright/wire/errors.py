@@ -30,19 +30,19 @@ def field_messages(error: ValidationError) -> dict[str, list[str]]:
     for details in error.errors(include_url=False, include_input=False):
         name, *inside = details["loc"] or (BODY_KEY,)
         texts = messages.setdefault(str(name), [])
-        sentence = _with_place(inside, _sentence(details))
-        if sentence not in texts:
-            texts.append(sentence)
+        text = _with_place(inside, _sentence(details))
+        if text not in texts:
+            texts.append(text)
     return messages
 
 
-def _with_place(inside: list[int | str], sentence: str) -> str:
+def _with_place(inside: list[int | str], text: str) -> str:
     if not inside:
-        return sentence
+        return text
     steps = [
         _("entry {number}").format(number=step + 1) if isinstance(step, int) else step for step in inside
     ]
-    return _("{place}: {sentence}").format(place=", ".join(steps), sentence=sentence)
+    return _("{place}: {message}").format(place=", ".join(steps), message=text)
 
 
 def _sentence(error: ErrorDetails) -> str:

@@ -53,11 +53,11 @@ def sunset_notice(deprecation: Deprecation) -> str:
             "The service will remove instructions without a layout. "
             "Ask the questions in a layout (batch_items)."
         )
-    sentence = _(
+    text = _(
         "The service supports instructions without a layout until {date}. Ask the questions in a layout "
         "(batch_items)."
     )
-    return sentence.format(date=deprecation.sunset.date().isoformat())
+    return text.format(date=deprecation.sunset.date().isoformat())
 
 
 def _records_with_notice(

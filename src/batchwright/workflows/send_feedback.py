@@ -31,8 +31,8 @@ def require_accepted_file(path: Path) -> int:
     size = path.stat().st_size
     if not is_feedback_file(path.name):
         names = ", ".join(extension[1:] for extension in EXTENSIONS[:-1])
-        sentence = _("The service accepts {formats} and {last}.")
-        raise FileRejected(sentence.format(formats=names, last=EXTENSIONS[-1][1:]))
+        text = _("The service accepts {formats} and {last}.")
+        raise FileRejected(text.format(formats=names, last=EXTENSIONS[-1][1:]))
     if size > MAX_BYTES:
         raise FileRejected(_("The file is larger than 5 GB. Split it, and send the parts."))
     if not size:

@@ -23,9 +23,9 @@ def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
         UnreadableFile: the file name has none of the accepted extensions.
     """
     if path.suffix.lower() not in extensions:
-        sentence = _("A dataset does not accept a file called “{name}”: the name must end in {endings}.")
+        text = _("A dataset does not accept a file called “{name}”: the name must end in {endings}.")
         raise UnreadableFile(
-            sentence.format(name=path.name, endings=_(" or ").join(extensions)),
+            text.format(name=path.name, endings=_(" or ").join(extensions)),
             _("Save it as one of these, then try again."),
         )
 

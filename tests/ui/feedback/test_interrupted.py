@@ -13,7 +13,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.feedback.commands import send_files
-from batchwright.ui.feedback.labels import progress_text, sentence, status
+from batchwright.ui.feedback.labels import progress_text, status, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFileState
 from batchwright.ui.shell.state import ShellState
@@ -61,7 +61,7 @@ def test_files_of_a_killed_program_are_interrupted_and_continue_request(
         assert progress_text(first).startswith(
             "Batchwright closed before the upload to This computer was complete."
         )
-        assert sentence(stage.model) == "3 files. 3 need attention."
+        assert subtitle(stage.model) == "3 files. 3 need attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Remove b.csv from the list").click()

@@ -19,7 +19,7 @@ from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.feedback.labels import detail_text, progress_text, sentence
+from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.shell.stages import Stage
@@ -126,7 +126,7 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
             FeedbackFileState.SENT,
             FeedbackFileState.REFUSED,
         ]
-        assert sentence(stage.model) == "5 files. 2 need attention."
+        assert subtitle(stage.model) == "5 files. 2 need attention."
         assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
         assert stage._sent.rowCount() == 3
         named(stage, "Clear finished").click()
@@ -171,7 +171,7 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         stage.model.send(await stage.model.add(paths))
         await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
         assert stage.model.count(FeedbackFileState.WAITING) == 2
-        assert sentence(stage.model) == "4 files. 2 uploading, 2 waiting."
+        assert subtitle(stage.model) == "4 files. 2 uploading, 2 waiting."
         assert is_upload_in_status_line(stage)
         named(stage, "Cancel 0.csv").click()
         named(stage, "Cancel 3.csv").click()
@@ -273,7 +273,7 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_reported(
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)
-            assert sentence(stage.model) == "1 file. 1 needs attention."
+            assert subtitle(stage.model) == "1 file. 1 needs attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 

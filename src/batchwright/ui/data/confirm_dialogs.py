@@ -27,7 +27,7 @@ class FileConfirmDialog(Dialog):
 
     Args:
         title: title of the dialog.
-        sentence: what will happen to the file.
+        text: what will happen to the file.
         act: text of the button.
         file: its name and some properties; None if no file is chosen.
         notes: further information, each a sentence.
@@ -37,14 +37,14 @@ class FileConfirmDialog(Dialog):
     def __init__(
         self,
         title: str,
-        sentence: str,
+        text: str,
         act: str,
         *,
         file: tuple[str, str] | None,
         notes: tuple[str, ...],
         live: str,
     ) -> None:
-        super().__init__(title, sentence, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
+        super().__init__(title, text, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
         self.dropped_path: Path | None = None
         """Another file, dropped on the dialog."""
         self.wants_another_file = False
@@ -150,11 +150,11 @@ class V3Dialog(FileConfirmDialog):
             self.add_warning(_("V3 accepts only .csv and .zip files. Choose another file."), is_live=False)
 
 
-def info_row(sentence: str) -> ScaledBoxLayout:
+def info_row(text: str) -> ScaledBoxLayout:
     """A sentence with an information icon."""
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
+    line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)
     return line
 
 

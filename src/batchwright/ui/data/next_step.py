@@ -52,8 +52,8 @@ def next_step(model: DataState) -> DataNextStep:
         return _step_uploading(upload)
     operation = model.dataset.operation
     if operation is not None and operation.is_running:
-        sentence = progress_sentence(operation)
-        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
+        text = progress_sentence(operation)
+        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
     if model.dataset.is_current and not model.import_rejections:
         return _step_dataset_ready(model) if model.dataset.remote.binding.is_filled else _step_uploaded(model)
     if model.dataset.may_match_data:
@@ -61,11 +61,11 @@ def next_step(model: DataState) -> DataNextStep:
     if model.dataset.remaining_work is not RemainingWork.NOTHING:
         return _step_interrupted(model)
     if model.dataset.is_v4_disabled:
-        sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
-        return DataNextStep(sentence, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
+        text = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
+        return DataNextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
-        sentence = _("No column is a field yet. Choose a type for at least one.")
-        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
+        text = _("No column is a field yet. Choose a type for at least one.")
+        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
     return _step_checked(model)
 
 
@@ -73,15 +73,15 @@ def _step_without_file(model: DataState) -> DataNextStep:
     name = model.file.path.name if model.file.path else ""
     choose = _("Choose a file")
     if model.file.state is FileState.READING:
-        sentence = _("Reading {name}.").format(name=name)
-        return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open", sentence)
+        text = _("Reading {name}.").format(name=name)
+        return DataNextStep(text, DataAction.CHOOSE, choose, "folder-open", text)
     if model.file.state is FileState.UNREADABLE:
-        sentence = _("{name} cannot be read. Choose another file, or fix this one.")
-        return DataNextStep(sentence.format(name=name), DataAction.CHOOSE, choose, "folder-open")
+        text = _("{name} cannot be read. Choose another file, or fix this one.")
+        return DataNextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
     if model.dataset.remote.binding.has_data:
         return _step_dataset_ready(model)
-    sentence = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
-    return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open")
+    text = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
+    return DataNextStep(text, DataAction.CHOOSE, choose, "folder-open")
 
 
 def _step_uploading(upload: UploadOperation) -> DataNextStep:
@@ -101,17 +101,17 @@ def _step_uploading(upload: UploadOperation) -> DataNextStep:
 
 def _step_existing_dataset(model: DataState) -> DataNextStep:
     dataset = model.dataset.remote.dataset
-    sentence = _("“{name}” has the same schema and number of records. Was it created from this file?")
-    sentence = sentence.format(name=dataset.name if dataset else "")
-    return DataNextStep(sentence, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
+    text = _("“{name}” has the same schema and number of records. Was it created from this file?")
+    text = text.format(name=dataset.name if dataset else "")
+    return DataNextStep(text, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
 
 
 def _step_interrupted(model: DataState) -> DataNextStep:
     if model.dataset.remaining_work is RemainingWork.UNKNOWN:
-        sentence = _("An upload was started before. Checking its progress.")
-        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
-    sentence = _("The upload was stopped before the file was received. Next: resume it.")
-    return DataNextStep(sentence, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
+        text = _("An upload was started before. Checking its progress.")
+        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
+    text = _("The upload was stopped before the file was received. Next: resume it.")
+    return DataNextStep(text, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
 
 
 def _step_dataset_ready(model: DataState) -> DataNextStep:
@@ -120,33 +120,33 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
         at_connection_phrase(model.session.connection.title),
     )
     if dataset is None:
-        sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=at_connection)
+        text = _("The study has a dataset {here}. Next: lay out the pages.").format(here=at_connection)
     elif dataset.is_v4:
-        sentence = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
+        text = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
             name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
         )
     else:
-        sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
+        text = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
             name=dataset.name, here=at_connection
         )
-    return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _step_uploaded(model: DataState) -> DataNextStep:
     report, at_connection = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
-        sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
+        text = _("The records are in a dataset {here}. Next: lay out the pages.")
         return DataNextStep(
-            sentence.format(here=at_connection), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
+            text.format(here=at_connection), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
         )
     remote = model.dataset.remote.dataset
     count = max(report.accepted, remote.total_datapoint_count if remote else 0)
-    sentence = ngettext(
+    text = ngettext(
         "{count} record is in the dataset {here}. Next: lay out the pages.",
         "{count} records are in the dataset {here}. Next: lay out the pages.",
         count,
     ).format(count=number(count), here=at_connection)
-    return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _step_checked(model: DataState) -> DataNextStep:
@@ -157,14 +157,14 @@ def _step_checked(model: DataState) -> DataNextStep:
         )
     if report is None:
         if model.validation.is_running:
-            sentence = _("Checking every record against the schema.")
-            return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
+            message = _("Checking every record against the schema.")
+            return DataNextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", message)
         return DataNextStep(
             _("The file is read. Next: check every record."), DataAction.CHECK, _("Check"), "shield-check"
         )
     if not report.records:
-        sentence = _("The file has a header but no records. Add some, or choose another file.")
-        return DataNextStep(sentence, DataAction.CHOOSE, _("Choose another file"), "folder-open")
+        message = _("The file has a header but no records. Add some, or choose another file.")
+        return DataNextStep(message, DataAction.CHOOSE, _("Choose another file"), "folder-open")
     if model.import_rejections or not report.accepted:
         text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
         return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
@@ -187,23 +187,23 @@ def _checked_text(model: DataState, report: Report) -> str:
         return _("The upload was stopped. It can be started again at any time.")
     lost = _missing_columns(model)
     if lost and not report.rejected:
-        sentence = _(
+        text = _(
             "No record is rejected, but the file has no column “{name}”. Leave the field out, or fix "
             "the file."
         )
-        return sentence.format(name=lost[0])
+        return text.format(name=lost[0])
     left_out = _left_out_columns(model)
     if left_out and not report.rejected:
-        sentence = ngettext(
+        text = ngettext(
             "Every record fits the schema, which leaves out {count} column. Next: upload.",
             "Every record fits the schema, which leaves out {count} columns. Next: upload.",
             left_out,
         )
-        return sentence.format(count=number(left_out))
+        return text.format(count=number(left_out))
     if not report.rejected:
         return _step_all_accepted(report.records)
-    sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
-    return sentence.format(rejected=number(report.rejected), count=records(report.records))
+    text = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
+    return text.format(rejected=number(report.rejected), count=records(report.records))
 
 
 def _missing_columns(model: DataState) -> list[str]:
@@ -247,16 +247,16 @@ def _step_all_rejected(report: Report) -> str:
 def _import_text(model: DataState) -> str:
     appending, upload = model.dataset.append_operation, model.dataset.upload_operation
     if appending is not None:
-        sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
-        return sentence.format(
+        text = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
+        return text.format(
             connection=appending.connection_title,
             rejected=number(appending.rejected),
             count=records(appending.source.records),
         )
     if upload is None or upload.job is None:
         return ""
-    sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
-    return sentence.format(
+    text = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
+    return text.format(
         connection=upload.connection_title,
         rejected=number(upload.job.rejected_count or 0),
         count=records(upload.source.records),

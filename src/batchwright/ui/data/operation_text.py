@@ -67,13 +67,11 @@ def progress_sentence(operation: DatasetOperation) -> str:
     """What a running operation does, in a sentence."""
     match operation:
         case AppendOperation(source=RecordsToAppend(records=count)):
-            sentence = _("Appending {records} to the dataset {there}.")
-            return sentence.format(
-                records=records(count), there=at_connection_phrase(operation.connection_title)
-            )
+            text = _("Appending {records} to the dataset {there}.")
+            return text.format(records=records(count), there=at_connection_phrase(operation.connection_title))
         case V3UploadOperation():
-            sentence = _("Sending {name} to {connection} as a V3 dataset.")
-            return sentence.format(
+            text = _("Sending {name} to {connection} as a V3 dataset.")
+            return text.format(
                 name=operation.path.name, connection=connection_phrase(operation.connection_title)
             )
         case SchemaChangeOperation():

@@ -92,13 +92,13 @@ class NoFilePage(Surface):
         sample = Button(_("Use the sample records"), ButtonKind.QUIET)
         sample.clicked.connect(self.sample_requested)
         line = _("Drop a CSV or JSONL file here")
-        sentence = _(
+        text = _(
             "Each record becomes one task. Encoding and delimiter are detected, a type is suggested for each "
             "column, and every record is checked before anything is sent."
         )
         dataset = Button(_("Use an existing dataset"), ButtonKind.QUIET)
         dataset.clicked.connect(self.existing_dataset_requested)
-        start = EmptyState("table", line, sentence, choose, sample, dataset)
+        start = EmptyState("table", line, text, choose, sample, dataset)
         if self._model.shows_schema:
             return start
         field = Button(_("No file yet? Add fields manually"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
@@ -118,18 +118,18 @@ class NoFilePage(Surface):
         at_connection = at_connection_phrase(self._model.session.connection.title)
         line = _("The study has a dataset {here}").format(here=at_connection)
         if remote.needs_sign_in:
-            sentence = _("Sign in to see the dataset. The study has no data file.")
+            text = _("Sign in to see the dataset. The study has no data file.")
             sign_in = Button(_("Sign in"), glyph="lock-simple")
             sign_in.clicked.connect(remote.sign_in)
             buttons.insert(0, sign_in)
         elif remote.error is not None:
-            sentence = f"{remote.error.what} {remote.error.remedy}".strip()
+            text = f"{remote.error.what} {remote.error.remedy}".strip()
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(remote.refresh)
             buttons.insert(0, again)
         else:
-            sentence = _dataset_text(remote)
-        return EmptyState("stack", line, sentence, *buttons)
+            text = _dataset_text(remote)
+        return EmptyState("stack", line, text, *buttons)
 
     def _unreadable(self) -> QWidget:
         error = self._model.file.error

@@ -111,8 +111,8 @@ class ReplaceDialog(Dialog):
             if old is not None
             else _("Replace the schema for “{new}”?").format(new=new)
         )
-        sentence = _("Files on the disk are not changed.")
-        super().__init__(title, sentence, _("Replace"), cancels_by_default=True)
+        text = _("Files on the disk are not changed.")
+        super().__init__(title, text, _("Replace"), cancels_by_default=True)
         self.add(*map(info_row, _consequences(replacement)))
 
 
@@ -122,18 +122,18 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
     schema, missing = replacement.schema, replacement.missing_fields
     if schema is not None and schema.fields:
         if missing:
-            sentence = _(
+            text = _(
                 "The schema, with its types and labels, is replaced by one suggested for the new file, "
                 "which has no column {names}."
             )
-            sentences.append(sentence.format(names=columns_named(missing)))
+            sentences.append(text.format(names=columns_named(missing)))
         else:
-            sentence = ngettext(
+            text = ngettext(
                 "The schema is kept: the new file has its column.",
                 "The schema is kept: the new file has all of its {count} columns.",
                 len(schema.fields),
             )
-            sentences.append(sentence.format(count=number(len(schema.fields))))
+            sentences.append(text.format(count=number(len(schema.fields))))
     if replacement.has_dataset:
         sentences.append(_("The uploaded dataset is not changed; it does not contain the new file."))
     sentences.append(_("The layout and everything else in the study are kept."))

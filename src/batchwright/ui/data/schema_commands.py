@@ -102,8 +102,8 @@ class LabelDialog(Dialog):
 
     def __init__(self, info: SchemaColumn) -> None:
         type = type_name(info.type) if info.type else ""
-        sentence = f"{type}. {info.reason}" if info.reason else f"{type}."
-        super().__init__(info.name, sentence, _("Set label"))
+        text = f"{type}. {info.reason}" if info.reason else f"{type}."
+        super().__init__(info.name, text, _("Set label"))
         self._edit = QLineEdit(info.label)
         self._edit.setMaxLength(MAX_LABEL_CHARS)
         self._edit.selectAll()

@@ -108,9 +108,9 @@ class SchemaChangeDialog(Dialog):
         """Show why the values could not be counted."""
         self._show_for_all(_("The cleared values could not be counted. {reason}").format(reason=reason))
 
-    def _show_for_all(self, sentence: str) -> None:
+    def _show_for_all(self, text: str) -> None:
         for count in self._counts.values():
-            count.setText(sentence)
+            count.setText(text)
 
 
 def cleared_values_text(name: str, cleared: ClearedValues, total_records: int) -> str:

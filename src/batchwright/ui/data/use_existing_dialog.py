@@ -108,10 +108,10 @@ class UseDatasetDialog(Dialog):
         """Show that the dataset is being looked up."""
         self.accept_button.set_disabled_reason(_("Looking up the dataset…"))
 
-    def show_error(self, sentence: str) -> None:
+    def show_error(self, text: str) -> None:
         """Show why the lookup failed."""
         self._clear()
-        self._field.show_error(sentence)
+        self._field.show_error(text)
         self._id.setFocus()
         self._id.selectAll()
 

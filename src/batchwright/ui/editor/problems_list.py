@@ -35,7 +35,7 @@ NO_SAFE_FIX = N_("No problem has a fix that removes nothing; decide on each one,
 _ROW_HEIGHT_PX = 36
 _PREFERRED_ROWS, _MIN_ROWS = 4, 2
 """Preferred and minimum number of visible rows."""
-_COLUMN_X_PX = {"code": 44, "place": 98, "sentence": 308}
+_COLUMN_X_PX = {"code": 44, "place": 98, "message": 308}
 
 
 class ProblemsModel(TableModel):
@@ -121,7 +121,7 @@ class _ProblemDelegate(CellDelegate):
         )
         place_rect = cell("place", left + px(302))
         draw_text(painter, place_rect, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
-        draw_text(painter, cell("sentence", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
+        draw_text(painter, cell("message", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
 
 
 class ProblemsList(QListView):

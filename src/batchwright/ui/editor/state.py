@@ -240,7 +240,7 @@ class EditorState(QObject):
     def announce_problem(self, problem: Problem) -> None:
         """Emit a message about the visited problem, after the previous field has lost the focus."""
         position = position_text(problem, self.study.problems)
-        self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.message))
+        self.message.emit(_("{position}: {message}").format(position=position, message=problem.message))
 
     def fix(self, problem: Problem) -> None:
         """Apply the quick fix of a problem."""

@@ -64,7 +64,7 @@ def progress_text(file: FeedbackFile) -> str:
     return file.reason
 
 
-def sentence(model: FeedbackState) -> str:
+def subtitle(model: FeedbackState) -> str:
     """The subtitle of the stage: how many files there are, and in which states."""
     files = model.files
     if not files:
@@ -80,7 +80,7 @@ def sentence(model: FeedbackState) -> str:
         (waiting, ngettext("{count} waiting", "{count} waiting", waiting)),
         (stopped, ngettext("{count} needs attention", "{count} need attention", stopped)),
     )
-    texts = [sentence.format(count=number(count)) for count, sentence in counted if count]
+    texts = [message.format(count=number(count)) for count, message in counted if count]
     if not texts:
         return _("{files}. No upload is running.").format(files=text)
     return _("{files}. {parts}.").format(files=text, parts=", ".join(texts))

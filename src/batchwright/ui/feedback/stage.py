@@ -13,7 +13,7 @@ from batchwright.ui.core.formatting import number, short_datetime, size
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.feedback.actions import ACTIONS
 from batchwright.ui.feedback.commands import FeedbackContext, send_files
-from batchwright.ui.feedback.labels import detail_text, glyph, progress_text, sentence, status
+from batchwright.ui.feedback.labels import detail_text, glyph, progress_text, status, subtitle
 from batchwright.ui.feedback.state import FINISHED, FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
@@ -251,7 +251,7 @@ class FeedbackStage(Surface):
     def show_state(self) -> None:
         """Update everything shown."""
         model = self.model
-        self._header.show_subtitle(sentence(model))
+        self._header.show_subtitle(subtitle(model))
         self._clear.setEnabled(bool(model.count(*FINISHED)))
         self.files.show_files(model.files)
         self._sent.show_files(model.history)

@@ -200,7 +200,7 @@ def since(job: Job) -> str:
     return short_datetime(job.row.started_at)
 
 
-def sentence(model: JobsState) -> str:
+def subtitle(model: JobsState) -> str:
     """The subtitle of the stage: how many jobs are running and waiting."""
     running, waiting = model.counts
     if not model.jobs:

@@ -22,7 +22,7 @@ from batchwright.ui.jobs.actions import (
     any_finished,
     any_running,
 )
-from batchwright.ui.jobs.labels import NO_CHECK, job_description, next_check, outcome, sentence, since, status
+from batchwright.ui.jobs.labels import NO_CHECK, job_description, next_check, outcome, since, status, subtitle
 from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
@@ -99,7 +99,7 @@ class JobsStage(Surface):
     def show_state(self) -> None:
         """Update everything shown."""
         model, chosen = self.model, self.model.chosen
-        self._header.show_subtitle(sentence(model))
+        self._header.show_subtitle(subtitle(model))
         why_not = "" if any_running(self._context) else _("No running jobs")
         self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=why_not)
         self._clear.setEnabled(any_finished(self._context))

@@ -185,8 +185,8 @@ class AnswersPanel(Panel):
     def _create_no_matches(self) -> EmptyState:
         again = Button(_("Show all answers"))
         again.clicked.connect(self._show_all)
-        sentence = _("Try another search term, or show all questions and participants.")
-        return EmptyState("magnifying-glass", _("No matching answers"), sentence, again)
+        text = _("Try another search term, or show all questions and participants.")
+        return EmptyState("magnifying-glass", _("No matching answers"), text, again)
 
     def _show_all(self) -> None:
         self._model.set_filter(AnswerFilter())

@@ -188,12 +188,12 @@ class ResultsStage(Surface):
             return EmptyState("warning-circle-fill", error.what, error.remedy, again, tone="err")
         go = Button(_("Go to Run"), glyph="play-circle")
         go.clicked.connect(lambda: shell.set_stage("run"))
-        sentence = _("They appear here as participants submit them.")
+        text = _("They appear here as participants submit them.")
         if self.model.batch_id is None:
-            sentence = _(
+            text = _(
                 "Create the batch and its tasks first; then answers appear here as participants submit them."
             )
-        return EmptyState("chart-bar", _("No answers yet"), sentence, go)
+        return EmptyState("chart-bar", _("No answers yet"), text, go)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

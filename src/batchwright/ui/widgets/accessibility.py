@@ -6,6 +6,6 @@ from PySide6.QtWidgets import QWidget
 from batchwright.ui.theme.foreign import sanitize
 
 
-def announce(where: QWidget, sentence: str) -> None:
+def announce(widget: QWidget, text: str) -> None:
     """Announce a message to screen readers."""
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, sanitize(sentence)))
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sanitize(text)))

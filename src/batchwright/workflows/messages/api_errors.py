@@ -57,7 +57,7 @@ def _outcome_unknown(error: errors.OutcomeUnknown) -> Message:
 @describe.register
 def _rejected(error: errors.ErrorResponse) -> Message:
     return Message(
-        _("The service rejected {call}: {sentence}").format(call=error.call, sentence=error.response.message),
+        _("The service rejected {call}: {message}").format(call=error.call, message=error.response.message),
         _("Change what the service names, then try again."),
     )
 
@@ -105,7 +105,7 @@ def _gone(error: errors.Gone) -> Message:
 @describe.register
 def _conflict(error: errors.Conflict) -> Message:
     return Message(
-        _("Another operation is still running there: {sentence}").format(sentence=error.response.message),
+        _("Another operation is still running there: {message}").format(message=error.response.message),
         _("Wait until it has finished, then try again."),
     )
 

@@ -58,7 +58,7 @@ class ErrorSummary(QFrame):
             link.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _link(self, question: Question, message: str) -> "ErrorLink":
-        text = _("{question} {sentence}").format(question=question.description, sentence=message)
+        text = _("{question} {message}").format(question=question.description, message=message)
         link = ErrorLink(text.strip())
         link.clicked.connect(lambda: self._go_to(question.number))
         return link
