@@ -6,7 +6,7 @@ from functools import partial
 import httpx
 import pytest
 
-from batchwright.api import transport
+from batchwright.api import http_client
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import (
     BadAddress,
@@ -88,7 +88,7 @@ def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> N
 
 
 def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
+    monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
     with StumblingServer([Stumble.STALL, Stumble.STALL], good) as server, pytest.raises(Unreachable):
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(tries=2))
 

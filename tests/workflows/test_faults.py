@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.api import transfers, transport
+from batchwright.api import http_client, transfers
 from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault
 from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, carried_through, every_case
@@ -25,7 +25,7 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
 
     def shorten(error: Fault) -> None:
         if error is Fault.STALL:
-            monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(SILENCE))
+            monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(SILENCE))
             monkeypatch.setattr(transfers, "_TIMEOUTS", httpx.Timeout(SILENCE).as_dict())
         monkeypatch.setattr(transfers, "_REJECTION_TIMEOUT_S", SILENCE / 4)
 

@@ -31,7 +31,7 @@ from batchwright.ui.home.recent_page import RecentModel
 from batchwright.ui.run import batch_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
-from batchwright.ui.widgets.tables import CellPainter, CellRole, Table
+from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table
 from tests.ui.every_model import MAKERS, Filled, filled, indexes, subclasses
 
 pytestmark = pytest.mark.gui
@@ -97,7 +97,7 @@ def query_during_removal(filled: Filled) -> list[Index]:
 
 
 def test_every_model_of_the_window_is_asked() -> None:
-    assert set(subclasses(QAbstractItemModel)) - {TableModel} == set(MAKERS)
+    assert set(subclasses(QAbstractItemModel)) - {TableModel, CellModel} == set(MAKERS)
 
 
 @pytest.mark.parametrize("kind", MODELS)
