@@ -83,7 +83,7 @@ class Collections:
         path, limit = f"{_path(collection_id)}/responses", 1
         params = {"limit": str(limit)}
         newest = await self._transport.list(
-            path, CollectionResponse, target=_sought(collection_id), params=params
+            path, CollectionResponse, target=_read_target(collection_id), params=params
         )
         return await asyncio.to_thread(newest.total, limit)
 

@@ -3,7 +3,7 @@
 Nodes are identified by key, destinations by an insertion point (the key of the parent and an index).
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
@@ -12,7 +12,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.clipboard import clone
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
-from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
+from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.selection import EditRejected, Selection, select, select_node
 from batchwright.layout.serialization import INSIDE, derived_keys, random_keys, read_item
 from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint, replace_subtrees, wrap_to_level
@@ -375,39 +375,3 @@ def _merge(layout: Layout, nodes: Sequence[Node]) -> Layout:
     return replace_subtrees(
         layout, removed=others, added=added, insertion_point=InsertionPoint(first.key, len(first.children))
     )
-
-
-def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePath]:
-    """The paths of the nodes that an edit created, by key, in reading order; empty when it created none."""
-    level = _created_level(edit, before)
-    if level is None:
-        return {}
-    pages_after = {id(page) for page in after.pages}
-    pages_before = {id(page) for page in before.pages}
-    existing_keys = {
-        node.key for page in before.pages if id(page) not in pages_after for node in page.walk_all()
-    }
-    return {
-        node.key: path
-        for path, node in _nodes_on_new_pages(pages_before, after)
-        if path.level is level and node.key not in existing_keys
-    }
-
-
-def _created_level(edit: Edit, before: Layout) -> Level | None:
-    """The level of the nodes that an edit creates; None when it creates none."""
-    if isinstance(edit, Add):
-        return next((node.level for node in edit.nodes if isinstance(node, ObjectNode)), None)
-    if isinstance(edit, (ChangeType, Copy, Duplicate)):
-        return next((path.level for path in before.paths(edit.keys).values()), None)
-    return Level.PAGE if isinstance(edit, SplitPage) else None
-
-
-def _nodes_on_new_pages(old_pages: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
-    """The nodes of all pages except the given page objects, with their paths."""
-    for number, page in enumerate(layout.pages):
-        if id(page) not in old_pages:
-            yield NodePath(number), page
-            if isinstance(page, Page):
-                for path, node in page.nodes_with_paths():
-                    yield path._replace(page=number), node

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.edits import Edit, Move, created_nodes
+from batchwright.layout.edits import Edit, Move
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.model import Layout, Page
@@ -18,7 +18,7 @@ from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
 from batchwright.ui.editor.problem_signs import position_text, severity_rank
-from batchwright.ui.editor.selection import SelectionModel
+from batchwright.ui.editor.selection import SelectionModel, created_nodes
 from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
