@@ -77,7 +77,7 @@ def item_keys(layout: Layout) -> set[str]:
 class Editing(RuleBasedStateMachine):
     """A person at work on one layout."""
 
-    history: History
+    history: History[Layout]
     start: Layout
     clipboard: ClipboardNodes | None
     checker: LayoutChecker

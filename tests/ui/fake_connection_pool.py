@@ -20,6 +20,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.versions import VersionStore
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
@@ -39,6 +40,7 @@ class SingleContextPool:
     watched: JobWatcher
     files: SentFiles
     ids: IdRegistry
+    versions: VersionStore
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         return self.given
@@ -51,6 +53,9 @@ class SingleContextPool:
 
     async def id_registry(self) -> IdRegistry:
         return self.ids
+
+    async def version_store(self) -> VersionStore:
+        return self.versions
 
     async def job_watcher(self) -> JobWatcher:
         return self.watched
@@ -84,7 +89,9 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 lambda _sentence: None,
             )
             yield ConnectionSession(
-                SingleContextPool(context, watcher, SentFiles(database), IdRegistry(database)),
+                SingleContextPool(
+                    context, watcher, SentFiles(database), IdRegistry(database), VersionStore(database)
+                ),
                 _find_this_computer,
                 _cancel_sign_in,
             )

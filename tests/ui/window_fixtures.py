@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,6 +26,7 @@ from batchwright.local.projects import StudyKind
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress, ServiceDidNotStart
 from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
 from batchwright.ui.core.background_tasks import Tasks
@@ -38,6 +40,7 @@ from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.file_dialogs import NewStudyDialog
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.version_recorder import current_time
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
@@ -114,6 +117,7 @@ class UnavailablePool:
     has_ring: bool = True
     is_locked: bool = False
     ids: IdRegistry | None = None
+    versions: VersionStore | None = None
     resumed: list[Connection] = field(default_factory=list)
     errors: dict[str, Exception] = field(default_factory=dict)
     """Why the jobs of a connection cannot be watched again."""
@@ -138,6 +142,10 @@ class UnavailablePool:
     async def id_registry(self) -> IdRegistry:
         assert self.ids is not None
         return self.ids
+
+    async def version_store(self) -> VersionStore:
+        assert self.versions is not None
+        return self.versions
 
     async def job_watcher(self) -> JobWatcher:
         return self.watching
@@ -207,6 +215,7 @@ def open_test_window(
     stages: Sequence[Stage] = (),
     check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
+    now: Callable[[], datetime] = current_time,
 ) -> OpenTestWindow:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
@@ -217,7 +226,7 @@ def open_test_window(
     tasks, dialogs, pool = (
         Tasks(describe),
         AnswersForFiles(),
-        UnavailablePool(JobWatcher(JobRows(database))),
+        UnavailablePool(JobWatcher(JobRows(database)), versions=VersionStore(database)),
     )
     windows = SingleWindow()
     stage_context = window.stage_context(tasks)
@@ -228,7 +237,7 @@ def open_test_window(
     )
     files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, windows)
     recovering = Autosave(stage_context, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, pool.own_service)
+    parts = WindowDependencies(study, session, files, connecting, recovering, pool.own_service, now)
     controller = WindowController(stage_context, parts, windows)
     stage_context.actions.add(controller, FILE, study.saved_changed)
     stage_context.actions.add(controller, HELP, study.problems_changed)
@@ -247,11 +256,12 @@ def with_test_window(
     stages: Sequence[Stage] = (),
     check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
+    now: Callable[[], datetime] = current_time,
 ) -> None:
     """Take some steps at a desk, then end everything."""
 
     async def do() -> None:
-        standing = open_test_window(folder, stages, check, offered)
+        standing = open_test_window(folder, stages, check, offered, now)
         try:
             await steps(standing)
         finally:

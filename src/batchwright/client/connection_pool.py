@@ -25,6 +25,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress
 
 if TYPE_CHECKING:  # the HTTP client is imported with the first connection, after the window is painted
@@ -124,6 +125,10 @@ class ConnectionPool:
     async def id_registry(self) -> IdRegistry:
         """Return the registry of all ids that were created or received on any connection."""
         return IdRegistry(await self._get_database())
+
+    async def version_store(self) -> VersionStore:
+        """Return the versions of all studies."""
+        return VersionStore(await self._get_database())
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.

@@ -1,37 +1,46 @@
-"""Undo and redo by storing layouts, which share their unchanged parts.
+"""Undo and redo by storing values, such as layouts or studies, which share their unchanged parts.
 
 A `History` is immutable. It is not saved with the study, and its length is not limited.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Generic, Protocol, TypeVar
 
-from batchwright.layout.model import Layout
+T = TypeVar("T")
 
-if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
-    from batchwright.layout.edits import Edit
+
+class LabelledChange(Protocol[T]):
+    """A change of a value, such as an edit of a layout."""
+
+    @property
+    def label(self) -> str:
+        """The name in the undo menu, in English; translated where it is shown."""
+
+    def __call__(self, value: T, /) -> T:
+        """The value afterwards; raises `EditRejected` if the change cannot be applied."""
 
 
 @dataclass(frozen=True)
-class HistoryEntry:
-    """One undo step: the label of its edit, and the layout to return to.
+class HistoryEntry(Generic[T]):
+    """One undo step: the label of its change, and the value to return to.
 
-    Consecutive edits with the same merge key are one step: the characters typed into a field until it loses
+    Consecutive changes with the same merge key are one step: the characters typed into a field until it loses
     the focus.
     """
 
     label: str
-    layout: Layout
+    value: T
     merge_key: str | None = None
 
 
 @dataclass(frozen=True)
-class History:
-    """The current layout, the steps that can be undone, and those that can be redone (next one last)."""
+class History(Generic[T]):
+    """The current value, the steps that can be undone, and those that can be redone (next one last)."""
 
-    now: Layout
-    past: tuple[HistoryEntry, ...] = ()
-    future: tuple[HistoryEntry, ...] = ()
+    now: T
+    past: tuple[HistoryEntry[T], ...] = ()
+    future: tuple[HistoryEntry[T], ...] = ()
 
     @property
     def undo_label(self) -> str | None:
@@ -43,40 +52,48 @@ class History:
         """The label of the step that `redo` repeats; None when there is nothing to redo."""
         return self.future[-1].label if self.future else None
 
-    def do(self, edit: "Edit", merge_key: str | None = None) -> "History":
-        """The history after an edit; the same one when the edit changes nothing.
+    def do(self, change: LabelledChange[T], merge_key: str | None = None) -> "History[T]":
+        """The history after a change; the same one when nothing changes.
 
         Raises:
-            EditRejected: the edit cannot be applied.
+            EditRejected: the change cannot be applied.
         """
-        after = edit(self.now)
+        after = change(self.now)
         if after == self.now:
             return self
         if merge_key is None or self._merge_key != merge_key:
-            return History(after, (*self.past, HistoryEntry(edit.label, self.now, merge_key)))
-        if after == self.past[-1].layout:
-            return History(self.past[-1].layout, self.past[:-1])
+            return History(after, (*self.past, HistoryEntry(change.label, self.now, merge_key)))
+        if after == self.past[-1].value:
+            return History(self.past[-1].value, self.past[:-1])
         return History(after, self.past)
 
-    def with_step_closed(self) -> "History":
-        """The history with the last step closed, so that the next edit is a separate step."""
+    def with_step_closed(self) -> "History[T]":
+        """The history with the last step closed, so that the next change is a separate step."""
         if self._merge_key is None:
             return self
         return replace(self, past=(*self.past[:-1], replace(self.past[-1], merge_key=None)))
 
-    def undo(self) -> "History":
+    def undo(self) -> "History[T]":
         """The history one step back; the same one at the start."""
         if not self.past:
             return self
         step = self.past[-1]
-        return History(step.layout, self.past[:-1], (*self.future, HistoryEntry(step.label, self.now)))
+        return History(step.value, self.past[:-1], (*self.future, HistoryEntry(step.label, self.now)))
 
-    def redo(self) -> "History":
+    def redo(self) -> "History[T]":
         """The history one step forward; the same one at the end."""
         if not self.future:
             return self
         step = self.future[-1]
-        return History(step.layout, (*self.past, HistoryEntry(step.label, self.now)), self.future[:-1])
+        return History(step.value, (*self.past, HistoryEntry(step.label, self.now)), self.future[:-1])
+
+    def mapped(self, function: Callable[[T], T]) -> "History[T]":
+        """The history with a function applied to its values, for what must not be undone."""
+        past, future = (
+            tuple(replace(step, value=function(step.value)) for step in steps)
+            for steps in (self.past, self.future)
+        )
+        return History(function(self.now), past, future)
 
     @property
     def _merge_key(self) -> str | None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, Json, JsonObject, is_array, is_object
+from batchwright.base.json_values import (
+    DEEPEST_WRAPPED,
+    InvalidJson,
+    Json,
+    JsonObject,
+    is_array,
+    is_object,
+    is_valid_unicode,
+)
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.file_format import KEY, InvalidLayoutFile, LayoutFile, parse_layout_value
@@ -117,6 +125,7 @@ _KNOWN_KEYS = frozenset(
         "page_names",
         "remotes",
         "schema",
+        "study_id",
         "task_details",
         "tasks_per_group",
     }
@@ -134,6 +143,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
         remotes=_remotes(value.get("remotes")),
         tasks_per_group=_count(value, "tasks_per_group", 1),
         kind=_kind(value),
+        study_id=_study_id(value.get("study_id")),
         unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN_KEYS},
     )
     if has_its_keys:
@@ -166,6 +176,11 @@ def _kind(value: JsonObject) -> StudyKind:
     if kind not in tuple(StudyKind):
         raise _damaged("kind")
     return StudyKind(str(kind))
+
+
+def _study_id(value: Json) -> str:
+    """Return the id; an invalid one is replaced when the study is opened."""
+    return value if isinstance(value, str) and is_valid_unicode(value) else ""
 
 
 def _schema(value: Json) -> Schema | None:

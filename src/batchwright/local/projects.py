@@ -112,6 +112,22 @@ def empty_task_details() -> "TaskDetails":
 
 
 @dataclass(frozen=True)
+class StudyContent:
+    """What the user designs in a study: each undo step and each version has one.
+
+    The data file and the ids of services are not part of it, because sending cannot be undone.
+    """
+
+    name: str
+    layout: Layout
+    page_names: Mapping[str, str]
+    schema: Schema | None
+    details: "TaskDetails"
+    tasks_per_group: int
+    kind: StudyKind
+
+
+@dataclass(frozen=True)
 class Project:
     """A study: its layout and everything that belongs to it; `remotes` by name of the connection."""
 
@@ -125,8 +141,27 @@ class Project:
     remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
     kind: StudyKind = StudyKind.BATCH
+    study_id: str = field(default="", compare=False)
+    """Identifies the study in the version history. Copies of the file have the same one; empty if unknown."""
     unknown_keys: JsonObject = field(default_factory=dict, repr=False)
     """Unknown keys of the file, which are written back."""
+
+    @property
+    def content(self) -> StudyContent:
+        """What the user designs."""
+        return StudyContent(
+            self.name,
+            self.layout,
+            self.page_names,
+            self.schema,
+            self.details,
+            self.tasks_per_group,
+            self.kind,
+        )
+
+    def with_content(self, content: StudyContent) -> "Project":
+        """The project with other content; data file and ids are unchanged."""
+        return replace(self, **vars(content))
 
 
 def project_content(project: Project, folder: Path | None = None) -> bytes:
@@ -147,6 +182,8 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         "task_details": _sorted(to_payload(project.details)),
         "tasks_per_group": project.tasks_per_group,
     }
+    if project.study_id:
+        known["study_id"] = project.study_id
     return to_json(_sorted({**project.unknown_keys, **known}), indent=2).encode() + b"\n"
 
 

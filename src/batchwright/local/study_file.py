@@ -5,6 +5,8 @@ window has written there meanwhile is not overwritten without asking.
 """
 
 import hashlib
+import os
+import uuid
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -138,6 +140,19 @@ def _read(path: Path) -> tuple[Project, StudyFile]:
 def _without_pages(collection: JsonObject) -> JsonObject:
     """The keys of a collection in their order, without the content of its pages."""
     return {**collection, ITEMS: None}
+
+
+def with_study_id(project: Project, file: StudyFile | None) -> Project:
+    """Return the project with an id for its version history.
+
+    A file without one, such as a plain layout, has an id that is derived from its path.
+    """
+    if project.study_id:
+        return project
+    if file is None:
+        return replace(project, study_id=uuid.uuid4().hex)
+    path = os.path.normcase(file.path.absolute())
+    return replace(project, study_id=_digest(os.fsencode(path))[:32])
 
 
 def write_study(project: Project, file: StudyFile) -> StudyFile:

@@ -4,8 +4,9 @@ Its commands are plain functions for menus and buttons; each starts a task of th
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -27,8 +28,10 @@ from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save_locations import UNTITLED
+from batchwright.ui.study.step_notices import StepNotices
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import Template, study_from_template
+from batchwright.ui.study.version_recorder import VersionRecorder, current_time
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
@@ -42,6 +45,8 @@ class WindowDependencies:
     connections: ConnectionsController
     autosave: Autosave
     local_service: LocalServiceManager
+    now: Callable[[], datetime] = current_time
+    """Returns the time of a new version."""
 
 
 class WindowController(QObject):
@@ -57,6 +62,8 @@ class WindowController(QObject):
         self.study, self.session, self.files = dependencies.study, dependencies.session, dependencies.files
         self.connections, self.autosave = dependencies.connections, dependencies.autosave
         self._job_notifications = JobNotifications(context, self.session, self.connections)
+        self._step_notices = StepNotices(context, self.study)
+        self.versions = VersionRecorder(context, self.study, self.session.version_store, dependencies.now)
         self._local_service = dependencies.local_service
         self._opening = asyncio.Lock()
         """Held while files are opened, so that only the first of two is opened in this window."""
@@ -207,6 +214,7 @@ class WindowController(QObject):
         """Ask to save changes if there are any; returns whether the window may be closed."""
         if not await self.files.maybe_save():
             return False
+        await self.versions.store_waiting()
         await self.autosave.end()
         self.session.close()
         self._local_service.remove_listener(self._on_service_changed)

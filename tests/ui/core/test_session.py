@@ -20,6 +20,7 @@ from batchwright.local.id_registry import IdRegistry
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
@@ -49,6 +50,9 @@ class Hindered:
 
     async def id_registry(self) -> IdRegistry:
         raise AssertionError("no test here looks at the register")
+
+    async def version_store(self) -> VersionStore:
+        raise AssertionError("no test here looks at versions")
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """No test here leaves a job behind."""

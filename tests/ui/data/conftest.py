@@ -21,6 +21,7 @@ from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.versions import VersionStore
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -73,6 +74,9 @@ class FakeConnectionPool:
     async def id_registry(self) -> IdRegistry:
         assert self.workflow_context is not None
         return self.workflow_context.id_recorder._registry
+
+    async def version_store(self) -> VersionStore:
+        raise AssertionError("no test here looks at versions")
 
     async def job_watcher(self) -> JobWatcher:
         raise LookupError

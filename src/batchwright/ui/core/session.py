@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP cli
     from batchwright.local.id_registry import IdRegistry
     from batchwright.local.job_table import JobRow
     from batchwright.local.sent_files import SentFiles
+    from batchwright.local.versions import VersionStore
 
 T = TypeVar("T")
 
@@ -36,6 +37,9 @@ class ConnectionPoolLike(ContextProvider, Protocol):
 
     async def id_registry(self) -> "IdRegistry":
         """The registry of all ids created or fetched at any connection."""
+
+    async def version_store(self) -> "VersionStore":
+        """The versions of all studies."""
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the jobs that had not ended when the program was last closed."""
@@ -199,6 +203,10 @@ class ConnectionSession(QObject):
     async def id_registry(self) -> "IdRegistry":
         """The registry of all ids created or fetched at any connection."""
         return await self._pool.id_registry()
+
+    async def version_store(self) -> "VersionStore":
+        """The versions of all studies."""
+        return await self._pool.version_store()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""

@@ -6,11 +6,14 @@ The functions below `SchemaEditor` change the fields of a schema and return the 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from batchwright.base.i18n import N_
 from batchwright.data_files.schema_inference import Proposal
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS
 from batchwright.ui.data.data_file import DataFileModel
 from batchwright.ui.study.study_model import Study
+
+_USE_PROPOSAL = N_("Use the schema of the file")
 
 
 class SchemaEditor:
@@ -52,7 +55,7 @@ class SchemaEditor:
                 own, proposed = self._study.schema, proposal.schema
                 if own is not None and (chosen := self._early_choices | self._added_to(own)):
                     proposed = with_user_types(proposed, own, self.columns, chosen)
-                self._study.set_schema(proposed)
+                self._study.set_schema(proposed, _USE_PROPOSAL)
             else:
                 included = self._include_corrected(proposal)
             left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.excluded)
@@ -64,31 +67,33 @@ class SchemaEditor:
     def use_proposal(self) -> None:
         """Use the schema proposed for the file."""
         if self._file.profile is not None:
-            self._study.set_schema(self._file.profile.proposal.schema)
+            self._study.set_schema(self._file.profile.proposal.schema, _USE_PROPOSAL)
 
     def set_type(self, name: str, type: FieldType | None) -> None:
         """Set the type of a column, or leave it out for None; there is at most one task group."""
         if self._file.profile is None and self._waits_for_proposal():
             self._early_choices.add(name)
         self._study.set_schema(
-            with_type(self._study.schema, self.columns, self._proposed_field(name), name, type)
+            with_type(self._study.schema, self.columns, self._proposed_field(name), name, type),
+            N_("Leave out field") if type is None else N_("Change field type"),
         )
 
     def add_field(self, name: str, type: FieldType, label: str) -> None:
         """Add a field, which need not be a column of the file."""
         self._added.add((self._study.opening, name))
         schema = with_type(self._study.schema, self.columns, None, name, type)
-        self._study.set_schema(with_label(schema, name, label if type.referable else ""))
+        schema = with_label(schema, name, label if type.referable else "")
+        self._study.set_schema(schema, N_("Add field"))
 
     def restore_field(self, name: str, before: Schema) -> None:
         """Restore a field of an earlier schema that is not a column of the file."""
         self._added.add((self._study.opening, name))
-        self._study.set_schema(restore_field(self._study.schema, before, name))
+        self._study.set_schema(restore_field(self._study.schema, before, name), N_("Restore field"))
 
     def set_label(self, name: str, label: str) -> None:
         """Set the label that participants see; empty for none."""
         if self._study.schema is not None:
-            self._study.set_schema(with_label(self._study.schema, name, label))
+            self._study.set_schema(with_label(self._study.schema, name, label), N_("Change field label"))
 
     def set_strict(self, *, is_strict: bool) -> None:
         """Set whether every record must have every field."""
@@ -107,7 +112,7 @@ class SchemaEditor:
         could_be_fields = set(data.columns) - set(data.excluded_columns)
         new = [name for name in proposal.schema.fields if name not in could_be_fields]
         included = with_proposed(schema, self.columns, proposal.schema, new)
-        self._study.set_schema(included)
+        self._study.set_schema(included, N_("Include corrected columns"))
         return tuple(name for name in included.fields if name not in schema.fields)
 
     def _store_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:

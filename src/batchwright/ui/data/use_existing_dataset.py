@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 
+from batchwright.base.i18n import N_
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.model import Schema
@@ -69,4 +70,4 @@ def attach_dataset(study: Study, connection: str, lookup: DatasetLookup, *, uses
     remote = old.with_dataset(workspace, id, import_id, is_filled=is_filled)
     study.set_remote(connection, replace(remote, lacks_schema=lacks_schema(lookup.dataset)))
     if uses_schema and lookup.schema is not None:
-        study.set_schema(lookup.schema)
+        study.set_schema(lookup.schema, N_("Use the schema of the dataset"))

@@ -20,6 +20,7 @@ from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.study_content import ContentComparison
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
+from batchwright.local.versions import VersionCause
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.run.dialogs import (
@@ -107,8 +108,7 @@ async def edit_details(context: RunContext) -> None:
     dialog = DetailsDialog(study.project.name, study.details)
     if await dialog.ask(context.host) and dialog.entered is not None:
         name, details = dialog.entered
-        study.set_name(name or study.project.name)
-        study.set_details(details)
+        study.set_details(details, name or study.project.name)
 
 
 async def publish_batch(context: RunContext) -> None:
@@ -250,6 +250,7 @@ def start_publish(
     desired, connection = state.desired_batch, state.session.connection.name
     if desired is None:
         return
+    version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
     state.choose_own()
     state.study.show_server_problems(())
 
@@ -263,6 +264,7 @@ def start_publish(
             if not problems:
                 raise
             return problems, context.workspace_id
+        state.study.version_created.emit(version)
         batch = published.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
         if replaces and has_tasks and not content_of(replaces).has_same_content(content_of(batch)):
@@ -295,11 +297,13 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
     if batch is None:
         return
     state.study.set_tasks_per_group(tasks_per_group)
+    version = state.study.new_version(VersionCause.SET_UP)
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
         ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks)
+        state.study.version_created.emit(version)
         state.outdated.discard(batch.id)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 

@@ -110,7 +110,7 @@ class StudySaver:
             self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
             return False
         if before is None and name in {"", _(UNTITLED)}:
-            self._study.set_name(without_lone_surrogates(path.stem))
+            self._study.set_name_of_file(without_lone_surrogates(path.stem))
         return await self._write(StudyFile(path), is_own=False)
 
     async def export_layout(self) -> None:

@@ -1,19 +1,25 @@
-"""The study that is open in a window: its project, edit history, problems and file."""
+"""The study that is open in a window: its project, edit history, problems and file.
+
+Everything that the user designs has one undo history: layout, schema, names, task details and tasks per
+group. The data file and the ids of services are not part of it.
+"""
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from batchwright.base.i18n import N_
 from batchwright.layout.history import History
 from batchwright.layout.model import Layout
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyKind
-from batchwright.local.study_file import StudyFile, write_study
+from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent, StudyKind
+from batchwright.local.study_file import StudyFile, with_study_id, write_study
+from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.study.problem_counts import Unfilled
 
@@ -24,6 +30,43 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.validator import LayoutChecker
     from batchwright.ui.study.server_problems import ServerProblem
     from batchwright.wire.batches import TaskDetails
+
+
+@dataclass(frozen=True)
+class EditLayout:
+    """A change of the study by an edit of its layout."""
+
+    edit: "Edit"
+
+    @property
+    def label(self) -> str:
+        """The name of the edit."""
+        return self.edit.label
+
+    def __call__(self, content: StudyContent) -> StudyContent:
+        """The content afterwards; raises `EditRejected`."""
+        return replace(content, layout=self.edit(content.layout))
+
+
+@dataclass(frozen=True)
+class ChangeContent:
+    """A change of the study by a function of its content."""
+
+    label: str
+    function: Callable[[StudyContent], StudyContent]
+
+    def __call__(self, content: StudyContent) -> StudyContent:
+        """The content afterwards."""
+        return self.function(content)
+
+
+@dataclass(frozen=True)
+class RestoredStep:
+    """A step that was just undone or redone: its label and the attributes of the content that it changed."""
+
+    label: str
+    is_undo: bool
+    attributes: frozenset[str]
 
 
 class Study(QObject):
@@ -40,6 +83,10 @@ class Study(QObject):
     """Task details, name, page names, or tasks per group."""
     remote_changed = Signal()
     problems_changed = Signal()
+    step_restored = Signal(object)
+    """A step was undone or redone. The argument is a `RestoredStep`; emitted after `changed`."""
+    version_created = Signal(object)
+    """The study was saved, sent or set up: the argument is the `NewVersion` to be stored in its history."""
     saved_changed = Signal()
     """The study, its path or `is_saved` has changed."""
     data_file_offered = Signal(object)
@@ -60,7 +107,7 @@ class Study(QObject):
         """None while no study is open; `project` is an empty one then."""
         self._saved: Project | None
         self._file: StudyFile | None
-        self._history: History
+        self._history: History[StudyContent]
         self._cached_checker: LayoutChecker | None
         self._server_problems: tuple[ServerProblem, ...]
         self._unfilled: Unfilled
@@ -85,11 +132,16 @@ class Study(QObject):
     @property
     def layout(self) -> Layout:
         """The current layout."""
+        return self._history.now.layout
+
+    @property
+    def content(self) -> StudyContent:
+        """What the user designs, at present."""
         return self._history.now
 
     @property
-    def history(self) -> History:
-        """The undo and redo history of the layout."""
+    def history(self) -> History[StudyContent]:
+        """The undo and redo history."""
         return self._history
 
     @property
@@ -164,6 +216,7 @@ class Study(QObject):
             is_new: whether it was just created, so that empty required fields are `UNFILLED`, not errors.
         """
         self._is_open = True
+        project = with_study_id(project, file)
         saved = project if (file is not None if is_saved is None else is_saved) else None
         self._reset(project, file, saved, checker, is_new=is_new)
         self._emit_all()
@@ -181,8 +234,8 @@ class Study(QObject):
             EditRejected: the edit is not possible; the layout is unchanged.
         """
         before = self.layout
-        history = self._history.do(edit, merge_key)
-        self._unfilled.add_created(before, history.now)
+        history = self._history.do(EditLayout(edit), merge_key)
+        self._unfilled.add_created(before, history.now.layout)
         self._set_history(history)
 
     def fix_all_edit(self) -> "Edit":
@@ -199,11 +252,11 @@ class Study(QObject):
 
     def undo(self) -> None:
         """Undo the last step."""
-        self._set_history(self._history.undo())
+        self._restore_step(self._history.undo_label, self._history.undo(), is_undo=True)
 
     def redo(self) -> None:
         """Redo the step that was undone last."""
-        self._set_history(self._history.redo())
+        self._restore_step(self._history.redo_label, self._history.redo(), is_undo=False)
 
     def close_step(self) -> None:
         """Close the current undo step: the next edit is a step of its own."""
@@ -211,31 +264,46 @@ class Study(QObject):
 
     def set_name(self, name: str) -> None:
         """Rename the study."""
-        self._replace(replace(self._project, name=name), self.details_changed)
+        self._change(N_("Rename study"), lambda content: replace(content, name=name))
 
-    def set_schema(self, schema: Schema | None) -> None:
+    def set_name_of_file(self, name: str) -> None:
+        """Name the study after its new file. This is no undo step: the file has been saved."""
+        renamed = self._history.mapped(lambda content: replace(content, name=name))
+        self._set_history(renamed)
+
+    def set_schema(self, schema: Schema | None, label: str = N_("Change schema")) -> None:
         """Set the schema and check the layout against it."""
-        if schema == self.schema:
-            return
-        self._replace(replace(self._project, schema=schema), self.schema_changed)
+        self._change(label, lambda content: replace(content, schema=schema))
 
     def set_data(self, data: DataFile | None) -> None:
-        """Set the data file."""
+        """Set the data file. This is no undo step."""
         self._replace(replace(self._project, data=data), self.data_changed)
 
-    def set_details(self, details: "TaskDetails") -> None:
-        """Set the task details."""
-        self._replace(replace(self._project, details=details), self.details_changed)
+    def set_details(self, details: "TaskDetails", name: str | None = None) -> None:
+        """Set the task details, and the name of the study if it is given."""
+        self._change(
+            N_("Change task details"),
+            lambda content: replace(content, details=details, name=content.name if name is None else name),
+        )
 
     def set_page_name(self, key: str, name: str) -> None:
-        """Name a page for designers. Participants do not see the name; an empty one removes it."""
+        """Name a page for designers. Participants do not see the name; an empty one removes it.
+
+        Consecutive names of one page are one undo step, until `close_step`.
+        """
         names = {**self._project.page_names, key: name.strip()}
         page_names = {key: name for key, name in names.items() if name}
-        self._replace(replace(self._project, page_names=page_names), self.details_changed)
+        merge_key = f"{key} page name"
+        self._change(N_("Rename page"), lambda content: replace(content, page_names=page_names), merge_key)
 
     def set_tasks_per_group(self, count: int) -> None:
         """Set the number of tasks per group."""
-        self._replace(replace(self._project, tasks_per_group=count), self.details_changed)
+        label = N_("Change tasks per group")
+        self._change(label, lambda content: replace(content, tasks_per_group=count))
+
+    def restore(self, content: StudyContent, label: str) -> None:
+        """Replace everything that the user designs, as one undo step; `label` names it."""
+        self._change(label, lambda _content: content)
 
     @property
     def page_names(self) -> Mapping[str, str]:
@@ -255,6 +323,10 @@ class Study(QObject):
     def connection(self) -> str:
         """The name of the connection whose dataset, batch and ids are meant."""
         return self._connection
+
+    def new_version(self, cause: VersionCause) -> NewVersion:
+        """The current content as a version, to be emitted with `version_created` once it was used."""
+        return NewVersion(self._project.study_id, cause, self.content)
 
     def set_connection(self, name: str) -> None:
         """Check the layout against the dataset of the study at another connection."""
@@ -292,7 +364,9 @@ class Study(QObject):
         """
         async with self._saving:
             project, opening = self._project, self._opening
+            version = self.new_version(VersionCause.SAVED)
             written = await asyncio.to_thread(write_study, project, file)
+            self.version_created.emit(version)
             if opening == self._opening:  # else another study was opened meanwhile
                 self._file, self._saved = written, written.as_saved(project)
                 self.saved_changed.emit()
@@ -308,7 +382,7 @@ class Study(QObject):
     ) -> None:
         self._opening += 1
         self._opened, self._file, self._saved = project, file, saved
-        self._history = History(Layout() if project is None else project.layout)
+        self._history = History((project or _empty_project()).content)
         self._cached_checker = checker
         self._server_problems = ()
         self._unfilled = Unfilled(self.layout, is_new=is_new)
@@ -316,19 +390,40 @@ class Study(QObject):
         if project is not None:
             self._problems = self._check()
 
-    def _set_history(self, history: History) -> None:
+    def _change(
+        self, label: str, function: Callable[[StudyContent], StudyContent], merge_key: str | None = None
+    ) -> None:
+        self._set_history(self._history.do(ChangeContent(label, function), merge_key))
+
+    def _restore_step(self, label: str | None, history: History[StudyContent], *, is_undo: bool) -> None:
+        before = self.content
+        self._set_history(history)
+        if label is not None:
+            attributes = changed_attributes(before, self.content)
+            self.step_restored.emit(RestoredStep(label, is_undo, attributes))
+
+    def _set_history(self, history: History[StudyContent]) -> None:
         if history is self._history:
             return
+        attributes = changed_attributes(self.content, history.now)
         self._history = history
-        self._replace(replace(self._project, layout=history.now), self.layout_changed)
+        signals: list[SignalInstance] = []
+        if "layout" in attributes:
+            signals.append(self.layout_changed)
+        if "schema" in attributes:
+            signals.append(self.schema_changed)
+        if attributes - {"layout", "schema"}:
+            signals.append(self.details_changed)
+        self._replace(self._project.with_content(history.now), *signals)
 
-    def _replace(self, project: Project, signal: SignalInstance) -> None:
+    def _replace(self, project: Project, *signals: SignalInstance) -> None:
         if project == self._project:
             return
         was_saved = self.is_saved
         self._opened = project
         before, self._problems = self._problems, self._check()
-        signal.emit()
+        for signal in signals:
+            signal.emit()
         if before != self._problems:
             self.problems_changed.emit()
         if was_saved != self.is_saved:
@@ -359,6 +454,12 @@ class Study(QObject):
             self.changed,
         ):
             signal.emit()
+
+
+def changed_attributes(before: StudyContent, after: StudyContent) -> frozenset[str]:
+    """The names of the attributes that differ."""
+    values = vars(after)
+    return frozenset(name for name, value in vars(before).items() if value != values[name])
 
 
 @cache
