@@ -9,6 +9,7 @@ import pytest
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import Forbidden, NotFound
 from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import remote_batch
 from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate
@@ -58,7 +59,9 @@ def test_an_export_that_the_service_gives_up_states_the_reason(
 ) -> None:
     async def work(context: WorkflowContext) -> None:
         batch = await new_batch(context.service, context.workspace_id)
-        waiting = asyncio.create_task(download_export(context, batch.id, tmp_path / "export.zip"))
+        waiting = asyncio.create_task(
+            download_export(context, remote_batch(batch.id), tmp_path / "export.zip")
+        )
         job = await context.service.exports.start(batch.id)
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.EXPORT, str(job.export_id)))
         another = await new_batch(context.service, context.workspace_id)

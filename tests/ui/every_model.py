@@ -42,9 +42,9 @@ from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_panel import AnswersModel
-from batchwright.ui.run.batch_list import _Batches
 from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.resource_list import ResourceModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch
 from batchwright.wire.migrations import NulledField
@@ -201,9 +201,9 @@ def _recent(text: str) -> Filled:
 
 def _batches(text: str) -> Filled:
     parent = QWidget()
-    model = _Batches(parent)
-    model.show_batches([Batch(id="b", status="READY", name=text)])
-    return Filled(model, lambda: model.show_batches([]), parent)
+    model: ResourceModel[Batch] = ResourceModel(lambda batch: batch.name, parent)
+    model.show_resources([Batch(id="b", status="READY", name=text)])
+    return Filled(model, lambda: model.show_resources([]), parent)
 
 
 def _found(text: str) -> Filled:
@@ -226,7 +226,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RejectionsModel: _rejections,
     RowsModel: _rows,
     SentModel: _sent,
-    _Batches: _batches,
+    ResourceModel: _batches,
     _ResultModel: _found,
 }
 """How each is filled. A class that is missing here fails `test_models.py`."""

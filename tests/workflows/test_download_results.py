@@ -12,6 +12,7 @@ import pytest
 
 from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
 from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.id_registry import RemoteKind
 from batchwright.workflows.download_results import (
@@ -43,6 +44,10 @@ ARCHIVE = archive()
 Collect = Callable[[WorkflowContext, str, Path], Coroutine[Any, Any, None]]
 
 
+async def export_of_batch(context: WorkflowContext, batch_id: str, path: Path) -> None:
+    await download_export(context, remote_batch(batch_id), path)
+
+
 def download(server: StumblingServer) -> dict[str, str]:
     return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
 
@@ -57,7 +62,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
         run_with_context(
             tmp_path,
             server.url,
-            lambda context: download_export(context, "b", tmp_path / "export.zip"),
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
             messages=messages,
         )
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
@@ -65,7 +70,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("K-08")
-@pytest.mark.parametrize("collect", [download_report, download_export])
+@pytest.mark.parametrize("collect", [download_report, export_of_batch])
 def test_a_url_that_has_expired_is_requested_again(collect: Collect, tmp_path: Path) -> None:
     messages = RecordedMessages()
     with StumblingServer([], lambda request: lines(request)) as server:
@@ -94,13 +99,15 @@ def test_a_fresh_url_is_that_of_the_same_export(tmp_path: Path) -> None:
             {START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]}
         )
         run_with_context(
-            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+            tmp_path,
+            server.url,
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
         )
         assert [request.call for request in server.arrived].count(START) == 1
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
 
-@pytest.mark.parametrize("collect", [download_report, download_export])
+@pytest.mark.parametrize("collect", [download_report, export_of_batch])
 def test_urls_that_always_expire_are_given_up_and_the_older_file_stays(
     collect: Collect, tmp_path: Path
 ) -> None:
@@ -132,7 +139,9 @@ def test_what_is_no_complete_archive_never_replaces_an_older_one(came: bytes, tm
         lines = ScriptedReplies({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
         with pytest.raises(UnexpectedResponse, match="ZIP"):
             run_with_context(
-                tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+                tmp_path,
+                server.url,
+                lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
             )
     assert (tmp_path / "export.zip").read_bytes() == b"older"
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
@@ -143,7 +152,9 @@ def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_pa
     lines = ScriptedReplies({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
     with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
         run_with_context(
-            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+            tmp_path,
+            server.url,
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
         )
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
@@ -153,7 +164,9 @@ def test_an_export_under_way_that_has_no_id_is_an_unexpected_response(tmp_path: 
     lines = ScriptedReplies({START: [Reply.of({"status": "generating"}, 202)]})
     with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
         run_with_context(
-            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+            tmp_path,
+            server.url,
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
         )
 
 
@@ -163,7 +176,9 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
         run_with_context(
             tmp_path,
             server.url,
-            lambda context: download_responses(context, "b", tmp_path / "nowhere" / "responses.json"),
+            lambda context: download_responses(
+                context, remote_batch("b"), tmp_path / "nowhere" / "responses.json"
+            ),
         )
     assert "nowhere" in describe(caught.value).what
 
@@ -176,7 +191,7 @@ def test_a_download_whose_url_expires_in_its_middle_continues_by_the_next(tmp_pa
         run_with_context(
             tmp_path,
             server.url,
-            lambda context: download_export(context, "b", tmp_path / "export.zip"),
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
             messages=messages,
         )
         requested = [request.header(b"range") for request in server.arrived if request.call == FILE]
@@ -191,7 +206,9 @@ def test_an_export_that_is_another_by_the_next_url_arrives_complete(tmp_path: Pa
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
         run_with_context(
-            tmp_path, server.url, lambda context: download_export(context, "b", tmp_path / "export.zip")
+            tmp_path,
+            server.url,
+            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
         )
     assert (tmp_path / "export.zip").read_bytes() == newer
 
@@ -247,7 +264,11 @@ def test_an_export_that_is_created_while_the_network_comes_back_waits_for_it_no_
             tmp_path,
             server.url,
             lambda context: download_export(
-                context, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), hooks
+                context,
+                remote_batch("b"),
+                tmp_path / "export.zip",
+                lambda _done, _all: steps.append("moved"),
+                hooks,
             ),
         )
     assert steps[:2] == ["away", "moved"]

@@ -1,9 +1,12 @@
 """A collection is created from a study, replaced with its ids, copied, and opened as a study."""
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
+from zipfile import ZipFile
 
 import pytest
 
@@ -11,6 +14,7 @@ from batchwright.base.json_values import Json
 from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.remote_study import remote_collection
 from batchwright.client.study_content import ContentComparison
 from batchwright.layout.collection_pages import items_of, layout_from_collection
 from batchwright.layout.edits import SetAttributes
@@ -20,16 +24,21 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.collections import Collection
+from batchwright.workflows.download_verified import download_verified_answers, download_verified_export
 from batchwright.workflows.publish_collection import (
     PublishedCollection,
     copy_collection,
     create_or_replace_collection,
     fetch_with_answer_count,
 )
+from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_collection import study_from_collection
+from batchwright.workflows.verify_export import verify_export_file
 from tests.api.studies import DETAILS
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.workflows.contexts import run_with_context
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 T = TypeVar("T")
 
@@ -218,3 +227,72 @@ def test_answers_are_counted(running: ServiceAddress, tmp_path: Path, desired: D
     created = published(running, tmp_path, desired, None)
     found = at(running, tmp_path, lambda context: fetch_with_answer_count(context, created.collection.id))
     assert (found.collection.id, found.answers) == (created.collection.id, 0)
+
+
+def answer(running: ServiceAddress, folder: Path, id: str, participants: int) -> None:
+    """Let simulated participants answer a collection; those who did before do not answer again."""
+
+    async def work(context: WorkflowContext) -> None:
+        link = (await context.service.local.participation_in_collection(id)).url
+        async for _number in SimulatedParticipants(link, 1, participants).run():
+            pass
+
+    at(running, folder, work)
+
+
+@pytest.mark.spec("C-07")
+def test_the_export_of_a_collection_is_downloaded_and_verified(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    id = published(running, tmp_path, desired, None).collection.id
+    answer(running, tmp_path, id, 3)
+    archive, listed = tmp_path / "export.zip", tmp_path / "answers.json"
+    study = remote_collection(id)
+    download = at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
+    assert (download.answers, download.passed, len(download.checks)) == (6, True, 3)
+    with ZipFile(archive) as files:
+        assert {"responses.jsonl", "collection.json"} <= set(files.namelist())
+    answer(running, tmp_path, id, 4)
+    later = at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
+    assert (later.passed, later.newer) == (True, 2)
+    everything = at(running, tmp_path, lambda context: download_verified_answers(context, study, listed))
+    assert everything.answers == len(json.loads(listed.read_text(encoding="utf-8"))) == 8
+
+
+def test_an_export_lacking_answers_fails_verification(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    id = published(running, tmp_path, desired, None).collection.id
+    answer(running, tmp_path, id, 2)
+    archive = tmp_path / "export.zip"
+    at(running, tmp_path, lambda context: download_verified_export(context, remote_collection(id), archive))
+    with ZipFile(archive, "w") as files:
+        files.writestr("responses.jsonl", "")
+    records = at(running, tmp_path, lambda context: remote_collection(id).responses(context.service))
+    found = verify_export_file(archive, records, is_collection=True)
+    assert [check.passed for check in found.checks] == [True, False, True]
+
+
+def test_a_service_without_a_list_of_answers_still_exports(tmp_path: Path) -> None:
+    path = "/api/v1/data-collection/collections/c"
+    archive = BytesIO()
+    with ZipFile(archive, "w") as files:
+        files.writestr("responses.jsonl", "")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        complete = Reply.of({"status": "complete", "url": f"{server.url}/raw?sig=1"})
+        lines = ScriptedReplies(
+            {
+                f"POST {path}/export": [complete],
+                f"GET {path}/responses": [Reply.of({"error": {"status": 404}}, 404)],
+                "GET /raw": [Reply(200, archive.getvalue())],
+            }
+        )
+        download = run_with_context(
+            tmp_path,
+            server.url,
+            lambda context: download_verified_export(
+                context, remote_collection("c"), tmp_path / "export.zip"
+            ),
+        )
+    assert (download.answers, download.checks) == (None, ())
+    assert (tmp_path / "export.zip").read_bytes() == archive.getvalue()

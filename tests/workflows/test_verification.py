@@ -14,9 +14,10 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import remote_batch
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.timestamps import EPOCH
 from batchwright.workflows import verify_export
 from batchwright.workflows.download_results import download_export, download_report, download_responses
@@ -38,7 +39,7 @@ class Collected:
     """What was collected of a study that two people have answered."""
 
     folder: Path
-    responses: tuple[ResponseRecord, ...]
+    responses: tuple[AnswerRecord, ...]
     batch_items: Json
 
     def prove(self, report: Path, *, is_exact: bool = True) -> list[Check]:
@@ -69,8 +70,8 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
         link = (await context.service.local.participation(batch.id)).url
         assert len([number async for number in SimulatedParticipants(link, 7, 2).run()]) == 2
         await download_report(context, batch.id, folder / "report.csv")
-        await download_export(context, batch.id, folder / "export.zip")
-        responses = await download_responses(context, batch.id, folder / "responses.json")
+        await download_export(context, remote_batch(batch.id), folder / "export.zip")
+        responses = await download_responses(context, remote_batch(batch.id), folder / "responses.json")
         return Collected(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
 
     return run_with_context(
@@ -318,7 +319,7 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
     oldest, newest = in_order[0], in_order[-1]
     since = [item for item in in_order if item.created_at == newest.created_at]
 
-    def without(deleted: Iterable[ResponseRecord]) -> ExportVerification:
+    def without(deleted: Iterable[AnswerRecord]) -> ExportVerification:
         ids, content = {item.id for item in deleted}, collected.archive
 
         def leave_out(answers: list[Any]) -> None:

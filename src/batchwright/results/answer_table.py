@@ -13,8 +13,8 @@ from batchwright.base.json_values import Json
 from batchwright.layout.item_types.registry import Choice, FreeText
 from batchwright.layout.option_values import as_text, option_of
 from batchwright.results.questions import AnsweredQuestion, questions_of
+from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.local_routes import is_simulated
-from batchwright.wire.responses import ResponseRecord
 
 MAX_TITLE_CHARS = 160
 """Maximum number of characters of a title."""
@@ -148,8 +148,8 @@ class Answers:
     """Time of the latest answer."""
 
 
-def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
-    """Group the answers of a batch by participant and task.
+def group_answers(records: Iterable[AnswerRecord], batch_items: Json) -> Answers:
+    """Group the answers of a batch or collection by participant and task; a collection has a single task.
 
     Questions that are no longer in its layout come last, titled with their id. The records are iterated once
     and not kept, so a long list can be passed while it is being parsed.
@@ -217,7 +217,7 @@ class _TaskAnswersBuilder:
         """The metadata values of the record that are not empty."""
         self._answered_at: datetime | None = None
 
-    def add(self, record: ResponseRecord, answer: Answer) -> None:
+    def add(self, record: AnswerRecord, answer: Answer) -> None:
         self._answers[record.response.instruction_id] = answer
         moment = record.created_at
         if moment is not None and (self._answered_at is None or moment > self._answered_at):
@@ -242,7 +242,7 @@ class _TaskAnswersBuilder:
         )
 
 
-def _answer(record: ResponseRecord, question: AnsweredQuestion | None) -> Answer:
+def _answer(record: AnswerRecord, question: AnsweredQuestion | None) -> Answer:
     entries = record.response.answer
     if question is None:
         return Answer(", ".join(as_text(_value(entry)) for entry in entries))

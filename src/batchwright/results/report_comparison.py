@@ -15,7 +15,7 @@ from batchwright.base.json_values import Json
 from batchwright.base.text import truncate
 from batchwright.layout.item_types.registry import Choice, FreeText, FreeTextWithUnit, Instruction
 from batchwright.results.questions import AnsweredQuestion, questions_of
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ _Key = tuple[str, str, str]
 
 
 def compare(
-    responses: Iterable[ResponseRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
+    responses: Iterable[AnswerRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
 ) -> AnswerComparison:
     """Compare all answers with the cells of a report.
 
@@ -202,7 +202,7 @@ def _aware(time: datetime) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _expected_answer(record: ResponseRecord, question: AnsweredQuestion | None) -> _ExpectedAnswer:
+def _expected_answer(record: AnswerRecord, question: AnsweredQuestion | None) -> _ExpectedAnswer:
     entries = record.response.answer
     item: Instruction = FreeText(key="", attributes={}) if question is None else question.item
     is_choice = record.response.type.startswith("multiple_choice") or record.response.type.endswith("unit")

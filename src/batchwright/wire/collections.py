@@ -5,7 +5,7 @@ passed on unchanged, and validated by `layout`.
 """
 
 from collections.abc import Sequence
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
@@ -14,7 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.wire.base import FilledArray, Omittable, RequestBody, ResponseBody
 from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 from batchwright.wire.ids import Timestamp
-from batchwright.wire.responses import INSTRUCTION_TYPES, Response
+from batchwright.wire.responses import INSTRUCTION_TYPES, Response, ResponseRecord
 
 
 class PageItemWrite(RequestBody):
@@ -108,6 +108,18 @@ class CollectionResponse(ResponseBody):
     collection_id: str | None = None
     participant_id: str = ""
     submission_id: str | None = None
+
+    @property
+    def task_id(self) -> None:
+        """None: a collection has no tasks."""
+
+    @property
+    def metadata(self) -> None:
+        """None: a collection has no data."""
+
+
+AnswerRecord: TypeAlias = ResponseRecord | CollectionResponse
+"""An answer to one instruction of a batch or of a collection."""
 
 
 class Ordered(Protocol):

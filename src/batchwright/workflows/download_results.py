@@ -19,10 +19,11 @@ from batchwright.base.json_values import to_json
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.presigned_retry import with_presigned_retry
+from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.wire.base import to_payload
+from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.exports import ExportJob, ExportStatus
-from batchwright.wire.responses import ResponseRecord
 
 OnStatus = Callable[[], object]
 """Called when a poll has shown that the service is processing the export."""
@@ -40,13 +41,13 @@ class ExportFailed(Exception):
 
 
 async def download_responses(
-    context: WorkflowContext, batch_id: str, path: Path
-) -> tuple[ResponseRecord, ...]:
-    """Fetch all response records of a batch (wire reference, 7.1) and write them to `path` as JSON."""
-    responses = await context.service.batches.responses(batch_id)
+    context: WorkflowContext, study: RemoteStudy, path: Path
+) -> tuple[AnswerRecord, ...]:
+    """Fetch all answers (wire reference, 7.1 and 10.3) and write them to `path` as JSON."""
+    responses = await study.responses(context.service)
 
-    def write() -> tuple[ResponseRecord, ...]:
-        records = tuple(responses)
+    def write() -> tuple[AnswerRecord, ...]:
+        records: tuple[AnswerRecord, ...] = tuple(responses)
         write_atomically(path, f"{to_json([to_payload(record) for record in records], indent=1)}\n".encode())
         return records
 
@@ -70,7 +71,7 @@ async def download_report(
     async def address(context: WorkflowContext, _on_status: OnStatus) -> str:
         return (await context.service.batches.report(batch_id)).url
 
-    await _fetch(context, batch_id, address, path, on_progress, hooks)
+    await _fetch(context, remote_batch(batch_id), address, path, on_progress, hooks)
 
 
 async def fetch_report_without_job(context: WorkflowContext, batch_id: str, path: Path) -> None:
@@ -96,12 +97,12 @@ async def fetch_report_without_job(context: WorkflowContext, batch_id: str, path
 
 async def download_export(
     context: WorkflowContext,
-    batch_id: str,
+    study: RemoteStudy,
     path: Path,
     on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
 ) -> None:
-    """Create the export of a batch (wire reference, 8) and download it to `path`.
+    """Create the export of a batch or collection (wire reference, 8) and download it to `path`.
 
     `hooks` is passed to `run_resiliently`.
 
@@ -116,17 +117,17 @@ async def download_export(
 
     async def address(context: WorkflowContext, on_status: OnStatus) -> str:
         nonlocal export_id
-        exports = context.service.exports
-        job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
+        service = context.service
+        job = await (study.export_job(service, export_id) if export_id else study.start_export(service))
         export_id = job.export_id or export_id
-        return await _address_of(context, batch_id, job, path.name, on_status)
+        return await _address_of(context, study, job, path.name, on_status)
 
-    await _fetch(context, batch_id, address, path, on_progress, hooks, _require_sound_archive)
+    await _fetch(context, study, address, path, on_progress, hooks, _require_sound_archive)
 
 
 async def _fetch(
     context: WorkflowContext,
-    batch_id: str,
+    study: RemoteStudy,
     address: Callable[[WorkflowContext, OnStatus], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
@@ -138,7 +139,7 @@ async def _fetch(
     A partial download is resumed if storage still has the same content.
     """
     async with (
-        context.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as local_job,
+        context.jobs.local_job(JobKind.DOWNLOAD, study.job_subject, path.name) as local_job,
         IncomingFile(path) as file,
     ):
         download_state, report_progress = ResumableDownload(file), local_job.progress_callback(on_progress)
@@ -171,22 +172,22 @@ def _require_sound_archive(path: Path) -> None:
 
 
 async def _address_of(
-    context: WorkflowContext, batch_id: str, job: ExportJob, title: str, on_status: OnStatus
+    context: WorkflowContext, study: RemoteStudy, job: ExportJob, title: str, on_status: OnStatus
 ) -> str:
     """Wait until an export has been created, and return its pre-signed URL."""
     if not job.settled:
         if not job.export_id:
             raise UnexpectedResponse(_("the export"), _("the response has no id"))
-        job = await _wait_for_export(context, batch_id, job.export_id, title, on_status)
+        job = await _wait_for_export(context, study, job.export_id, title, on_status)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise ExportFailed(job.status, job.reason or "")
     return job.url
 
 
 async def _wait_for_export(
-    context: WorkflowContext, batch_id: str, export_id: str, title: str, on_status: OnStatus
+    context: WorkflowContext, study: RemoteStudy, export_id: str, title: str, on_status: OnStatus
 ) -> ExportJob:
-    subject = {"batch_id": batch_id, "export_id": export_id}
-    async for _status in context.jobs.statuses(JobKind.EXPORT, subject, title):
+    subject = {**study.job_subject, "export_id": export_id}
+    async for _status in context.jobs.statuses(study.export_kind, subject, title):
         on_status()
-    return await context.service.exports.get(batch_id, export_id)
+    return await study.export_job(context.service, export_id)

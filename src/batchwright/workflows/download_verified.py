@@ -21,10 +21,11 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import is_object
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.wire.batches import Batch
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
@@ -64,7 +65,7 @@ def write_safe_copy(path: Path, target: Path) -> int:
 _ATTEMPTS = 3
 """How often a file is downloaded while further answers arrive."""
 
-Verify = Callable[[Iterable[ResponseRecord]], Sequence[Check]]
+Verify = Callable[[Iterable[AnswerRecord]], Sequence[Check]]
 
 
 class SpreadsheetSafetyFailed(Exception):
@@ -80,7 +81,8 @@ class VerifiedDownload:
     """A downloaded file, the number of answers it was verified against, and the results of the checks."""
 
     path: Path
-    answers: int
+    answers: int | None
+    """None if the service does not list the answers of collections, so that none were compared."""
     checks: tuple[Check, ...] = ()
     until: datetime | None = None
     """When the newest answer in an export was given."""
@@ -121,7 +123,7 @@ async def download_verified_report(
     batch = await context.service.batches.get(batch_id)
     columns, since = await _columns(context, batch), await _latest_repeated_setup(context, batch_id)
 
-    def verify(responses: Iterable[ResponseRecord]) -> list[Check]:
+    def verify(responses: Iterable[AnswerRecord]) -> list[Check]:
         current = (
             record for record in responses if not (since and record.created_at and record.created_at < since)
         )
@@ -137,7 +139,7 @@ async def download_verified_report(
     async def fetch() -> None:
         await download_report(context, batch_id, path, on_progress, hooks)
 
-    return await _download_and_verify(context, batch_id, fetch, path, verify, hooks)
+    return await _download_and_verify(context, remote_batch(batch_id), fetch, path, verify, hooks)
 
 
 async def download_safe_report(
@@ -172,12 +174,12 @@ def _escape_formulas(path: Path) -> None:
 
 async def download_verified_export(
     context: WorkflowContext,
-    batch_id: str,
+    study: RemoteStudy,
     path: Path,
     on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """Download and verify the export of a batch; outages are waited for, as in `run_resiliently`.
+    """Download and verify an export; outages are waited for, as in `run_resiliently`.
 
     A service creates the export once. Answers given later are counted, and their absence is no error.
 
@@ -189,34 +191,36 @@ async def download_verified_export(
 
     verification = ExportVerification()
 
-    def verify(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
+    def verify(responses: Iterable[AnswerRecord]) -> Sequence[Check]:
         nonlocal verification
-        verification = verify_export_file(path, responses, may_be_older=True)
+        verification = verify_export_file(
+            path, responses, may_be_older=True, is_collection=study.is_collection
+        )
         return verification.checks
 
     async def fetch() -> None:
-        await download_export(context, batch_id, path, on_progress, hooks)
+        await download_export(context, study, path, on_progress, hooks)
 
-    download = await _download_and_verify(context, batch_id, fetch, path, verify, hooks)
+    download = await _download_and_verify(context, study, fetch, path, verify, hooks)
     return replace(download, until=verification.until, newer=verification.newer)
 
 
 async def download_verified_answers(
     context: WorkflowContext,
-    batch_id: str,
+    study: RemoteStudy,
     path: Path,
     _on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """Download all answers of a batch that the service has now, independent of an existing export.
+    """Download all answers that the service has now, independent of an existing export.
 
     Raises:
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    async with context.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as local_job:
+    async with context.jobs.local_job(JobKind.DOWNLOAD, study.job_subject, path.name) as local_job:
         records = await run_resiliently(
-            context, lambda context: download_responses(context, batch_id, path), hooks, local_job
+            context, lambda context: download_responses(context, study, path), hooks, local_job
         )
     return VerifiedDownload(path, len(records))
 
@@ -245,7 +249,7 @@ async def _latest_repeated_setup(context: WorkflowContext, batch_id: str) -> dat
 
 async def _download_and_verify(
     context: WorkflowContext,
-    batch_id: str,
+    study: RemoteStudy,
     fetch: Callable[[], Awaitable[None]],
     path: Path,
     verify: Verify,
@@ -255,9 +259,12 @@ async def _download_and_verify(
     previous_count = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
-        records = await run_resiliently(
-            context, lambda context: context.service.batches.responses(batch_id), hooks
-        )
+        try:
+            records = await run_resiliently(context, lambda context: study.responses(context.service), hooks)
+        except NotFound:
+            if not study.is_collection:
+                raise
+            return VerifiedDownload(path, None)
         answers = _CountingIterable(records)
         checks = await asyncio.to_thread(verify, answers)
         download = VerifiedDownload(path, answers.count, tuple(checks))
@@ -270,10 +277,10 @@ async def _download_and_verify(
 class _CountingIterable:
     """Counts the records while they are iterated over."""
 
-    def __init__(self, records: Iterable[ResponseRecord]) -> None:
+    def __init__(self, records: Iterable[AnswerRecord]) -> None:
         self._records, self.count = records, 0
 
-    def __iter__(self) -> Iterator[ResponseRecord]:
+    def __iter__(self) -> Iterator[AnswerRecord]:
         self.count = 0
         for record in self._records:
             self.count += 1

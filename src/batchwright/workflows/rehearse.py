@@ -12,6 +12,7 @@ from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import step
+from batchwright.client.remote_study import remote_batch
 from batchwright.data_files.formats import FormatKind
 from batchwright.layout.ids import to_request
 from batchwright.layout.model import Layout
@@ -19,8 +20,8 @@ from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
-from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.append import AppendProgress, append_file
 from batchwright.workflows.create_batch import create_batch
@@ -76,7 +77,7 @@ class RehearsalResult:
     append: RehearsedAppend | None
     participants: int
     turned_away: int
-    responses: Sequence[ResponseRecord]
+    responses: Sequence[AnswerRecord]
     checks: Sequence[Check]
 
     @property
@@ -256,14 +257,15 @@ async def _participate(context: WorkflowContext, options: RehearsalOptions, batc
     return participants, options.participants - participants
 
 
-async def _download(context: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
+async def _download(context: WorkflowContext, batch_id: str, out: Path) -> Sequence[AnswerRecord]:
+    study = remote_batch(batch_id)
     with step(_("Downloading the answers")):
-        responses = await download_responses(context, batch_id, out / "responses.json")
+        responses = await download_responses(context, study, out / "responses.json")
     context.notify(_("Downloaded {count} answers.").format(count=len(responses)))
     with step(_("Downloading the report")):
         await download_report(context, batch_id, out / "report.csv")
     with step(_("Downloading the export")):
-        await download_export(context, batch_id, out / "export.zip")
+        await download_export(context, study, out / "export.zip")
     return responses
 
 
@@ -272,7 +274,7 @@ def _verify(
     upload: UploadResult,
     append: RehearsedAppend | None,
     batch: Batch,
-    responses: Sequence[ResponseRecord],
+    responses: Sequence[AnswerRecord],
     out: Path,
 ) -> list[Check]:
     datapoints = upload.accepted if append is None else append.datapoints

@@ -16,7 +16,7 @@ from typing import Any
 from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
 from batchwright.wire.base import to_payload
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.verify_report import Check, count_check, same_multiset
 
 _MAX_LINE_BYTES = 64 << 20
@@ -46,21 +46,31 @@ class ExportVerification:
 
 
 def verify_export_file(
-    path: Path, responses: Iterable[ResponseRecord], *, may_be_older: bool = False
+    path: Path,
+    responses: Iterable[AnswerRecord],
+    *,
+    may_be_older: bool = False,
+    is_collection: bool = False,
 ) -> ExportVerification:
-    """Check that an archive is intact and has all files, and all answers by submission and by task.
+    """Check that an archive is intact and has all files and all answers.
+
+    The archive of a batch has all answers by submission and by task, that of a collection by submission
+    (wire reference, section 8).
 
     Args:
         path: the archive.
         responses: all current answers, iterated over once.
         may_be_older: whether answers may be missing that are newer than all answers in the archive.
+        is_collection: whether it is the archive of a collection.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             damaged_member = archive.testzip()
             names = set(archive.namelist())
-            by_submission = Counter(_answers_in(archive, "responses-by-submission.jsonl"))
-            by_task = Counter(_answers_in(archive, "responses-by-task.jsonl"))
+            by_submission = Counter(
+                _answers_in(archive, f"responses{'' if is_collection else '-by-submission'}.jsonl")
+            )
+            by_task = None if is_collection else Counter(_answers_in(archive, "responses-by-task.jsonl"))
     except _UNREADABLE as error:
         return ExportVerification(
             (Check(_("The export is a valid archive."), passed=False, actual=str(error)),)
@@ -70,13 +80,15 @@ def verify_export_file(
         expected.remove(response)
     newer = expected.remove_newer() if may_be_older else 0
     file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
-    checks = (
+    checks = [
         Check(_("The export is a valid archive."), damaged_member is None, damaged_member or ""),
         same_multiset(_("The export has every answer once, by submission."), expected.answers, by_submission),
-        same_multiset(_("The export has every answer once, by task."), expected.answers, by_task),
-        count_check(_("The export has every uploaded file."), expected.files, file_count),
-    )
-    return ExportVerification(checks, expected.until, newer)
+    ]
+    if by_task is not None:
+        text = _("The export has every answer once, by task.")
+        checks.append(same_multiset(text, expected.answers, by_task))
+    checks.append(count_check(_("The export has every uploaded file."), expected.files, file_count))
+    return ExportVerification(tuple(checks), expected.until, newer)
 
 
 class _ExpectedAnswers:
@@ -84,13 +96,13 @@ class _ExpectedAnswers:
 
     def __init__(self, archived: Container[str]) -> None:
         self._archived = archived
-        self._missing: list[ResponseRecord] = []
+        self._missing: list[AnswerRecord] = []
         self.answers: Counter[str] = Counter()
         self.files = 0
         self.until: datetime | None = None
         """When the newest answer that the archive has was given."""
 
-    def remove(self, response: ResponseRecord) -> None:
+    def remove(self, response: AnswerRecord) -> None:
         answer, answered_at = _answer(to_payload(response)), response.created_at
         self.answers[answer] += 1
         self.files += _file_count(response)
@@ -107,13 +119,13 @@ class _ExpectedAnswers:
             self.files -= _file_count(response)
         return len(newer)
 
-    def _is_newer(self, response: ResponseRecord) -> bool:
+    def _is_newer(self, response: AnswerRecord) -> bool:
         if self.until is None:
             return len(self._missing) == self.answers.total()
         return response.created_at is not None and response.created_at > self.until
 
 
-def _file_count(response: ResponseRecord) -> int:
+def _file_count(response: AnswerRecord) -> int:
     """Return the number of files in an answer."""
     return len(response.response.answer) if response.response.type == "file_upload" else 0
 

@@ -12,7 +12,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.results.report_comparison import AnswerComparison, ReportCell, compare
 from batchwright.results.report_table import FIXED_COLUMNS, open_report
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def verify_report(
     path: Path,
     columns: Sequence[str] | None,
     expected_rows: int | None,
-    responses: Iterable[ResponseRecord],
+    responses: Iterable[AnswerRecord],
     *,
     datapoints: int = 0,
     batch_items: Json = None,

@@ -7,15 +7,14 @@ from typing import cast
 
 import pytest
 
+from batchwright.client.remote_study import remote_batch
 from batchwright.local.projects import Project, RemoteBinding
-from batchwright.ui.results import commands
-from batchwright.ui.results.commands import ResultsContext
-from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.results.state import ResultsState
-from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study import downloads
+from batchwright.ui.study.downloads import DownloadContext, DownloadKind, DownloadOperation
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 from batchwright.workflows.download_verified import VerifiedDownload
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.window_fixtures import AnswersForFiles
@@ -30,19 +29,21 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
         study, toasts = Study(), list[Toast]()
         study.open(Project("Cats", remotes={"Lab": RemoteBinding("w1", batch_id="b")}), None)
         state = ResultsState(study, at.session, at.tasks)
-        window = SimpleNamespace(toasts=SimpleNamespace(show_toast=toasts.append))
-        context = ResultsContext(
-            cast("StageContext", window), state, AnswersForFiles(), SaveLocationMemory(study)
+        context = DownloadContext(
+            state.operations,
+            cast("ToastManager", SimpleNamespace(show_toast=toasts.append)),
+            AnswersForFiles(),
+            SaveLocationMemory(study),
         )
         work = ScriptedWork(VerifiedDownload(PATH, 0))
-        monkeypatch.setattr(commands, workflow, work)
+        monkeypatch.setattr(downloads, workflow, work)
         operation = DownloadOperation(
-            "download", "Download", shows_error=True, kind=kind, path=PATH, batch_id="b"
+            "download", "Download", shows_error=True, kind=kind, path=PATH, of=remote_batch("b")
         )
         return Command(
             state.operations,
             work,
-            lambda: commands.start_download(context, operation),
+            lambda: downloads.start_download(context, operation),
             lambda: [toast.severity for toast in toasts] == [ToastSeverity.SUCCESS],
             lambda: study.open(Project("Dogs"), None),
             shows_error=True,

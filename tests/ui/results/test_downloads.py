@@ -14,16 +14,17 @@ from batchwright.api import file_streams as api_files
 from batchwright.api.batches import Batches
 from batchwright.api.exports import Exports
 from batchwright.api.file_streams import IncomingFile
+from batchwright.client.remote_study import remote_batch
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.results.commands import download, start_download
-from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
+from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.downloads import DownloadKind, DownloadOperation, start_download
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import NoticeCard, ToastSeverity
 from batchwright.wire.exports import ExportJob
@@ -211,10 +212,10 @@ def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, p
         batch_id = stage.model.batch_id
         assert batch_id is not None
         operation = DownloadOperation(
-            "download", "Export", kind=DownloadKind.EXPORT, path=place, batch_id=batch_id
+            "download", "Export", kind=DownloadKind.EXPORT, path=place, of=remote_batch(batch_id)
         )
-        start_download(stage._context, operation)
-        start_download(stage._context, operation)
+        start_download(stage._context.downloads, operation)
+        start_download(stage._context.downloads, operation)
         await settled(stage._context.window.tasks)
         assert len(stage._context.window.toasts.cards) == 1
         first = content(place)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
 from batchwright.base.resources import resource
+from batchwright.client.remote_study import remote_batch
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
@@ -139,7 +140,7 @@ async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """The prompt of the record that each task is about, as the export says it."""
     assert stage.model.batch_id is not None
     archive = folder / "export.zip"
-    await download_export(await stage.model.session.context(), stage.model.batch_id, archive)
+    await download_export(await stage.model.session.context(), remote_batch(stage.model.batch_id), archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:

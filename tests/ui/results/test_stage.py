@@ -20,7 +20,6 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.charts import BarChart
 from batchwright.ui.results.commands import download
-from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
 from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
@@ -29,6 +28,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.notices import ToastSeverity

@@ -28,9 +28,9 @@ from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.recent_page import RecentModel
-from batchwright.ui.run import batch_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
+from batchwright.ui.widgets.resource_list import ResourceModel, ResourcePainter
 from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table
 from tests.ui.every_model import MAKERS, Filled, filled, indexes, subclasses
 
@@ -135,7 +135,10 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
     problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
-    batch_list._Painter: (batch_list._Batches, batch_list._Painter),
+    ResourcePainter: (
+        ResourceModel,
+        lambda view: ResourcePainter(lambda _painter, _rect, _resource: None, view),
+    ),
     command_palette._ResultDelegate: (command_palette._ResultModel, command_palette._ResultDelegate),
 }
 

@@ -14,10 +14,11 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
-from batchwright.ui.results.commands import ResultsContext, notify_failed, refresh
-from batchwright.ui.results.download_banners import DownloadBanner, StaleExportBanner
+from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBanner
+from batchwright.ui.study.downloads import DownloadContext, notify_failed
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
@@ -47,7 +48,14 @@ class ResultsStage(Surface):
         super().__init__("window")
         self.model = model
         model.setParent(self)
-        self._context = ResultsContext(stage_context, model, dialogs, SaveLocationMemory(model.study))
+        downloads = DownloadContext(
+            model.operations,
+            stage_context.toasts,
+            dialogs,
+            SaveLocationMemory(model.study),
+            model.show_download,
+        )
+        self._context = ResultsContext(stage_context, model, downloads)
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
@@ -144,7 +152,7 @@ class ResultsStage(Surface):
         model = self.model
         model.changed.connect(self.show_state)
         model.operations.changed.connect(self._show_downloads)
-        model.operations.finished.connect(lambda operation: notify_failed(self._context, operation))
+        model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self._charts.height_changed.connect(self._update_chart_height)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
         self._stale_banner.closed.connect(model.clear_stale_export)

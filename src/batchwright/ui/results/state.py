@@ -19,7 +19,7 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
+from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
@@ -159,7 +159,7 @@ class ResultsState(QObject):
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Store whether the downloaded export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.batch_id == self.batch_id
+            is_stale = bool(result.newer) and operation.of.id == self.batch_id
             self.stale_export = result if is_stale else None
             self.changed.emit()
 

@@ -25,12 +25,13 @@ class SaveLocationMemory:
         self._study = study
         self._last: Path | None = None
 
-    async def proposed(self, suffix: str, content: str = "") -> Path:
-        """A path named after the study and its content, in the first candidate folder that exists.
+    async def proposed(self, suffix: str, content: str = "", name: str = "") -> Path:
+        """A path named after the study (or `name`) and its content, in the first folder that exists.
 
         Without the content, a report could be proposed under the name of the data file that named the study.
         """
-        study = _INVALID_IN_FILE_NAMES.sub(" - ", self._study.project.name).strip() or _(UNTITLED)
+        study = name or self._study.project.name
+        study = _INVALID_IN_FILE_NAMES.sub(" - ", study).strip() or _(UNTITLED)
         name = f"{study} {content}" if content else study
         study_folder = self._study.path.parent if self._study.path else None
         candidates = (self._last, study_folder, last_folder(), _documents())

@@ -8,10 +8,10 @@ answers to another file.
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, short_datetime, transfer_progress
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import transfer_progress
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
+from batchwright.ui.study.downloads import DownloadKind, DownloadOperation, missing_answers_text
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
@@ -49,18 +49,6 @@ class StaleExportBanner(Surface):
                 f"{missing_answers_text(export)} {_('The service creates an export once and keeps it.')}"
             )
             self._text.setAccessibleName(self._text.text())
-
-
-def missing_answers_text(export: VerifiedDownload) -> str:
-    """The time of the latest answer in an export, and the number of newer ones."""
-    if export.until is None:
-        return _("The export was created before the first answer arrived.")
-    text = ngettext(
-        "This export ends at {time}; {count} newer answer is missing.",
-        "This export ends at {time}; {count} newer answers are missing.",
-        export.newer,
-    )
-    return text.format(time=short_datetime(export.until), count=number(export.newer))
 
 
 class DownloadBanner(Surface):

@@ -7,14 +7,15 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from batchwright.client.remote_study import remote_batch
 from batchwright.client.transfer_rate import UNKNOWN
-from batchwright.ui.results.download_banners import DownloadBanner
-from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
+from batchwright.ui.study.download_banners import DownloadBanner
+from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.theme import Theme
 
 pytestmark = pytest.mark.gui
 EXPORT = DownloadOperation(
-    "download", "Export", kind=DownloadKind.EXPORT, path=Path("answers.zip"), batch_id="b1"
+    "download", "Export", kind=DownloadKind.EXPORT, path=Path("answers.zip"), of=remote_batch("b1")
 )
 
 
