@@ -33,6 +33,7 @@ from batchwright.ui.theme.style import install
 from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.workflows.messages import describe
 from tests.layout.builders import picture, sketch
+from tests.ui.window_fixtures import library_in
 
 SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "answer": Field(FieldType.TEXT)})
 
@@ -58,7 +59,15 @@ class Witness:
 
         def make(stage_context: StageContext) -> QWidget:
             self._stages.append(
-                cast("EditorStage", build(stage_context, study, cast("ConnectionSession", None)))
+                cast(
+                    "EditorStage",
+                    build(
+                        stage_context,
+                        study,
+                        cast("ConnectionSession", None),
+                        library_in(folder, stage_context),
+                    ),
+                )
             )
             return self._stages[0]
 

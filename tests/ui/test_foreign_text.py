@@ -39,6 +39,7 @@ from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
 from tests.ui.foreign_text import hostile, is_rendered_as_markup, misread, picture, tip_at
+from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
 
@@ -99,7 +100,15 @@ class Hostile:
 
         def make(stage_context: StageContext) -> QWidget:
             self.stages.append(
-                cast("EditorStage", build(stage_context, study, cast("ConnectionSession", None)))
+                cast(
+                    "EditorStage",
+                    build(
+                        stage_context,
+                        study,
+                        cast("ConnectionSession", None),
+                        library_in(folder, stage_context),
+                    ),
+                )
             )
             return self.stages[0]
 

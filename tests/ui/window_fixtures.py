@@ -21,8 +21,9 @@ from batchwright.local.connections import Connection, Connections, EnvironmentCr
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
+from batchwright.local.library import Library
 from batchwright.local.paths import Folders
-from batchwright.local.projects import StudyKind
+from batchwright.local.projects import Project, StudyKind
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
@@ -33,12 +34,13 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.file_actions import EDIT, FILE, HELP
-from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.file_dialogs import NewStudyDialog
+from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.version_recorder import current_time
 from batchwright.ui.window_controller import WindowController, WindowDependencies
@@ -62,6 +64,15 @@ class AnswersForFiles:
     async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
         self.proposed = proposed
         return self.path
+
+
+def library_in(folder: Path, context: StageContext) -> LibraryCommands:
+    """The templates and blocks in a folder; studies from templates are opened nowhere."""
+
+    async def open_nowhere(project: Project, stage: str) -> None:
+        raise AssertionError("no test here opens a template")
+
+    return LibraryCommands(context, Library(folder), AnswersForFiles(), open_nowhere)
 
 
 class SingleWindow:
@@ -236,8 +247,9 @@ def open_test_window(
         pool, connecting.connection, connecting.sign_in, window, on_signed_out=connecting.clear_owner
     )
     files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, windows)
+    library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     recovering = Autosave(stage_context, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, pool.own_service, now)
+    parts = WindowDependencies(study, session, files, connecting, recovering, library, pool.own_service, now)
     controller = WindowController(stage_context, parts, windows)
     stage_context.actions.add(controller, FILE, study.saved_changed)
     stage_context.actions.add(controller, HELP, study.problems_changed)

@@ -165,6 +165,7 @@ class WindowControllers:
             opened, self._folders, self._pool
         )
         controller.connections.changed.connect(self._on_connections_changed)
+        controller.library.saved.connect(self._on_library_saved)
         opened.context.actions.add(controller, FILE, controller.study.saved_changed)
         opened.context.actions.add(controller, HELP, controller.study.problems_changed)
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
@@ -196,6 +197,11 @@ class WindowControllers:
         """Refresh the connections in all windows after one has changed them."""
         for controller in self._controllers.values():
             controller.refresh_connections()
+
+    def _on_library_saved(self) -> None:
+        """Read the templates and blocks again in all windows after one has changed them."""
+        for controller in self._controllers.values():
+            controller.library.refresh_soon()
 
     async def on_ended(self) -> None:
         """Close the connection pool."""

@@ -4,6 +4,7 @@ from batchwright.base.environment import with_tokens
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connections, credentials_from_env
+from batchwright.local.library import Library
 from batchwright.local.paths import Folders
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import TokenStore
@@ -12,6 +13,7 @@ from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.window_controller import WindowController, WindowDependencies
@@ -32,7 +34,11 @@ def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -
     session = ConnectionSession(
         pool, connections.connection, connections.sign_in, host, on_signed_out=connections.clear_owner
     )
-    files = StudyFileCommands(stage_context, study, Recents(folders.data), FileDialogs(host), opened.windows)
+    dialogs = FileDialogs(host)
+    files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, opened.windows)
+    library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
-    dependencies = WindowDependencies(study, session, files, connections, autosave, pool.local_service)
+    dependencies = WindowDependencies(
+        study, session, files, connections, autosave, library, pool.local_service
+    )
     return WindowController(stage_context, dependencies, opened.windows)

@@ -76,6 +76,12 @@ class AddItem(Add):
     label = N_("Add item")
 
 
+class AddBlock(Add):
+    """Add copies of the nodes of a block of the user."""
+
+    label = N_("Add block")
+
+
 class Paste(Add):
     """Add the nodes that `clipboard.nodes_to_paste` returned."""
 

@@ -111,6 +111,26 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
+        "save_template",
+        N_("Save as a template…"),
+        "",
+        lambda controller: controller.library.save_template(controller.study.project),
+        Menu.FILE,
+        enabled=_is_open,
+        disabled_reason=_NO_STUDY,
+        glyph="file-text",
+        group=_SAVE,
+    ),
+    Action[WindowController](
+        "import_library",
+        N_("Import a template or block…"),
+        "",
+        lambda controller: controller.library.choose_and_import(),
+        Menu.FILE,
+        glyph="upload-simple",
+        group=_SAVE,
+    ),
+    Action[WindowController](
         "export_layout",
         lambda controller: (
             _("Export the collection…") if controller.study.is_collection else _("Export the layout…")

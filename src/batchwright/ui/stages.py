@@ -53,6 +53,12 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
         return build_home(stage_context, find_controller())
 
+    def layout(stage_context: StageContext) -> QWidget:
+        from batchwright.ui.editor.stage import build as build_editor
+
+        controller = find_controller()
+        return build_editor(stage_context, controller.study, controller.session, controller.library)
+
     def run(stage_context: StageContext) -> QWidget:
         from batchwright.ui.editor.legacy_instructions import edit_instructions
         from batchwright.ui.run.stage import build_run
@@ -64,7 +70,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
     return (
         Stage("home", _("Home"), "house", home),
         Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
-        Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
+        Stage("layout", _("Layout"), "layout", layout, needs_study=True),
         Stage("run", _("Run"), "play-circle", run, needs_study=True),
         Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import Connection
+from batchwright.local.library import is_library_file
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
@@ -26,6 +27,7 @@ from batchwright.ui.shell.tray import JobNotifications
 from batchwright.ui.shell.windows import OPENING, OPENING_DROPPED, Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.step_notices import StepNotices
@@ -44,6 +46,7 @@ class WindowDependencies:
     files: StudyFileCommands
     connections: ConnectionsController
     autosave: Autosave
+    library: LibraryCommands
     local_service: LocalServiceManager
     now: Callable[[], datetime] = current_time
     """Returns the time of a new version."""
@@ -61,6 +64,7 @@ class WindowController(QObject):
         self.run_action = context.actions.run
         self.study, self.session, self.files = dependencies.study, dependencies.session, dependencies.files
         self.connections, self.autosave = dependencies.connections, dependencies.autosave
+        self.library = dependencies.library
         self._job_notifications = JobNotifications(context, self.session, self.connections)
         self._step_notices = StepNotices(context, self.study)
         self.versions = VersionRecorder(context, self.study, self.session.version_store, dependencies.now)
@@ -81,8 +85,9 @@ class WindowController(QObject):
         context.shell.connection_change_requested.connect(self._on_connection_change_requested)
 
     def open_path(self, path: Path) -> None:
-        """Open a file."""
-        self.context.tasks.start(OPENING, lambda: self.files.open(path))
+        """Open a file; a template or block is imported."""
+        opens = self.library.import_file if is_library_file(path) else self.files.open
+        self.context.tasks.start(OPENING, lambda: opens(path))
 
     def open_template(self, template: Template) -> None:
         """Create a study from a template with its sample data."""
@@ -95,8 +100,17 @@ class WindowController(QObject):
         self.context.tasks.start("begin with a template", begin)
 
     def open_dropped(self, paths: Sequence[Path]) -> None:
-        """Open files dropped on the window."""
-        self.context.tasks.start(OPENING_DROPPED, lambda: self.files.open_dropped(paths))
+        """Open files dropped on the window; templates and blocks are imported."""
+
+        async def open_all() -> None:
+            others = [path for path in paths if not is_library_file(path)]
+            for path in paths:
+                if is_library_file(path):
+                    await self.library.import_file(path)
+            if others:
+                await self.files.open_dropped(others)
+
+        self.context.tasks.start(OPENING_DROPPED, open_all)
 
     def add_connection(self) -> None:
         """Ask for a new connection and make it the current one; with an open study, the user has to
@@ -168,6 +182,8 @@ class WindowController(QObject):
             await self.connections.refresh()
         with reporting("read the recent studies"):
             await self.files.refresh_recents()
+        with reporting("read templates and blocks"):
+            await self.library.refresh()
         self._show_connection()
         await self.open_all(files)
 

@@ -23,6 +23,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from tests.layout.builders import picture, sketch
 from tests.ui.conftest import activate_window
+from tests.ui.window_fixtures import library_in
 
 SCHEMA = Schema(
     strict=True,
@@ -61,7 +62,12 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[Edi
     shown: list[EditorStage] = []
 
     def make(context: StageContext) -> EditorStage:
-        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None))))
+        shown.append(
+            cast(
+                "EditorStage",
+                build(context, study, cast("ConnectionSession", None), library_in(tmp_path, context)),
+            )
+        )
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))

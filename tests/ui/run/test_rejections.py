@@ -1,6 +1,7 @@
 """An update that the service refuses with several issues: each shown at its item, and the way leads there."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
+from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
 
@@ -27,7 +29,7 @@ def page(*fields: str) -> Json:
     return {"rows": [{"columns": [{"items": [*shown, QUESTIONS[1]]}]}]}
 
 
-def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: Do) -> None:
+def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: Do, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model, window = stage.model, stage.window()
@@ -47,7 +49,12 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         assert next_step(model).act is RunAction.LAYOUT
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(
-            "layout", "Layout", "layout", lambda stage_context: build(stage_context, study, model.session)
+            "layout",
+            "Layout",
+            "layout",
+            lambda stage_context: build(
+                stage_context, study, model.session, library_in(tmp_path, stage_context)
+            ),
         )
         press(stage, "Go to next problem")
         await until(lambda: window.findChild(EditorStage) is not None)

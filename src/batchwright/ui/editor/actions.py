@@ -351,6 +351,17 @@ PAGING: tuple[Action[M], ...] = (
 
 VIEW: tuple["Action[EditorStage]", ...] = (
     Action(
+        "save_block",
+        lambda stage: _("Save {thing} as a block…").format(thing=selection_label(stage.model)),
+        "",
+        lambda stage: stage.save_block(),
+        Menu.INSERT,
+        enabled=lambda stage: stage.shows_editor and stage.model.page is not None,
+        disabled_reason=NO_PAGE,
+        glyph="stack",
+        group=2,
+    ),
+    Action(
         "insert_part",
         N_("Choose an item"),
         "Ins",

@@ -1,7 +1,9 @@
 """The commands of the layout editor: functions called by menus, shortcuts and buttons."""
 
 from batchwright.base.i18n import _
+from batchwright.layout.clipboard import clone
 from batchwright.layout.edits import (
+    AddBlock,
     AddItem,
     AddPage,
     Cut,
@@ -20,6 +22,7 @@ from batchwright.layout.rules.problems import Problem
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read_item
 from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.local.library import LibraryEntry
 from batchwright.ui.editor.keyboard_moves import (
     Direction,
     insertion_point_for,
@@ -37,6 +40,23 @@ def new_item(item_type: type[Item], field: str = "") -> Node:
     if item_type is DatasetField:
         attributes = {**attributes, "field": field}
     return read_item(attributes, random_keys())
+
+
+def block_nodes(block: LibraryEntry) -> tuple[Node, ...]:
+    """The nodes of a block of the user with new keys; none if its file is damaged."""
+    keys = random_keys()
+    return () if block.nodes is None else tuple(clone(node, keys) for node in block.nodes.nodes)
+
+
+def insert_block(model: EditorState, block: LibraryEntry) -> None:
+    """Insert the nodes of a block after the selection, as one undo step."""
+    nodes = block_nodes(block)
+    if block.nodes is None or not nodes:
+        model.edit_rejected.emit(block.error)
+        return
+    if model.page is None and block.nodes.level is not Level.PAGE:
+        add_page(model)
+    model.apply(AddBlock(nodes, _paste_point(model, block.nodes.level)))
 
 
 def insert(model: EditorState, node: Node) -> None:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.palette_model import PaletteItem, PaletteSection
@@ -32,6 +31,8 @@ class PaletteRow(QAbstractButton):
     """An item with icon and title: dragging the row starts a drag, clicking it adds the item."""
 
     drag_requested = Signal(object)
+    menu_requested = Signal(object, QPoint)
+    """The context menu of the row is to be opened at a global position."""
 
     def __init__(self, item: PaletteItem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +61,9 @@ class PaletteRow(QAbstractButton):
 
     def _refresh(self) -> None:
         hint = _("Drag it onto the page, or click to add it")
+        block = self.item.block
+        if block is not None and (block.error or block.description):
+            hint = block.error or f"{block.description}\n{hint}"
         self.setToolTip(tooltip_text(f"{self.item.label.title}\n{hint}" if self._is_narrow else hint))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
@@ -81,6 +85,10 @@ class PaletteRow(QAbstractButton):
             self.click()
         else:
             super().keyPressEvent(event)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_requested.emit(self, event.globalPos())
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -148,6 +156,8 @@ class PalettePanel(Surface):
 
     item_chosen = Signal(object)
     drag_requested = Signal(object)
+    block_menu_requested = Signal(object, QPoint)
+    """The menu of a block (`LibraryEntry`) is to be opened at a global position."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -211,9 +221,9 @@ class PalettePanel(Surface):
         return list(self._rows)
 
     def _refresh(self) -> None:
-        now = {_item_key(item): item for section in self._sections for item in section.items}
+        now = {item.key: item for section in self._sections for item in section.items}
         for row_widget in self._rows:
-            item = now[_item_key(row_widget.item)]
+            item = now[row_widget.item.key]
             if item != row_widget.item:
                 row_widget.show_item(item)
 
@@ -242,6 +252,7 @@ class PalettePanel(Surface):
             row_widget.show_narrow(is_narrow=self._is_narrow)
             row_widget.clicked.connect(self._choose(row_widget))
             row_widget.drag_requested.connect(self.drag_requested)
+            row_widget.menu_requested.connect(self._open_block_menu)
             row_widget.installEventFilter(self)
             self._rows.append(row_widget)
             lines.add(row_widget)
@@ -249,6 +260,10 @@ class PalettePanel(Surface):
             label = Label(section.empty_text, TextRole.CAPTION, "text2", wraps=True)
             lines.addLayout(row(label, margins=(8, 0, 8, 8)))
         self._rows_layout.addLayout(lines)
+
+    def _open_block_menu(self, row_widget: PaletteRow, at: QPoint) -> None:
+        if row_widget.item.block is not None:
+            self.block_menu_requested.emit(row_widget.item.block, at)
 
     def _choose(self, row_widget: PaletteRow) -> Callable[[], None]:
         return lambda: self.item_chosen.emit(row_widget.item)
@@ -294,9 +309,5 @@ def _match_rank(title: str, query: str) -> int:
     return 0 if title == query else 1 if title.startswith(query) else 2
 
 
-def _item_key(item: PaletteItem) -> tuple[type[Item], str]:
-    return item.item_type, item.field
-
-
-def _section_key(section: PaletteSection) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
-    return section.title, tuple((item.label, item.field) for item in section.items)
+def _section_key(section: PaletteSection) -> tuple[str, tuple[tuple[ItemLabel, object], ...]]:
+    return section.title, tuple((item.label, item.key) for item in section.items)

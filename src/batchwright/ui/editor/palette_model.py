@@ -5,8 +5,17 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.item_types.registry import DatasetField, Item
+from batchwright.layout.nodes import Level
+from batchwright.local.library import LibraryEntry
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
+from batchwright.ui.editor.item_labels import (
+    LEVELS,
+    ItemLabel,
+    count_phrase,
+    field_glyph,
+    insertable_types,
+    item_type_label,
+)
 
 _MAX_PAGES_NAMED = 3
 """Up to this many pages are listed by number; for more, only their count is shown."""
@@ -23,6 +32,13 @@ class PaletteItem:
     """The pages that use the field."""
     is_on_page: bool = False
     """Whether the current page shows the field."""
+    block: LibraryEntry | None = None
+    """The block of the user, in place of an item of a type."""
+
+    @property
+    def key(self) -> object:
+        """Identifies the item among the others."""
+        return (self.item_type, self.field) if self.block is None else self.block.path
 
 
 @dataclass(frozen=True)
@@ -41,8 +57,9 @@ def palette_sections(
     page: int | None,
     *,
     has_fields: bool = True,
+    blocks: Sequence[LibraryEntry] = (),
 ) -> list[PaletteSection]:
-    """The sections of the palette: the fields of the schema that may be shown, and the other types.
+    """The sections of the palette: the fields that may be shown, the other types, and the user's blocks.
 
     Without `has_fields`, as in a collection, there is no section of fields.
     """
@@ -72,7 +89,19 @@ def palette_sections(
             )
             for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
         ),
+        *([PaletteSection(_("My blocks"), tuple(map(_block_item, blocks)))] if blocks else ()),
     ]
+
+
+def _block_item(block: LibraryEntry) -> PaletteItem:
+    if block.nodes is None:
+        label = ItemLabel(block.name, "warning-fill", "err")
+        return PaletteItem(label, Item, usage=_("damaged"), block=block)
+    glyph = "stack" if block.nodes.level is Level.ITEM else LEVELS[block.nodes.level][1]
+    label = ItemLabel(block.name, glyph, "content")
+    return PaletteItem(
+        label, Item, usage=count_phrase(block.nodes.level, len(block.nodes.nodes)), block=block
+    )
 
 
 def _usage_note(pages: Sequence[int], page: int | None) -> tuple[str, bool]:

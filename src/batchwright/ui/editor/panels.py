@@ -1,6 +1,6 @@
 """The panels of the layout editor, and how they show the editor's state."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import is_
 
@@ -13,6 +13,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.local.library import LibraryEntry
 from batchwright.ui.editor.canvas.canvas import Canvas
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import DropRejectedHint
@@ -56,8 +57,15 @@ _MAX_WIDGET_SIZE = 16777215
 class EditorPanels(Surface):
     """Palette or outline, pages, canvas and inspector side by side; header above, problems below."""
 
-    def __init__(self, model: EditorState, records: SampleRecords) -> None:
+    def __init__(
+        self,
+        model: EditorState,
+        records: SampleRecords,
+        blocks: Callable[[], Sequence[LibraryEntry]],
+    ) -> None:
+        """Create the panels; `blocks` returns the blocks of the user."""
         super().__init__("window")
+        self._blocks = blocks
         self._model, self._records = model, records
         self._shown_source: tuple[object, ...] = (None, None, None)
         self._shown_rows: Sequence[PageListRow] = ()
@@ -124,7 +132,13 @@ class EditorPanels(Surface):
         self._refresh_canvas(problems)
         has_fields = not model.study.is_collection
         self.palette_panel.show_sections(
-            palette_sections(schema, model.pages_by_field(), model.page_index, has_fields=has_fields)
+            palette_sections(
+                schema,
+                model.pages_by_field(),
+                model.page_index,
+                has_fields=has_fields,
+                blocks=self._blocks(),
+            )
         )
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, model.targets)

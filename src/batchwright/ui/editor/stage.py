@@ -6,14 +6,17 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QWidget
 
+from batchwright.layout.clipboard import clipboard_nodes
 from batchwright.layout.item_types.registry import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
+from batchwright.layout.selection import EditRejected
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
 from batchwright.ui.editor.dnd.start_drag import DragController
+from batchwright.ui.editor.item_labels import node_name
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
@@ -23,6 +26,8 @@ from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.library import LibraryCommands
+from batchwright.ui.study.library_menu import open_library_menu
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
@@ -41,6 +46,8 @@ NODE_MENU: Sequence[str | None] = (
     None,
     *(action.id for action in TYPE_CHANGES),
     None,
+    "save_block",
+    None,
     "fix_here",
     "fix_all_here",
 )
@@ -52,6 +59,7 @@ PAGE_MENU: Sequence[str | None] = (
     "add_page",
     "rename_page",
     "merge_pages",
+    "save_block",
     None,
     "preview",
 )
@@ -104,21 +112,26 @@ class ContextMenus(QObject):
         menu.popup(at)
 
 
-def build(context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(
+    context: StageContext, study: Study, session: ConnectionSession, library: LibraryCommands
+) -> QWidget:
     """Create the stage; called by the shell."""
-    return EditorStage(context, study, session)
+    return EditorStage(context, study, session, library)
 
 
 class EditorStage(QStackedWidget):
     """The editor of one study; the preview takes its place while it is open."""
 
-    def __init__(self, context: StageContext, study: Study, session: ConnectionSession) -> None:
+    def __init__(
+        self, context: StageContext, study: Study, session: ConnectionSession, library: LibraryCommands
+    ) -> None:
         super().__init__()
         self._context, self._study, self._session = context, study, session
+        self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.model.has_editor_focus = self._has_editor_focus
-        self.panels = EditorPanels(self.model, self.records)
+        self.panels = EditorPanels(self.model, self.records, lambda: library.blocks)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
         self._reveal_key = self._highlight_key = ""
@@ -176,6 +189,16 @@ class EditorStage(QStackedWidget):
             for key in self.model.keys[:1]:
                 self.panels.canvas.focus_node(key)
 
+    async def save_block(self) -> None:
+        """Save the selection, or the selected pages, as a block of the user."""
+        try:
+            nodes = clipboard_nodes(self.model.layout, self.model.targets)
+        except EditRejected as error:
+            self.model.edit_rejected.emit(error.reason)
+            return
+        first = nodes.nodes[0]
+        await self._library.save_block(nodes, self.model.page_name(first.key) or node_name(first))
+
     def toggle_outline(self) -> None:
         """Show the outline in place of the palette, or the palette again."""
         self._show_editor()
@@ -223,6 +246,10 @@ class EditorStage(QStackedWidget):
         model.message.connect(self._context.shell.show_message)
         self.records.changed.connect(self._schedule_refresh)
         self._study.data_changed.connect(self._load_records)
+        self._library.changed.connect(self._schedule_refresh)
+        self.panels.palette_panel.block_menu_requested.connect(
+            lambda block, at: open_library_menu(self, at, self._library, block)
+        )
         self.panels.canvas.header.record_step_requested.connect(self.records.step)
         page_canvas.select_requested.connect(self._on_select_requested)
         page_canvas.edit_requested.connect(self._on_edit_requested)
@@ -286,6 +313,10 @@ class EditorStage(QStackedWidget):
 
     def _on_palette_item_chosen(self, palette_item: PaletteItem) -> None:
         """Add an item and focus its card. The text of a question or rich text is edited at once."""
+        if palette_item.block is not None:
+            commands.insert_block(self.model, palette_item.block)
+            self._focuses_new_item = True
+            return
         item = commands.new_item(palette_item.item_type, palette_item.field)
         commands.insert(self.model, item)
         self._focuses_new_item = True

@@ -8,8 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_status_text import ServiceStatusText
-from batchwright.ui.home.template_cards import TemplateGrid
-from batchwright.ui.study.templates import TEMPLATES
+from batchwright.ui.home.template_cards import OwnTemplates, template_grid
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
@@ -191,12 +190,13 @@ class FirstRunPage(VerticalScrollArea):
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
-        templates = TemplateGrid(TEMPLATES, 4, controller.open_template)
+        templates = template_grid(4, controller.open_template)
+        own = OwnTemplates(controller.library, 4)
         self._inside = QWidget()
         self._service_error = ServiceErrorBanner()
         self._service_error.restart_requested.connect(controller.restart_service)
         below = column(self._service_error, welcome, gap=16)
-        column(below, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
+        column(below, 36, heading, 12, templates, own, None, 24, account, gap=0, parent=self._inside)
         content = QWidget()
         layout = row(margins=(24, 28, 24, 20), parent=content)
         layout.addStretch(1)

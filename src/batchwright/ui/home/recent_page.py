@@ -11,8 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
 from batchwright.ui.home.connection_cards import ConnectionList
 from batchwright.ui.home.state import HomeState, RecentStudyRow
-from batchwright.ui.home.template_cards import TemplateGrid
-from batchwright.ui.study.templates import TEMPLATES
+from batchwright.ui.home.template_cards import OwnTemplates, template_grid
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
@@ -213,7 +212,8 @@ class RecentStudiesPage(QWidget):
             24,
             SectionHeading(_("Templates"), _("Each comes with sample data")),
             12,
-            TemplateGrid(TEMPLATES, 3, controller.open_template),
+            template_grid(3, controller.open_template),
+            OwnTemplates(controller.library, 3),
             None,
         )
         content = QWidget()

@@ -13,6 +13,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.local.connections import DuplicateName, NoSuchConnection
 from batchwright.local.database import COPY_NAME
+from batchwright.local.library import InvalidLibraryFile
 from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.study_folders import NotAStudyFolder
@@ -109,6 +110,11 @@ def _newer_project(error: ProjectTooNew) -> Message:
 @describe.register
 def _not_a_project(error: InvalidProjectFile) -> Message:
     return Message(str(error), _("Fix it, or choose a .batchwright study or a file with batch_items."))
+
+
+@describe.register
+def _not_in_library(error: InvalidLibraryFile) -> Message:
+    return Message(str(error), _("Choose another file, or export the template or block again."))
 
 
 @describe.register

@@ -29,6 +29,7 @@ from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, WHY
 from tests.ui.conftest import activate_window, focused
 from tests.ui.editor.conftest import settle
+from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
 
@@ -45,7 +46,12 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     shown: list[EditorStage] = []
 
     def make(context: StageContext) -> EditorStage:
-        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None))))
+        shown.append(
+            cast(
+                "EditorStage",
+                build(context, study, cast("ConnectionSession", None), library_in(tmp_path, context)),
+            )
+        )
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))

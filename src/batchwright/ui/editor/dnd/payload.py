@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from batchwright.base.i18n import _
 from batchwright.layout.edits import (
     Add,
+    AddBlock,
     AddItem,
     Copy,
     Edit,
@@ -105,6 +106,16 @@ class ExternalNodesPayload(DragPayload):
         """The edit that adds copies of the nodes; the originals are unchanged."""
         del copies
         return Add(self.nodes, insertion_point, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class BlockPayload(ExternalNodesPayload):
+    """The nodes of a block of the user, with new keys."""
+
+    def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
+        """The edit that adds the nodes."""
+        del copies
+        return AddBlock(self.nodes, insertion_point, seed=self.seed)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
-from batchwright.ui.editor.dnd.payload import DragPayload, NewItemPayload, payload_for_nodes
+from batchwright.ui.editor.dnd.payload import BlockPayload, DragPayload, NewItemPayload, payload_for_nodes
 from batchwright.ui.editor.palette import PaletteRow
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.state import EditorState
@@ -48,9 +48,16 @@ class DragController(QObject):
 
     def _on_palette_row_dragged(self, row: PaletteRow) -> None:
         item = row.item
-        payload = NewItemPayload(
-            item.label, level=Level.ITEM, node=commands.new_item(item.item_type, item.field)
-        )
+        payload: DragPayload
+        if item.block is None:
+            node = commands.new_item(item.item_type, item.field)
+            payload = NewItemPayload(item.label, level=Level.ITEM, node=node)
+        elif item.block.nodes is not None:
+            nodes = commands.block_nodes(item.block)
+            payload = BlockPayload(item.label, len(nodes), item.block.nodes.level, nodes)
+        else:
+            self.drag_rejected.emit(item.block.error)
+            return
         row.show_dragged(is_dragged=True)
         try:
             self._drag(payload, (), row)

@@ -1,0 +1,174 @@
+"""Own blocks: saved from the selection, and added from the list of items by click, keyboard and drag."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.local.library import Library
+from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
+from batchwright.ui.editor.dnd.payload import BlockPayload
+from batchwright.ui.editor.palette import PaletteRow
+from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.study.library_dialogs import LibraryEntryDialog
+from tests.ui.conftest import until
+from tests.ui.editor.conftest import drawing, selected, settle
+from tests.ui.editor.interaction import Hand
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+def with_loop(loop: Loop, steps: Callable[[], Any]) -> None:
+    loop.run_until_complete(asyncio.wait_for(steps(), 30))
+
+
+async def save(stage: EditorStage, keys: list[str], name: str) -> None:
+    """Save nodes as a block, as the command does."""
+    stage.model.select(keys)
+    settle()
+    stage._context.actions.run("save_block")
+    window = stage.window()
+    await until(lambda: window.findChild(LibraryEntryDialog) is not None)
+    dialog = window.findChild(LibraryEntryDialog)
+    assert dialog is not None
+    dialog._name.selectAll()
+    QTest.keyClicks(dialog._name, name)
+    QTest.keyClick(dialog._name, Qt.Key.Key_Return)
+    await until(lambda: any(row.item.block for row in stage.panels.palette_panel.rows()))
+    settle()
+
+
+def row_of(stage: EditorStage, name: str) -> PaletteRow:
+    (matches,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == name]
+    return matches
+
+
+def test_selected_items_become_a_block_that_a_click_adds_as_one_step(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        before = {node.key for node in stage.model.layout.walk_all()}
+        await save(stage, ["a", "b"], "Both")
+        row = row_of(stage, "Both")
+        assert row.accessibleDescription() == "2 items"
+        assert drawing(stage) == "ab / c|d // e"
+        stage.model.reveal("c")
+        settle()
+        QTest.mouseClick(row, Qt.MouseButton.LeftButton)
+        settle()
+        assert drawing(stage) == "ab / cab|d // e"
+        assert len(selected(stage)) == 2
+        assert before.isdisjoint(selected(stage))
+        assert stage.model.study.history.undo_label == "Add block"
+        QTest.mouseClick(row_of(stage, "Both"), Qt.MouseButton.LeftButton)
+        settle()
+        assert len({node.key for node in stage.model.layout.walk_all()}) == len(
+            list(stage.model.layout.walk_all())
+        )
+        stage.model.study.undo()
+        stage.model.study.undo()
+        assert drawing(stage) == "ab / c|d // e"
+
+    with_loop(loop, steps)
+
+
+def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        await save(stage, ["rc"], "A row")
+        stage.model.reveal("a")
+        settle()
+        QTest.keyClick(row_of(stage, "A row"), Qt.Key.Key_Return)
+        settle()
+        assert drawing(stage) == "ab / c|d / c|d // e"
+        stage.model.reveal("pe")
+        settle()
+        stage._context.actions.run("save_block")
+        window = stage.window()
+        await until(lambda: window.findChild(LibraryEntryDialog) is not None)
+        dialog = window.findChild(LibraryEntryDialog)
+        assert dialog is not None
+        QTest.keyClick(dialog._name, Qt.Key.Key_Return)
+        await until(lambda: len([row for row in stage.panels.palette_panel.rows() if row.item.block]) == 2)
+        settle()
+        QTest.mouseClick(row_of(stage, "Page"), Qt.MouseButton.LeftButton)
+        settle()
+        assert drawing(stage) == "ab / c|d / c|d // e // e"
+
+    with_loop(loop, steps)
+
+
+def test_a_block_is_dragged_onto_the_page(
+    stage: EditorStage, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps() -> None:
+        await save(stage, ["a", "b"], "Both")
+        dragged: list[LayoutMimeData] = []
+        monkeypatch.setattr(
+            stage._drag_controller,
+            "_drag",
+            lambda payload, *_rest: dragged.append(LayoutMimeData(payload, stage.model.layout)),
+        )
+        row = row_of(stage, "Both")
+        row.drag_requested.emit(row)
+        (mime,) = dragged
+        assert isinstance(mime.payload, BlockPayload)
+        assert mime.payload.name == "2 items"
+        card = stage.panels.canvas.page_canvas.card_of("d")
+        assert card is not None
+        canvas = stage.panels.canvas
+        hand = Hand(canvas.page_canvas, mime)
+        below = card.mapTo(canvas.page_canvas, QPoint(card.width() // 2, card.height() - 2))
+        assert hand.over(below)
+        assert hand.drop(below)
+        assert drawing(stage) == "ab / c|d / ab // e"
+        edit = mime.payload.edit(InsertionPoint("cc", 0))
+        assert edit.label == "Add block"
+
+    with_loop(loop, steps)
+
+
+def test_a_damaged_block_is_shown_and_only_removed(stage: EditorStage, loop: Loop, tmp_path: Path) -> None:
+    async def steps() -> None:
+        await save(stage, ["a"], "One")
+        (tmp_path / "library" / "broken.batchwright-block").write_text("[")
+        await stage._library.refresh()
+        settle()
+        row, messages = row_of(stage, "broken"), list[str]()
+        assert row.accessibleDescription() == "damaged"
+        assert "not valid JSON" in row.toolTip()
+        stage.model.edit_rejected.connect(messages.append)
+        QTest.mouseClick(row, Qt.MouseButton.LeftButton)
+        settle()
+        assert "not valid JSON" in messages[0]
+        assert drawing(stage) == "ab / c|d // e"
+        row_of(stage, "broken").menu_requested.emit(row_of(stage, "broken"), QPoint(50, 50))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert [action.text() for action in menu.actions()] == ["Remove"]
+        menu.setActiveAction(menu.actions()[0])
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+        await until(lambda: [entry.name for entry in Library(tmp_path).entries()] == ["One"])
+        await until(lambda: not stage._context.tasks.running)
+
+    with_loop(loop, steps)
+
+
+def test_blocks_are_found_by_the_search_field(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        await save(stage, ["a"], "Consent text")
+        palette = stage.panels.palette_panel
+        palette.focus_search()
+        QTest.keyClicks(palette.search, "consent")
+        assert [row.item.label.title for row in palette.rows()] == ["Consent text"]
+        stage.model.reveal("e")
+        QTest.keyClick(palette.search, Qt.Key.Key_Return)
+        settle()
+        assert drawing(stage) == "ab / c|d // ea"
+
+    with_loop(loop, steps)
