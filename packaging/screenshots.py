@@ -82,8 +82,8 @@ async def capture_stages(
     from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.run.commands import start_simulation
-    from batchwright.ui.run.participant_dialogs import SimulationOptions
     from batchwright.ui.run.stage import RunStage
+    from batchwright.ui.study.simulation_dialog import SimulationOptions
 
     window, shell = opened.window, opened.context.shell
 

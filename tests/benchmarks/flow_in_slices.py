@@ -23,7 +23,7 @@ from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import Application, OpenWindow
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.run.participant_dialogs import SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 
 SETTLING = 0.6
 PEOPLE = 16

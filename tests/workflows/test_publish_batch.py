@@ -10,7 +10,7 @@ from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch, compare
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.study_content import ContentComparison
+from batchwright.client.published_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath

@@ -14,8 +14,8 @@ from batchwright.base.json_values import Json
 from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
-from batchwright.client.study_content import ContentComparison
 from batchwright.layout.collection_pages import items_of, layout_from_collection
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout, Page

@@ -11,7 +11,7 @@ import pytest
 from batchwright.base.resources import resource
 from batchwright.client.batch_content import compare, content_of, desired_batch
 from batchwright.client.context import WorkflowContext
-from batchwright.client.study_content import ContentComparison
+from batchwright.client.published_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project

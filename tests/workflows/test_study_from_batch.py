@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.client.batch_content import compare, desired_batch
 from batchwright.client.context import WorkflowContext
-from batchwright.client.study_content import ContentComparison
+from batchwright.client.published_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import NodePath

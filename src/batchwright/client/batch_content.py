@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.client.study_content import (
+from batchwright.client.published_content import (
     ContentComparison,
-    StudyContent,
+    PublishedContent,
     compare_contents,
     details_of,
     record_sent,
@@ -43,19 +43,19 @@ def desired_batch(project: Project, dataset_id: str, ids: Mapping[str, str] | No
     return DesiredBatch(name, details, project.layout, dataset_id, ids or {}, project.schema)
 
 
-def content_of(batch: Batch) -> StudyContent:
+def content_of(batch: Batch) -> PublishedContent:
     """Return the content of a batch as the service returned it."""
     layout = read(items_of(batch), sequential_keys())
     dataset_ids = tuple(dataset.id for dataset in batch.datasets)
-    return StudyContent(batch.name, details_of(batch.task_details), dataset_ids, canonical(layout))
+    return PublishedContent(batch.name, details_of(batch.task_details), dataset_ids, canonical(layout))
 
 
-def content_sent(desired: DesiredBatch) -> StudyContent:
+def content_sent(desired: DesiredBatch) -> PublishedContent:
     """Return the content of the request that creates or updates a batch, with Markdown as written."""
     return _content(desired, desired.layout)
 
 
-def content_stored(desired: DesiredBatch) -> StudyContent:
+def content_stored(desired: DesiredBatch) -> PublishedContent:
     """Return `content_sent` as the service on this computer would store it."""
     return _content(desired, as_stored(desired.layout))
 
@@ -77,5 +77,7 @@ def items_of(batch: Batch) -> list[Json]:
     return list(batch.batch_items) if is_array(batch.batch_items) else []
 
 
-def _content(desired: DesiredBatch, layout: Layout) -> StudyContent:
-    return StudyContent(desired.name, details_of(desired.details), (desired.dataset_id,), canonical(layout))
+def _content(desired: DesiredBatch, layout: Layout) -> PublishedContent:
+    return PublishedContent(
+        desired.name, details_of(desired.details), (desired.dataset_id,), canonical(layout)
+    )

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from batchwright.base.json_values import Json
-from batchwright.client.study_content import (
+from batchwright.client.published_content import (
     ContentComparison,
-    StudyContent,
+    PublishedContent,
     compare_contents,
     details_of,
     record_sent,
@@ -38,18 +38,18 @@ def desired_collection(project: Project, ids: Mapping[str, str] | None = None) -
     return DesiredCollection(study_name(project), task_details(project), project.layout, ids or {})
 
 
-def content_of(collection: Collection) -> StudyContent:
+def content_of(collection: Collection) -> PublishedContent:
     """Return the content of a collection as the service returned it; a list entry may lack the pages."""
     layout = layout_from_collection(pages_of(collection), sequential_keys())
-    return StudyContent(collection.name, details_of(collection.task_details), (), canonical(layout))
+    return PublishedContent(collection.name, details_of(collection.task_details), (), canonical(layout))
 
 
-def content_sent(desired: DesiredCollection) -> StudyContent:
+def content_sent(desired: DesiredCollection) -> PublishedContent:
     """Return the content of the request that creates or replaces a collection, with Markdown as written."""
     return _content(desired, desired.layout)
 
 
-def content_stored(desired: DesiredCollection) -> StudyContent:
+def content_stored(desired: DesiredCollection) -> PublishedContent:
     """Return `content_sent` as the service on this computer would store it."""
     return _content(desired, as_stored(desired.layout))
 
@@ -71,7 +71,7 @@ def pages_of(collection: Collection) -> list[Json]:
     return [to_payload(page) for page in collection.collection_items or ()]
 
 
-def _content(desired: DesiredCollection, layout: Layout) -> StudyContent:
+def _content(desired: DesiredCollection, layout: Layout) -> PublishedContent:
     """Return the content with each item in a row of its own, as a collection is read."""
     pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())
-    return StudyContent(desired.name, details_of(desired.details), (), canonical(pages))
+    return PublishedContent(desired.name, details_of(desired.details), (), canonical(pages))

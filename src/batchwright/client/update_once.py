@@ -7,7 +7,7 @@ from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.study_content import StudyContent
+from batchwright.client.published_content import PublishedContent
 
 T = TypeVar("T")
 
@@ -15,9 +15,9 @@ T = TypeVar("T")
 async def update_once(
     fetch: Callable[[], Awaitable[T]],
     send: Callable[[T], Awaitable[T]],
-    content_of: Callable[[T], StudyContent],
-    known: StudyContent,
-    desired: StudyContent,
+    content_of: Callable[[T], PublishedContent],
+    known: PublishedContent,
+    desired: PublishedContent,
     changed: ChangedMeanwhile,
     notify: Notify,
 ) -> T:

@@ -54,7 +54,7 @@ class LastSent:
     """Digests of the content last sent to a batch, and of the content the service returned for it.
 
     They show whether the study or the batch has changed since. They are compared as digests because services
-    store Markdown as HTML and need not render it alike. See `client.study_content`.
+    store Markdown as HTML and need not render it alike. See `client.published_content`.
     """
 
     sent: str

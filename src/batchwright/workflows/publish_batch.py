@@ -21,7 +21,7 @@ from batchwright.client.batch_content import (
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.study_content import ContentComparison
+from batchwright.client.published_content import ContentComparison
 from batchwright.client.update_once import update_once
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity

@@ -22,7 +22,7 @@ from batchwright.client.collection_content import (
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.study_content import ContentComparison, editable_details
+from batchwright.client.published_content import ContentComparison, editable_details
 from batchwright.client.update_once import update_once
 from batchwright.layout.collection_pages import (
     ids_from_collection,

@@ -7,7 +7,7 @@ from batchwright.base.json_values import is_array
 from batchwright.client.batch_content import content_sent, desired_batch, last_sent
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
-from batchwright.client.study_content import editable_details
+from batchwright.client.published_content import editable_details
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding

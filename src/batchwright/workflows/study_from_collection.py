@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from batchwright.client.collection_content import content_sent, desired_collection, last_sent, pages_of
 from batchwright.client.context import WorkflowContext
-from batchwright.client.study_content import editable_details
+from batchwright.client.published_content import editable_details
 from batchwright.layout.collection_pages import (
     ids_from_collection,
     layout_from_collection,

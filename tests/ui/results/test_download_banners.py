@@ -8,10 +8,10 @@ import pytest
 from batchwright.ui.results.commands import refresh
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.download_banners import StaleExportBanner
 from batchwright.ui.study.downloads import DownloadKind
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
 from tests.ui.conftest import until
 from tests.ui.results.test_downloads import card, fetch

@@ -23,12 +23,12 @@ from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
 from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
-from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.downloads import DownloadKind
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.notices import ToastSeverity

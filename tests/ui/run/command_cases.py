@@ -14,9 +14,9 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.run import commands
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.commands import RunContext
-from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.remote_batches import RemoteBatches
 from batchwright.ui.run.state import RunState
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.syncs import SyncJob

@@ -17,10 +17,10 @@ from batchwright.local.projects import Project
 from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
-from batchwright.ui.run.participant_dialogs import SimulationDialog, SimulationOptions
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.run.participant_dialogs import SimulationDialog
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import GroupProgress
 

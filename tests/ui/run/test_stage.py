@@ -26,12 +26,12 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import RunAction, next_step
-from batchwright.ui.run.participant_dialogs import SimulationDialog, SimulationOptions
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until

@@ -16,9 +16,9 @@ from batchwright.local.study_file import StudyFile
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
 from batchwright.ui.run.next_step import RunAction, next_step
-from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import load_study
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.wire.batches import BatchUpdate
 from tests.ui.conftest import until

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -22,6 +21,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
@@ -169,10 +169,6 @@ def _created_text(batch: Batch | None) -> str:
     )
 
 
-_AFTER = 5
-"""Stretch factor after the last number; that between two numbers is 1."""
-
-
 class BatchPanel(Surface):
     """Shows a batch; the batch of the study can be changed here."""
 
@@ -232,49 +228,6 @@ class BatchPanel(Surface):
         if model.operation is not None:
             self._progress.show_progress(model.operation.message, model.operation.fraction)
             self._stop.setVisible(model.operation.state is OperationState.OFFLINE)
-
-
-class StatisticsPanel(Panel):
-    """Up to four numbers beside each other."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self._shown: tuple[tuple[str, str], ...] = ()
-        self._line = row(gap=6, margins=(20, 14, 20, 14), parent=self)
-
-    def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
-        """Show the numbers, each above its label."""
-        if tuple(figures) == self._shown:
-            return
-        self._shown = tuple(figures)
-        clear(self._line)
-        for place, (count, noun) in enumerate(figures):
-            if place:
-                self._line.addStretch(1)
-            figure = Label(count, TextRole.WELCOME, tabular=True)
-            figure.setAccessibleName(f"{count} {noun}")
-            self._line.add(column(figure, ElidedLabel(noun, TextRole.SMALL, "text2"), gap=1))
-        self._line.addStretch(_AFTER)
-
-
-class DetailsPanel(Panel):
-    """The task details, which participants read first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
-        self.edit.setAccessibleName(_("Edit task details"))
-        self._task = Label("", TextRole.NAME, wraps=True)
-        self._introduction = Label("", TextRole.BODY, "text2", wraps=True)
-        heading = SectionHeading(_("Task details"), self.edit)
-        column(heading, self._task, self._introduction, gap=4, margins=(20, 12, 20, 16), parent=self)
-
-    def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
-        """Show the name and introduction of the task."""
-        self._task.setText(task)
-        text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
-        self._introduction.setText(text or _("No introduction yet."))
-        self.edit.setVisible(may_edit)
 
 
 class LegacyPanel(Panel):

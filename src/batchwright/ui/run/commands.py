@@ -16,8 +16,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import content_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_not_found, is_service_error
+from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.client.study_content import ContentComparison
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import VersionCause
@@ -32,13 +32,10 @@ from batchwright.ui.run.dialogs import (
     sync_dialog,
 )
 from batchwright.ui.run.labels import sync_result_text, task_summary
-from batchwright.ui.run.participant_dialogs import (
-    SimulationDialog,
-    SimulationOptions,
-    show_participant_dialog,
-)
+from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask

@@ -3,24 +3,22 @@
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.fields import InputField, TextArea, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.batches import TaskDetails
-
-_SPIN_WIDTH = 110
 
 
 class DetailsDialog(Dialog):
@@ -287,23 +285,6 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
         _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
     )
     return dialog
-
-
-def spin_box(value: int, most: int) -> QSpinBox:
-    """A number field from 1 to `most`."""
-    spin = QSpinBox()
-    spin.setRange(1, most)
-    spin.setValue(min(value, most))
-    spin.setFixedWidth(theme().px(_SPIN_WIDTH))
-    return spin
-
-
-def labelled(text: str, control: QWidget) -> ScaledBoxLayout:
-    """A row with a label and its control."""
-    name = Label(text, TextRole.NAME)
-    name.setBuddy(control)
-    control.setAccessibleName(text)
-    return row(name, None, control)
 
 
 def _figure(text: str) -> Label:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.study_content import ContentComparison
+from batchwright.client.published_content import ContentComparison
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState

@@ -1,17 +1,12 @@
-"""The dialogs about participants: simulated ones, and a test participant at a hosted service."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+"""The dialog that creates a test participant at a hosted service."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _
 from batchwright.client.errors import field_error, is_service_error
-from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.run.dialogs import labelled, spin_box
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -19,11 +14,8 @@ from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label
-from batchwright.wire.local_routes import GroupProgress
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
-
-_MOST = 1_000_000
 
 
 class ParticipantDialog(Dialog):
@@ -151,68 +143,3 @@ def _advice(sentence: str) -> ScaledBoxLayout:
     line.add(Glyph("info", "text2", 16))
     line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
     return line
-
-
-@dataclass(frozen=True)
-class SimulationOptions:
-    """Options of a simulation: number of participants, answers per task, and seed."""
-
-    participants: int
-    per_task: int = 1
-    seed: int = 1
-
-
-class SimulationDialog(Dialog):
-    """Asks for the options of a simulation; some of the batch's `groups` may have answers already."""
-
-    def __init__(self, groups: Sequence[GroupProgress]) -> None:
-        super().__init__(
-            _("Let simulated participants answer"),
-            _("Each takes one group, goes through its pages, and answers at random within the rules."),
-            "",
-        )
-        self._groups = groups
-        per_task = max((group.annotators_per_task for group in groups), default=1)
-        people = self.people = SimulationOptions(self._places(per_task), per_task)
-        """The options, once the dialog was accepted."""
-        self._per_task = spin_box(people.per_task, 1000)
-        self._participants = spin_box(people.participants, _MOST)
-        self._seed = spin_box(people.seed, _MOST)
-        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.add(
-            labelled(_("Participants"), self._participants),
-            labelled(_("Answers per task"), self._per_task),
-            labelled(_("Seed, to get the same answers again"), self._seed),
-            self._note,
-        )
-        self._per_task.valueChanged.connect(self._propose)
-        self._participants.valueChanged.connect(self._show)
-        self._participants.selectAll()
-        self._show()
-
-    @override
-    def accept(self) -> None:
-        self.people = SimulationOptions(
-            self._participants.value(), self._per_task.value(), self._seed.value()
-        )
-        super().accept()
-
-    def _places(self, per_task: int) -> int:
-        """Number of participants that the groups still take; one who has started a group continues it."""
-        return sum(max(0, per_task - group.completed) for group in self._groups)
-
-    def _propose(self) -> None:
-        self._participants.setValue(self._places(self._per_task.value()))
-        self._show()
-
-    def _show(self) -> None:
-        count, places = self._participants.value(), self._places(self._per_task.value())
-        act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
-        self.accept_button.setText(act.format(count=number(count)))
-        text = _(
-            "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
-            "participants."
-        )
-        full = _("Every group has all its answers. Increase the answers per task to add participants.")
-        self._note.setText(text.format(places=number(places)) if places else full)
-        self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))

@@ -16,7 +16,7 @@ from batchwright.client.batch_content import (
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.study_content import ContentComparison, study_name, task_details
+from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import LastSent, RemoteBinding

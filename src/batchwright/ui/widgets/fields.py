@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QSpinBox, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
@@ -13,7 +13,7 @@ from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.text import Label
@@ -204,3 +204,23 @@ class FilterCombo(QComboBox):
     def _update_geometry(self) -> None:
         self.setMinimumWidth(theme().px(_FILTER_MIN_WIDTH))
         self.setMaximumWidth(theme().px(_FILTER_MAX_WIDTH))
+
+
+_SPIN_WIDTH = 110
+
+
+def spin_box(value: int, most: int) -> QSpinBox:
+    """A number field from 1 to `most`."""
+    spin = QSpinBox()
+    spin.setRange(1, most)
+    spin.setValue(min(value, most))
+    spin.setFixedWidth(theme().px(_SPIN_WIDTH))
+    return spin
+
+
+def labelled(text: str, control: QWidget) -> ScaledBoxLayout:
+    """A row with a label and its control."""
+    name = Label(text, TextRole.NAME)
+    name.setBuddy(control)
+    control.setAccessibleName(text)
+    return row(name, None, control)

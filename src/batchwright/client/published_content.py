@@ -6,7 +6,7 @@ records digests of what it last sent and of what the service returned then (`loc
 the service still has what it returned, it is up to date if the study is still what was sent. If nothing is
 recorded, it is compared with what the service on this computer would store.
 
-`LastSent` contains digests of `StudyContent` and is stored in study files: if the text that
+`LastSent` contains digests of `PublishedContent` and is stored in study files: if the text that
 `stored_form.canonical` returns changes, every batch and collection is shown as changed once.
 """
 
@@ -23,7 +23,7 @@ from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 
 
 @dataclass(frozen=True)
-class StudyContent:
+class PublishedContent:
     """Name, task details, datasets and layout (`stored_form.canonical`), without the ids in the layout."""
 
     name: str
@@ -38,11 +38,11 @@ class StudyContent:
         """The SHA-256 of the content, in hexadecimal."""
         return hashlib.sha256(to_json(list(astuple(self))).encode()).hexdigest()
 
-    def has_same_content(self, other: "StudyContent") -> bool:
+    def has_same_content(self, other: "PublishedContent") -> bool:
         """Whether participants would get the same datasets and the same layout from both."""
         return (self.dataset_ids, self.layout) == (other.dataset_ids, other.layout)
 
-    def is_named_like(self, other: "StudyContent") -> bool:
+    def is_named_like(self, other: "PublishedContent") -> bool:
         """Whether both have the same name, task details and datasets; layouts are not compared."""
         return (self.name, self.details, self.dataset_ids) == (other.name, other.details, other.dataset_ids)
 
@@ -61,9 +61,9 @@ class ContentComparison(Enum):
 
 
 def compare_contents(
-    current: StudyContent,
-    sent: Callable[[], StudyContent],
-    stored: Callable[[], StudyContent],
+    current: PublishedContent,
+    sent: Callable[[], PublishedContent],
+    stored: Callable[[], PublishedContent],
     last: LastSent | None,
 ) -> ContentComparison:
     """Return whether the service is up to date, and if not, whether it or the study changed since `last`.
@@ -86,7 +86,7 @@ def compare_contents(
     )
 
 
-def record_sent(sent: str, returned: StudyContent) -> LastSent:
+def record_sent(sent: str, returned: PublishedContent) -> LastSent:
     """Return the record of a request: the digest of what was sent, and what the service just returned."""
     return LastSent(sent, returned.digest, datetime.now(UTC).isoformat(timespec="seconds"))
 

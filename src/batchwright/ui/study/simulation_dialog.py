@@ -1,0 +1,95 @@
+"""The dialog about simulated participants, which answer a batch or a collection on this computer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import labelled, spin_box
+from batchwright.ui.widgets.text import Label
+from batchwright.wire.local_routes import GroupProgress
+
+_MOST = 1_000_000
+_PROPOSED = 10
+"""How many participants are proposed for a collection, which has no limit."""
+
+
+@dataclass(frozen=True)
+class SimulationOptions:
+    """Options of a simulation: number of participants, answers per task (of a batch), and seed."""
+
+    participants: int
+    per_task: int = 1
+    seed: int = 1
+
+
+class SimulationDialog(Dialog):
+    """Asks for the options of a simulation.
+
+    Args:
+        groups: the task groups of a batch, which may have answers already; None for a collection, which any
+            number of participants can answer, each once.
+    """
+
+    def __init__(self, groups: Sequence[GroupProgress] | None) -> None:
+        text = _("Each takes one group, goes through its pages, and answers at random within the rules.")
+        if groups is None:
+            text = _("Each goes through the pages once, and answers at random within the rules.")
+        super().__init__(_("Let simulated participants answer"), text, "")
+        self._groups = groups
+        per_task = max((group.annotators_per_task for group in groups or ()), default=1)
+        people = self.people = SimulationOptions(self._places(per_task), per_task)
+        """The options, once the dialog was accepted."""
+        self._per_task = spin_box(people.per_task, 1000)
+        self._participants = spin_box(people.participants, _MOST)
+        self._seed = spin_box(people.seed, _MOST)
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.add(labelled(_("Participants"), self._participants))
+        if groups is not None:
+            self.add(labelled(_("Answers per task"), self._per_task))
+        self.add(labelled(_("Seed, to get the same answers again"), self._seed), self._note)
+        self._per_task.valueChanged.connect(self._propose)
+        self._participants.valueChanged.connect(self._show)
+        self._participants.selectAll()
+        self._show()
+
+    @override
+    def accept(self) -> None:
+        self.people = SimulationOptions(
+            self._participants.value(), self._per_task.value(), self._seed.value()
+        )
+        super().accept()
+
+    def _places(self, per_task: int) -> int:
+        """Number of participants that the groups still take; one who has started a group continues it."""
+        if self._groups is None:
+            return _PROPOSED
+        return sum(max(0, per_task - group.completed) for group in self._groups)
+
+    def _propose(self) -> None:
+        self._participants.setValue(self._places(self._per_task.value()))
+        self._show()
+
+    def _show(self) -> None:
+        count, places = self._participants.value(), self._places(self._per_task.value())
+        act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
+        self.accept_button.setText(act.format(count=number(count)))
+        if self._groups is None:
+            self._note.setText(
+                _(
+                    "Participants of this seed who have answered before do not answer again. Their ids start "
+                    "with 51b0, so you can tell them from real participants."
+                )
+            )
+            return
+        text = _(
+            "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
+            "participants."
+        )
+        full = _("Every group has all its answers. Increase the answers per task to add participants.")
+        self._note.setText(text.format(places=number(places)) if places else full)
+        self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))
