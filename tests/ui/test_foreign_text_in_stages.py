@@ -26,12 +26,12 @@ from batchwright.ui.editor.legacy_instructions import edit_instructions
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.stage import build as build_feedback
 from batchwright.ui.jobs.stage import build as build_jobs
-from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.stage import build as build_results
+from batchwright.ui.results.stage import ResultsStage, build_results
 from batchwright.ui.run.stage import RunStage, build_run
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.overlays import ModalOverlay
@@ -104,10 +104,13 @@ async def start(_project: Project) -> None:
 
 
 def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
+    answers = AnswersSource()
     return {
         "data": lambda stage_context: build_data(stage_context, study, session),
-        "run": lambda stage_context: build_run(stage_context, study, session, start, edit_instructions),
-        "results": lambda stage_context: build_results(stage_context, study, session),
+        "run": lambda stage_context: build_run(
+            stage_context, study, session, start, edit_instructions, answers
+        ),
+        "results": lambda stage_context: build_results(stage_context, study, session, answers),
         "feedback": lambda stage_context: build_feedback(stage_context, study, session),
         "jobs": lambda stage_context: build_jobs(stage_context, study, session),
     }

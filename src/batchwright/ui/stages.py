@@ -4,7 +4,7 @@ It is the only module that imports several stages: what a stage needs from anoth
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
+    from batchwright.ui.study.answers_source import AnswersSource
     from batchwright.ui.window_controller import WindowController
 
 FindController = Callable[[], "WindowController"]
@@ -37,6 +38,12 @@ async def load_stage(id: str) -> None:
 
 def stage_table(find_controller: FindController) -> Sequence[Stage]:
     """The stages of one window, in the order of the navigation rail."""
+
+    @cache
+    def answers() -> "AnswersSource":
+        from batchwright.ui.study.answers_source import AnswersSource
+
+        return AnswersSource(find_controller())
 
     def build(id: str) -> Callable[[StageContext], QWidget]:
         def build_it(stage_context: StageContext) -> QWidget:
@@ -65,14 +72,22 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
         controller = find_controller()
         open_study = partial(controller.files.open_new, stage="layout")
-        return build_run(stage_context, controller.study, controller.session, open_study, edit_instructions)
+        return build_run(
+            stage_context, controller.study, controller.session, open_study, edit_instructions, answers()
+        )
+
+    def results(stage_context: StageContext) -> QWidget:
+        from batchwright.ui.results.stage import build_results
+
+        controller = find_controller()
+        return build_results(stage_context, controller.study, controller.session, answers())
 
     return (
         Stage("home", _("Home"), "house", home),
         Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
         Stage("layout", _("Layout"), "layout", layout, needs_study=True),
-        Stage("run", _("Run"), "play-circle", run, needs_study=True),
-        Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
+        Stage("run", _("Run"), "play-circle", run),
+        Stage("results", _("Results"), "chart-bar", results),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
         Stage("jobs", _("Jobs"), "activity", build("jobs"), is_below_separator=True, counts_jobs=True),
     )

@@ -14,7 +14,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.run import commands
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.commands import RunContext
-from batchwright.ui.run.remote_batches import RemoteBatches
+from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
@@ -48,10 +48,12 @@ class Run:
             self._edit_instructions,
             self.opened.append,
             lambda _id: None,
+            self.opened.append,
         )
         self.notified: list[str] = []
         self.state.notified.connect(lambda title, _line: self.notified.append(title))
         monkeypatch.setattr(run_state, "fetch_batches", self._fetch)
+        monkeypatch.setattr(run_state, "fetch_details", self._fetch_details)
 
     def command(
         self,
@@ -92,6 +94,9 @@ class Run:
 
     async def _fetch(self, *_arguments: object) -> RemoteBatches:
         return self.state.known
+
+    async def _fetch_details(self, *_arguments: object, **_options: object) -> BatchDetails:
+        return BatchDetails()
 
     def _open_another(self) -> None:
         self.study.open(Project("Dogs"), None)
@@ -136,7 +141,7 @@ def duplicate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(lambda context: commands._fetch_existing(context.state))
+    start = run.run_task(lambda context: commands._fetch_existing(context.state, "b"))
     return run.command("fetch_with_answer_count", BatchWithAnswerCount(AFTER, 0), start, run.has_batch)
 
 

@@ -233,7 +233,7 @@ def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
         stage.model.study.close()
         assert stage.model.operation is None
         await settled(stage)
-        assert (stage.model.batches, stage.model.groups, failed) == ((), (), [])
+        assert (stage.model.batch, stage.model.answers[0], failed) == (None, 0, [])
 
     do(steps)
 

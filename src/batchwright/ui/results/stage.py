@@ -17,6 +17,7 @@ from batchwright.ui.results.charts import Charts
 from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBanner
 from batchwright.ui.study.downloads import DownloadContext, notify_failed
 from batchwright.ui.study.save_locations import SaveLocationMemory
@@ -34,11 +35,12 @@ from batchwright.ui.widgets.surfaces import Surface
 _SIZES, _LEAST = (320, 420), (200, 260)
 
 
-def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build_results(
+    stage_context: StageContext, study: Study, session: ConnectionSession, source: AnswersSource
+) -> QWidget:
     """Build the stage for one window."""
-    return ResultsStage(
-        stage_context, ResultsState(study, session, stage_context.tasks), FileDialogs(stage_context.window)
-    )
+    model = ResultsState(study, session, stage_context.tasks, source=source)
+    return ResultsStage(stage_context, model, FileDialogs(stage_context.window))
 
 
 class ResultsStage(Surface):
@@ -61,7 +63,8 @@ class ResultsStage(Surface):
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
         self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._refresh_button, self._report_button)
+        self._back = Button("", glyph="arrow-left", height=ButtonSize.STAGE)
+        self._header.add_buttons(self._back, self._refresh_button, self._report_button)
         self._download_banner, self._stale_banner, self._offline = (
             DownloadBanner(),
             StaleExportBanner(),
@@ -112,7 +115,10 @@ class ResultsStage(Surface):
     def _show_header(self) -> None:
         model = self.model
         has_answers = bool(model.answers.sheets)
+        self._header.show_title(model.other.name if model.other else _("Results"))
         self._header.show_subtitle(_sentence(model))
+        self._back.setVisible(model.other is not None)
+        self._back.setText(_("Back to Run") if model.own_id is None else _("Back to the study"))
         is_idle = model.download is None
         self._header.show_primary(
             _("Download export"),
@@ -152,6 +158,7 @@ class ResultsStage(Surface):
         model = self.model
         model.changed.connect(self.show_state)
         model.operations.changed.connect(self._show_downloads)
+        self._back.clicked.connect(self._on_back_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self._charts.height_changed.connect(self._update_chart_height)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
@@ -164,6 +171,12 @@ class ResultsStage(Surface):
             (self._stale_banner.save_requested, "results.answers"),
         ):
             signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
+
+    def _on_back_clicked(self) -> None:
+        """Show the answers of the study; without any, return to the batch in Run."""
+        if self.model.own_id is None:
+            self._context.window.shell.set_stage("run")
+        self.model.show_own()
 
     def _show_downloads(self) -> None:
         model = self.model
@@ -197,7 +210,9 @@ class ResultsStage(Surface):
         go = Button(_("Go to Run"), glyph="play-circle")
         go.clicked.connect(lambda: shell.set_stage("run"))
         text = _("They appear here as participants submit them.")
-        if self.model.batch_id is None:
+        if self.model.batch_id is None and not self.model.study.is_open:
+            text = _("Select a batch in Run to see its answers, or open a study.")
+        elif self.model.batch_id is None:
             text = _(
                 "Create the batch and its tasks first; then answers appear here as participants submit them."
             )
@@ -232,6 +247,8 @@ def _sentence(model: ResultsState) -> str:
 
 
 def _without_answers(model: ResultsState) -> str:
+    if model.batch_id is None and not model.study.is_open:
+        return _("No study is open. Next: select a batch under Run.")
     if model.batch_id is None:
         return _("Next: create the batch under Run.")
     if model.remote.needs_sign_in:

@@ -1,4 +1,4 @@
-"""The state of the Results stage: the answers of the study's batch, counted and filtered. No widgets."""
+"""The state of the Results stage: the answers of a batch, counted and filtered. No widgets."""
 
 import asyncio
 import threading
@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.data_files.matching import find_records
+from batchwright.local.projects import DataFile
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, count_all_options
 from batchwright.schema.model import FieldType
@@ -19,12 +21,14 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
+from batchwright.ui.study.answers_source import AnswersSource, OtherBatch
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
+from batchwright.workflows.legacy_instructions import fetch_questions
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,10 @@ class _Reading:
 
 
 class ResultsState(QObject):
-    """The answers of the study's batch at the current connection, and the downloads of the window."""
+    """The answers of a batch at the current connection, and the downloads of the window.
+
+    The batch is that of the study, or another one of the workspace that was selected in Run (`source`).
+    """
 
     changed = Signal()
     filtered_changed = Signal()
@@ -79,10 +86,17 @@ class ResultsState(QObject):
     """The report was searched for records."""
 
     def __init__(
-        self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
+        self,
+        study: Study,
+        session: ConnectionSession,
+        tasks: Tasks,
+        parent: QObject | None = None,
+        *,
+        source: AnswersSource | None = None,
     ) -> None:
         super().__init__(parent)
         self.study, self.session, self._tasks = study, session, tasks
+        self._source, self._opening = source or AnswersSource(self), study.opening
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
         self.stale_export: VerifiedDownload | None = None
@@ -106,11 +120,13 @@ class ResultsState(QObject):
         """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data
         study.changed.connect(self._on_study_changed)
+        study.saved_changed.connect(self._on_study_opened)
         self.subject = Subject(
             lambda: (session.connection.name, self.batch_id) if self.batch_id is not None else None,
             session.changed,
             study.changed,
             study.saved_changed,
+            self._source.changed,
             parent=self,
         )
         self.subject.changed.connect(self._on_subject_changed)
@@ -119,11 +135,27 @@ class ResultsState(QObject):
         )
         self.remote.fetched.connect(self._on_fetched)
         self.remote.changed.connect(self.changed)
+        self._source.changed.connect(self.changed)
+
+    @property
+    def other(self) -> OtherBatch | None:
+        """The batch shown if it is not that of the study."""
+        other = self._source.other
+        return other if other is not None and other.connection == self.session.connection.name else None
+
+    @property
+    def own_id(self) -> str | None:
+        """The batch of the study at the current connection."""
+        return self.study.remote(self.session.connection.name).batch_id
 
     @property
     def batch_id(self) -> str | None:
-        """The batch of the study at the active connection."""
-        return self.study.remote(self.session.connection.name).batch_id
+        """The batch whose answers are shown: another one of the workspace, or that of the study."""
+        return self.other.id if self.other is not None else self.own_id
+
+    def show_own(self) -> None:
+        """Show the answers of the study's batch."""
+        self._source.show(None)
 
     def set_filter(self, filter: AnswerFilter) -> None:
         """Show the answers that match a filter."""
@@ -201,9 +233,9 @@ class ResultsState(QObject):
         if fetched is None:
             self._reading = None
             return None
-        batch, records = fetched
+        batch, questions, records = fetched
         filter, known = self.filter, (self._known_records, self._preferred)
-        content = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
+        content = await asyncio.to_thread(_read, records, questions, filter, self.answers, known)
         self._reading = _Reading(known[0], filter, content)
         return batch
 
@@ -229,7 +261,7 @@ class ResultsState(QObject):
     @property
     def _preferred(self) -> tuple[str, ...]:
         """The text fields of the study, which participants read."""
-        schema = self.study.schema
+        schema = self.study.schema if self.other is None else None
         fields = schema.fields if schema else {}
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
@@ -252,7 +284,7 @@ class ResultsState(QObject):
 
     async def _load_from_data(self) -> None:
         """Find the records of answered tasks in the data file of the study, by their metadata."""
-        while (data := self.study.data) is not None and (missing := self._missing_records()):
+        while (data := self._data_of_batch) is not None and (missing := self._missing_records()):
             batch_id, stopped = self.batch_id, threading.Event()
             try:
                 records = await asyncio.to_thread(
@@ -262,12 +294,17 @@ class ResultsState(QObject):
                 return
             finally:
                 stopped.set()
-            if (data, batch_id) == (self.study.data, self.batch_id):
+            if (data, batch_id) == (self._data_of_batch, self.batch_id):
                 self._searched_in_data.update(missing)
                 self._records.update(
                     {id: record for id, record in zip(missing, records, strict=True) if record is not None}
                 )
                 await self._show_records()
+
+    @property
+    def _data_of_batch(self) -> DataFile | None:
+        """The data file that the tasks were created from, if that is known: that of the study."""
+        return self.study.data if self.other is None else None
 
     def _missing_records(self) -> dict[str, Mapping[str, str]]:
         """The metadata of the tasks whose records were not looked up yet, by task id."""
@@ -324,6 +361,12 @@ class ResultsState(QObject):
             self._records.clear()
             self._searched_in_data.clear()
 
+    def _on_study_opened(self) -> None:
+        """Show the answers of a study that was just opened."""
+        if self.study.opening != self._opening:
+            self._opening = self.study.opening
+            self.show_own()
+
     def _on_subject_changed(self) -> None:
         self.filter = AnswerFilter()
         self._clear_answers()
@@ -338,9 +381,10 @@ class ResultsState(QObject):
         self.stale_export = None
 
 
-async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
+async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Json, Iterable[ResponseRecord]]:
     batches = context.service.batches
-    return await batches.get(batch_id), await batches.responses(batch_id)
+    batch = await batches.get(batch_id)
+    return batch, await fetch_questions(context, batch), await batches.responses(batch_id)
 
 
 def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
@@ -362,7 +406,7 @@ def _release(sheets: list[TaskAnswers]) -> None:
 
 def _read(
     records: Iterable[ResponseRecord],
-    batch: Batch,
+    questions: Json,
     filter: AnswerFilter,
     before: Answers,
     known: tuple[Mapping[str, Mapping[str, str]], Sequence[str]],
@@ -371,7 +415,7 @@ def _read(
 
     `known` are the complete records by task id, and the names of the fields that participants see.
     """
-    answers = with_records(group_answers(records, batch.batch_items), *known)
+    answers = with_records(group_answers(records, questions), *known)
     if answers == before:
         sheets = list(answers.sheets)
         del answers

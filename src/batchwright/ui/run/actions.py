@@ -8,21 +8,23 @@ from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.wire.batches import BatchStatus
 
 
-def _is_open(context: RunContext) -> bool:
-    return context.state.study.is_open
+def _has_own(context: RunContext) -> bool:
+    return context.state.has_own
 
 
 def can_publish(context: RunContext) -> bool:
     """Whether the batch can be created or updated: layout without errors, and data with the same schema."""
     state = context.state
     is_ready = bool(state.study.layout.pages) and not state.problem_counts and state.remote.has_data
-    return is_ready and not state.schema_differs and state.operation is None
+    return state.has_own and is_ready and not state.schema_differs and state.operation is None
 
 
 def can_set_up(context: RunContext) -> bool:
     """Whether tasks can be created now. A setup that is still running at the service would be replaced."""
     state = context.state
-    return state.batch is not None and state.operation is None and state.remote.has_data
+    if state.chosen is None or state.operation is not None:
+        return False
+    return state.remote.has_data if state.shows_own else bool(state.chosen.datasets)
 
 
 def can_participate(context: RunContext) -> bool:
@@ -33,7 +35,7 @@ def can_participate(context: RunContext) -> bool:
 
 
 def can_simulate(context: RunContext) -> bool:
-    """Whether simulated participants can answer the tasks of the batch."""
+    """Whether simulated participants can answer the tasks of the batch shown."""
     state = context.state
     return bool(state.groups) and state.operation is None and not state.session.is_live
 
@@ -42,8 +44,8 @@ def _can_sync(context: RunContext) -> bool:
     return not context.state.sync.reason_not
 
 
-def _has_batch(context: RunContext) -> bool:
-    return context.state.batch is not None
+def _shows_batch(context: RunContext) -> bool:
+    return context.state.chosen is not None
 
 
 def _is_auto(context: RunContext) -> bool:
@@ -69,8 +71,8 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "",
         commands.edit_details,
         Menu.RUN,
-        enabled=_is_open,
-        disabled_reason=N_("Open or create a study first"),
+        enabled=_has_own,
+        disabled_reason=N_("Open or create a study first, other than a collection"),
         glyph="pencil-simple",
         group=20,
     ),
@@ -92,7 +94,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         commands.set_up_tasks,
         Menu.RUN,
         enabled=can_set_up,
-        disabled_reason=N_("Create the batch first"),
+        disabled_reason=N_("Select or create a batch first"),
         glyph="stack",
         group=20,
     ),
@@ -113,8 +115,8 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "",
         commands.toggle_auto_sync,
         Menu.RUN,
-        enabled=_has_batch,
-        disabled_reason=N_("Create the batch first"),
+        enabled=_shows_batch,
+        disabled_reason=N_("Select or create a batch first"),
         glyph="arrows-clockwise",
         group=20,
         checked=_is_auto,
@@ -147,8 +149,6 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "Ctrl+Shift+G",
         commands.create_participant,
         Menu.RUN,
-        enabled=_is_open,
-        disabled_reason=N_("Open or create a study first"),
         glyph="user-plus",
         group=30,
     ),
@@ -162,6 +162,18 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         enabled=_shows_another,
         disabled_reason=N_("Select another batch of the workspace first"),
         glyph="pencil-simple",
+        group=40,
+    ),
+    Action(
+        "run.answers",
+        N_("See the answers of the batch"),
+        "",
+        commands.show_answers,
+        Menu.RUN,
+        submenu=Submenu.BATCH,
+        enabled=_shows_batch,
+        disabled_reason=N_("Select or create a batch first"),
+        glyph="chart-bar",
         group=40,
     ),
     Action(
@@ -195,8 +207,6 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         commands.refresh,
         Menu.RUN,
         submenu=Submenu.BATCH,
-        enabled=_is_open,
-        disabled_reason=N_("Open or create a study first"),
         glyph="arrow-clockwise",
         group=40,
     ),

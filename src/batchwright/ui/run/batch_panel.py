@@ -117,9 +117,10 @@ class BatchHead(QWidget):
         super().__init__(parent)
         self._name, self._pill = ElidedLabel("", TextRole.TITLE), StatusBadge(DRAFT)
         self.open = Button(_("Open as a study"), glyph="pencil-simple")
+        self.answers = Button(_("See answers"), glyph="chart-bar")
         self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
         self.sync = Button(_("Sync"), glyph="arrows-clockwise")
-        self._buttons = (self.duplicate, self.open, self.sync)
+        self._buttons = (self.duplicate, self.open, self.answers, self.sync)
         self._created = Label("", TextRole.SMALL, "text2", tabular=True)
         line = row(self._name, self._pill, None, *self._buttons, gap=10)
         column(line, self._created, gap=2, parent=self)
@@ -132,11 +133,13 @@ class BatchHead(QWidget):
         self._pill.setVisible(batch is not None or not model.is_unseen)
         self._created.setText(_created_text(batch))
         self._created.setVisible(batch is not None)
-        self.open.setVisible(batch is not None and not is_own)
+        act = next_step(model).act
+        self.open.setVisible(batch is not None and not is_own and act is not RunAction.OPEN)
+        self.answers.setVisible(batch is not None and not is_own and act is not RunAction.RESULTS)
         self.open.set_disabled_reason(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
         self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
-        self.sync.setVisible(batch is not None and is_own and next_step(model).act is not RunAction.SYNC)
+        self.sync.setVisible(batch is not None and act is not RunAction.SYNC)
         self.sync.set_disabled_reason(model.sync.reason_not)
 
     def _fold(self) -> None:
@@ -170,7 +173,7 @@ def _created_text(batch: Batch | None) -> str:
 
 
 class BatchPanel(Surface):
-    """Shows a batch; the batch of the study can be changed here."""
+    """Shows a batch, and the checklist if it is that of the study."""
 
     edit_pressed = Signal()
     stop_pressed = Signal()
@@ -204,30 +207,34 @@ class BatchPanel(Surface):
             margins=(24, 18, 24, 24),
             parent=content,
         )
-        column(VerticalScrollArea(content), gap=0, parent=self)
+        self._scroll_area = VerticalScrollArea(content)
+        column(self._scroll_area, gap=0, parent=self)
 
     def show_batch(self, model: RunState) -> None:
-        """Show the selected batch."""
+        """Show the selected batch, or that of the study while it was not created."""
         batch, is_own = model.chosen, model.shows_own
+        self._scroll_area.setVisible(batch is not None or is_own)
         self.head.show_batch(model)
         self._figures.show_figures(_figures(model, batch))
         if is_own or batch is None:
-            details = model.details
+            details = model.task_details
             self._details.show_details(details.task_name, details.task_introduction, may_edit=True)
-        elif batch.task_details is not None:
+        else:
             given = batch.task_details
-            self._details.show_details(given.task_name, given.task_introduction, may_edit=False)
+            texts = (given.task_name, given.task_introduction) if given is not None else ("", "")
+            self._details.show_details(*texts, may_edit=False)
         self.legacy.setVisible(batch is not None and is_legacy(batch))
         self._checks.setVisible(is_own)
         self._checks.show_checks(checks(model) if is_own else ())
-        self.sync.setVisible(is_own and batch is not None)
+        self.sync.setVisible(batch is not None)
         self.sync.show_state(model.sync)
-        self._groups.setVisible(is_own and bool(model.groups))
+        self._groups.setVisible(bool(model.groups))
         self._groups.show_groups(model.groups)
-        self._operation_panel.setVisible(model.operation is not None and is_own)
-        if model.operation is not None:
-            self._progress.show_progress(model.operation.message, model.operation.fraction)
-            self._stop.setVisible(model.operation.state is OperationState.OFFLINE)
+        operation = model.shown_operation
+        self._operation_panel.setVisible(operation is not None)
+        if operation is not None:
+            self._progress.show_progress(operation.message, operation.fraction)
+            self._stop.setVisible(operation.state is OperationState.OFFLINE)
 
 
 class LegacyPanel(Panel):

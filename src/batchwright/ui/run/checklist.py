@@ -65,7 +65,7 @@ def _data(model: RunState) -> ChecklistEntry:
 def _details(model: RunState) -> ChecklistEntry:
     details = model.study.details
     if details.task_introduction.strip() and details.task_steps.strip():
-        return ChecklistEntry(_("Task details written"), CheckState.DONE, model.details.task_name)
+        return ChecklistEntry(_("Task details written"), CheckState.DONE, model.task_details.task_name)
     return ChecklistEntry(_("Task details written"), CheckState.ADVICE, _("introduction or steps are empty"))
 
 

@@ -15,12 +15,14 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import content_of
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import is_not_found, is_service_error
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import VersionCause
+from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.run.dialogs import (
@@ -31,11 +33,12 @@ from batchwright.ui.run.dialogs import (
     create_dialog,
     sync_dialog,
 )
-from batchwright.ui.run.labels import sync_result_text, task_summary
+from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.answers_source import OtherBatch
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
@@ -86,6 +89,8 @@ class RunContext:
     open_url: Callable[[str], object]
     run_action: Callable[[str], object]
     """Runs another action by its id, if it is enabled."""
+    show_answers: Callable[[OtherBatch | None], object]
+    """Shows the answers of a batch in Results; None for the study's."""
 
     @property
     def live(self) -> str:
@@ -119,20 +124,24 @@ async def publish_batch(context: RunContext) -> None:
     if not state.own_id:
         if not live or await create_dialog(state.name, live).ask(context.host):
             start_publish(state, None, set_up_next)
-    elif (existing := await _fetch_existing(state)) is not None and await _may_update(context, existing):
+    elif (existing := await _fetch_existing(state, state.own_id)) is not None and await _may_update(
+        context, existing
+    ):
         start_publish(state, existing.batch, set_up_next)
 
 
 async def set_up_tasks(context: RunContext) -> None:
-    """Ask how to create tasks, and start the setup."""
-    state, existing = context.state, await _fetch_existing(context.state)
+    """Ask how to create the tasks of the batch shown, and start the setup."""
+    state = context.state
+    existing = await _fetch_existing(state, state.shown_id)
     if existing is None:
         return
-    batch, schema = existing.batch, state.study.schema
+    batch, is_own = existing.batch, existing.batch.id == state.own_id
+    schema = state.study.schema if is_own else _schema_of_shown(state)
     dialog = SetUpDialog(
         batch.name,
-        state.records,
-        state.study.project.tasks_per_group,
+        state.records if is_own else dataset_record_count(batch),
+        state.study.project.tasks_per_group if is_own else batch.tasks_per_group or 1,
         group_field=schema.task_group_field if schema else None,
         live=context.live,
         is_again=batch.total_task_count > 0,
@@ -140,18 +149,22 @@ async def set_up_tasks(context: RunContext) -> None:
         answers=existing.answers,
     )
     if await dialog.ask(context.host):
+        state.choose(batch.id)
         start_set_up(state, dialog.tasks_per_group)
 
 
 async def sync_batch(context: RunContext) -> None:
-    """Create tasks for records added since; at a live service, the user confirms first."""
-    state, live = context.state, context.live
-    if not live or await sync_dialog(state.name, state.sync.unsynced, live).ask(context.host):
+    """Create tasks for records added to the dataset of the batch shown; confirmed first at a live service."""
+    state, live, batch = context.state, context.live, context.state.chosen
+    if batch is None:
+        return
+    if not live or await sync_dialog(batch.name, state.sync.unsynced, live).ask(context.host):
+        state.choose(batch.id)
         start_sync(state)
 
 
 def toggle_auto_sync(context: RunContext) -> None:
-    """Switch auto-sync on or off."""
+    """Switch auto-sync of the batch shown on or off."""
     switch_auto_sync(context.state, is_on=not context.state.sync.is_auto)
 
 
@@ -228,6 +241,15 @@ async def create_participant(context: RunContext) -> None:
     await show_participant_dialog(context.host, context.state.session)
 
 
+def show_answers(context: RunContext) -> None:
+    """Show the answers of the batch shown in Results."""
+    state = context.state
+    if state.chosen is not None:
+        batch, connection = state.chosen, state.session.connection.name
+        other = None if state.shows_own else OtherBatch(connection, batch.id, batch.name)
+        context.show_answers(other)
+
+
 async def open_as_study(context: RunContext) -> None:
     """Open the batch shown as a study."""
     if context.state.chosen is not None:
@@ -285,16 +307,18 @@ def start_publish(
             set_up_next()
 
     title = _("Updating the batch") if replaces else _("Creating the batch")
-    state.operations.start(BatchChange("publish", title), work, store)
+    operation = BatchChange("publish", title, batch_id=replaces.id if replaces else "")
+    state.operations.start(operation, work, store)
 
 
 def start_set_up(state: RunState, tasks_per_group: int) -> None:
-    """Create the tasks of the study's batch."""
-    batch = state.batch
+    """Create the tasks of the batch shown."""
+    batch = state.chosen
     if batch is None:
         return
-    state.study.set_tasks_per_group(tasks_per_group)
-    version = state.study.new_version(VersionCause.SET_UP)
+    if batch.id == state.own_id:
+        state.study.set_tasks_per_group(tasks_per_group)
+        version = state.study.new_version(VersionCause.SET_UP)
 
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
         if run.subject == state.subject.value:
@@ -304,15 +328,14 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
         state.outdated.discard(batch.id)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 
-    state.operations.start(BatchChange("set up", _("Creating tasks")), work)
+    state.operations.start(BatchChange("set up", _("Creating tasks"), batch_id=batch.id), work)
 
 
 def start_sync(state: RunState) -> None:
-    """Create tasks for the records added to the dataset of the study's batch since setup or the last sync."""
-    batch, is_v3 = state.batch, state.sync.is_v3
+    """Create tasks for the records added to the dataset of the batch shown since setup or the last sync."""
+    batch, is_v3 = state.chosen, state.sync.is_v3
     if batch is None:
         return
-    state.choose_own()
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> SyncJob:
         job = await sync(context, batch.id, batch.name, is_v3=is_v3)
@@ -320,12 +343,12 @@ def start_sync(state: RunState) -> None:
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job
 
-    state.operations.start(BatchChange("sync", _("Syncing the batch")), work)
+    state.operations.start(BatchChange("sync", _("Syncing the batch"), batch_id=batch.id), work)
 
 
 def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
-    """Switch auto-sync of the study's batch on or off; if the service rejects that, the switch is reset."""
-    batch = state.batch
+    """Switch auto-sync of the batch shown on or off; if the service rejects that, the switch is reset."""
+    batch = state.chosen
     if batch is None:
         return
     id = batch.id
@@ -357,12 +380,13 @@ def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: b
             state.store_batch(copy)
             state.choose(copy.id)
 
-    state.operations.start(BatchChange("duplicate", _("Duplicating the batch")), work, show)
+    operation = BatchChange("duplicate", _("Duplicating the batch"), batch_id=batch.id)
+    state.operations.start(operation, work, show)
 
 
 def start_simulation(state: RunState, people: SimulationOptions) -> None:
-    """Run simulated participants; they stop when another study is opened."""
-    batch = state.batch
+    """Run simulated participants for the batch shown; they stop when another study is opened."""
+    batch = state.chosen
     if batch is None:
         return
 
@@ -370,24 +394,30 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
         local, answered = context.service.local, 0
         each = AnnotatorsPerTask(annotators_per_task=people.per_task)
         await local.set_annotators_per_task(batch.id, each)
-        state.store_groups(await fetch_groups(context, state.batch))
+        state.store_groups(batch.id, await fetch_groups(context, batch))
         link = (await local.participation(batch.id)).url
         simulation = SimulatedParticipants(link, people.seed, people.participants)
         async with aclosing(simulation.run()) as participants:
             async for _number in participants:
                 answered += 1
-                state.store_groups(await fetch_groups(context, state.batch))
+                state.store_groups(batch.id, await fetch_groups(context, batch))
                 run.update(fraction=answered / people.participants)
         text = ngettext("{count} participant answered", "{count} participants answered", answered)
         state.notified.emit(text.format(count=number(answered)), batch.name)
 
-    operation = BatchChange("simulate", _("Simulated participants answer"), cancels_on_leave=True)
+    title = _("Simulated participants answer")
+    operation = BatchChange("simulate", title, batch_id=batch.id, cancels_on_leave=True)
     state.operations.start(operation, work)
 
 
-async def _fetch_existing(state: RunState) -> BatchWithAnswerCount | None:
-    """Fetch the current state of the study's batch, and count its answers; None if that failed."""
-    batch_id = state.own_id
+def _schema_of_shown(state: RunState) -> Schema | None:
+    """The schema of the dataset of the batch shown, as far as it was fetched."""
+    datasets = state.shown.details.datasets if state.shown is not None else ()
+    return schema_of(datasets[0]) if datasets else None
+
+
+async def _fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCount | None:
+    """Fetch the current state of a batch, and count its answers; None if that failed."""
     if not batch_id:
         return None
 

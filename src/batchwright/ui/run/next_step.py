@@ -18,12 +18,13 @@ class RunAction(Enum):
     NOTHING = ""
     DATA = "data"
     LAYOUT = "layout"
-    RESULTS = "results"
+    RESULTS = "run.answers"
     PUBLISH = "run.publish"
     SET_UP = "run.set_up"
     SYNC = "run.sync"
     PARTICIPATE = "run.participate"
     REFRESH = "run.refresh"
+    OPEN = "run.open_batch"
 
 
 @dataclass(frozen=True)
@@ -39,25 +40,80 @@ class RunNextStep:
 
 
 def next_step(model: RunState) -> RunNextStep:
-    """The next step for a study; includes the name of the study while another batch is shown."""
-    step = _step(model)
-    if model.shows_own:
-        return step
-    named = _("“{study}”: {sentence}").format(study=model.name, sentence=step.sentence)
-    return replace(step, sentence=named)
+    """The next step for the batch shown; that of the study also before it was created."""
+    return _step(model) if model.shows_own else _step_without_study(model)
 
 
 def _step(model: RunState) -> RunNextStep:
-    if model.operation is not None:
-        return _busy(model, model.operation.message)
+    operation = model.shown_operation
+    if operation is not None:
+        is_created = model.batch is not None and model.batch.status != BatchStatus.UNINITIALISED
+        return _busy(model.batch, operation.message, is_created=is_created)
     return _before_publishing(model) or _with_batch(model)
 
 
-def _busy(model: RunState, text: str) -> RunNextStep:
+def _step_without_study(model: RunState) -> RunNextStep:
+    """The next step for another batch of the workspace, with its name."""
+    batch = model.chosen
+    if batch is None:
+        return _without_batches(model)
+    operation = model.shown_operation
+    step = _busy(batch, operation.message) if operation is not None else _with_other(model, batch)
+    template = _("“{batch}”: {sentence}")
+    if not model.study.is_open:
+        template = _("No study is open. “{batch}”: {sentence}")
+    return replace(step, sentence=template.format(batch=batch.name, sentence=step.sentence))
+
+
+def _without_batches(model: RunState) -> RunNextStep:
+    if model.remote_batches.needs_sign_in:
+        return RunNextStep(_("Sign in to see the batches."), RunAction.REFRESH, _("Sign in"), "lock-simple")
+    if model.remote_batches.error is not None:
+        return RunNextStep(_("The batches could not be loaded."))
+    if model.is_loading:
+        return RunNextStep(_("Loading the batches."))
+    return RunNextStep(_("The workspace has no batches yet. Next: create a study, or open one."))
+
+
+def _with_other(model: RunState, batch: Batch) -> RunNextStep:
+    """The step for a batch that does not belong to the study: its content is not compared with anything."""
+    if batch.status == BatchStatus.READY:
+        return _later(model.sync) or _other_ready(batch)
+    if batch.status == BatchStatus.PROCESSING:
+        return _processing()
+    if not batch.datasets:
+        sentence = _("It has no dataset, so it has no tasks. Next: open it as a study and add data.")
+        return RunNextStep(sentence, RunAction.OPEN, _("Open as a study"), "pencil-simple")
+    if batch.status == BatchStatus.ERROR:
+        return _failed()
+    sentence = _("It has no tasks yet. Next: create them.")
+    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack")
+
+
+def _other_ready(batch: Batch) -> RunNextStep:
+    text = ngettext(
+        "{tasks} is ready for participants.", "{tasks} are ready for participants.", batch.total_task_count
+    )
+    return RunNextStep(
+        text.format(tasks=task_summary(batch)), RunAction.RESULTS, _("See answers"), "chart-bar"
+    )
+
+
+def _processing() -> RunNextStep:
+    sentence, reason_not = _("The service is creating the tasks."), _("Tasks are being created")
+    return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=reason_not)
+
+
+def _failed() -> RunNextStep:
+    sentence = _("The tasks could not be created. Next: set up again.")
+    return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
+
+
+def _busy(batch: Batch | None, text: str, *, is_created: bool = True) -> RunNextStep:
     sentence = f"{text.removesuffix('.')}."
-    if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
+    if not is_created:
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
-    if model.batch.status == BatchStatus.READY:
+    if batch is not None and batch.status == BatchStatus.READY:
         return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
     return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
 
@@ -91,13 +147,7 @@ def _with_batch(model: RunState) -> RunNextStep:
             sentence = _("The batch is no longer at the service. Next: create it again.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
     if batch.status == BatchStatus.PROCESSING:
-        return RunNextStep(
-            _("The service is creating the tasks."),
-            RunAction.RESULTS,
-            _("See results"),
-            "chart-bar",
-            reason_not=_("Tasks are being created"),
-        )
+        return _processing()
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
@@ -105,12 +155,7 @@ def _with_batch(model: RunState) -> RunNextStep:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
     if batch.status == BatchStatus.ERROR:
-        return RunNextStep(
-            _("The tasks could not be created. Next: set up again."),
-            RunAction.SET_UP,
-            _("Set up again"),
-            "stack",
-        )
+        return _failed()
     if batch.status != BatchStatus.READY:
         return RunNextStep(
             _("The batch is created. Next: create its tasks."), RunAction.SET_UP, _("Set up tasks"), "stack"

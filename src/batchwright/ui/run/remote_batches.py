@@ -1,7 +1,7 @@
-"""The resources of a study at the service: batches of the workspace, dataset, jobs and task groups."""
+"""What the Run stage fetches: the workspace's batches, the study's dataset and jobs, and the batch shown."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from batchwright.client.context import WorkflowContext
@@ -28,15 +28,31 @@ class RemoteBatches:
     accepted: int | None = None
     """Number of records that the last import of the study accepted; None if unknown."""
     jobs: tuple[JobRow, ...] = ()
-    """The jobs of the study, newest first."""
+    """The jobs at the connection, newest first."""
+
+
+@dataclass(frozen=True)
+class BatchDetails:
+    """What is fetched about one batch besides its entry in the list."""
+
+    datasets: tuple[Dataset, ...] = ()
+    """Its datasets, as far as the token has access to them."""
     groups: Sequence[GroupProgress] = ()
     """Progress of the task groups, which only the service on this computer reports."""
-    is_v4: Mapping[str, bool] = field(default_factory=dict)
-    """Whether a dataset is V4, by dataset id; it never changes, so each dataset is fetched once."""
 
-    def is_v3(self, batch: Batch | None) -> bool:
-        """Whether a batch has a V3 dataset, which no records can be appended to."""
-        return batch is not None and any(not self.is_v4.get(dataset.id, True) for dataset in batch.datasets)
+
+@dataclass(frozen=True)
+class ShownBatch:
+    """The batch shown: its entry in the list, its details, and its jobs, newest first."""
+
+    batch: Batch
+    details: BatchDetails
+    jobs: tuple[JobRow, ...] = ()
+
+    @property
+    def is_v3(self) -> bool:
+        """Whether it has a V3 dataset, which no records can be appended to."""
+        return any(not dataset.is_v4 for dataset in self.details.datasets)
 
 
 def is_legacy(batch: Batch) -> bool:
@@ -45,50 +61,49 @@ def is_legacy(batch: Batch) -> bool:
 
 
 async def fetch_batches(
-    context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding, before: RemoteBatches
+    context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding
 ) -> RemoteBatches:
-    """Fetch everything about the study with the ids in `remote`."""
+    """Fetch the batches of the workspace, and everything about the study with the ids in `remote`."""
     batches = {
         batch.id: batch for batch in (await context.service.batches.list(context.workspace_id)).results
     }
-    lost_id = await _add_own(context, batches, remote.batch_id)
-    own = batches.get(remote.batch_id or "")
-    dataset = await _fetch_dataset(context, remote.dataset_id)
-    is_v4 = dict(before.is_v4)
-    if dataset is not None:
-        is_v4[dataset.id] = dataset.is_v4
-    for reference in own.datasets if own else ():
-        if reference.id not in is_v4:
-            used_dataset = await none_if_missing(context.service.datasets.get(reference.id))
-            is_v4 |= {reference.id: used_dataset.is_v4} if used_dataset is not None else {}
     return RemoteBatches(
         batches,
-        lost_id,
-        dataset,
+        await _add_own(context, batches, remote.batch_id),
+        await _fetch_dataset(context, remote.dataset_id),
         await _fetch_accepted(context, remote),
-        await read_jobs(session, remote),
-        () if session.is_live else await fetch_groups(context, own),
-        is_v4,
+        await read_jobs(session),
     )
 
 
-async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequence[GroupProgress]:
+async def fetch_details(context: WorkflowContext, batch: Batch, *, is_live: bool) -> BatchDetails:
+    """Fetch what is shown about one batch besides its entry in the list."""
+    datasets = [
+        await none_if_missing(context.service.datasets.get(reference.id)) for reference in batch.datasets
+    ]
+    return BatchDetails(
+        tuple(dataset for dataset in datasets if dataset is not None),
+        () if is_live else await fetch_groups(context, batch),
+    )
+
+
+async def fetch_groups(context: WorkflowContext, batch: Batch) -> Sequence[GroupProgress]:
     """Fetch the progress of the task groups of a batch on this computer; empty until its tasks are ready."""
-    if batch is None or batch.status != BatchStatus.READY:
+    if batch.status != BatchStatus.READY:
         return ()
     return (await context.service.local.progress(batch.id)).groups
 
 
-async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
-    """Read the stored jobs of the study's dataset and batch at the current connection."""
+async def read_jobs(session: ConnectionSession) -> tuple[JobRow, ...]:
+    """Read the stored jobs of the current connection."""
     watcher, connection = await session.job_watcher(), session.connection.name
-    own = {remote.dataset_id, remote.batch_id} - {None}
     rows = await asyncio.to_thread(watcher.rows.latest)
-    return tuple(
-        row
-        for row in rows
-        if row.connection == connection and any(value in own for value in row.subject.values())
-    )
+    return tuple(row for row in rows if row.connection == connection)
+
+
+def jobs_of(jobs: Sequence[JobRow], ids: Container[str | None]) -> tuple[JobRow, ...]:
+    """The jobs that concern one of the batches or datasets with these ids."""
+    return tuple(job for job in jobs if any(value in ids for value in job.subject.values()))
 
 
 def is_being_set_up(jobs: Sequence[JobRow]) -> bool:

@@ -24,6 +24,7 @@ from batchwright.ui.run.commands import EditInstructions, OpenStudy, RunContext
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.answers_source import AnswersSource, OtherBatch
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -51,11 +52,11 @@ def build_run(
     session: ConnectionSession,
     open_study: OpenStudy,
     edit_instructions: EditInstructions,
+    answers: AnswersSource,
 ) -> QWidget:
     """Build the stage for one window."""
-    return RunStage(
-        stage_context, RunState(study, session, stage_context.tasks), open_study, edit_instructions
-    )
+    model = RunState(study, session, stage_context.tasks)
+    return RunStage(stage_context, model, open_study, edit_instructions, answers=answers)
 
 
 class RunStage(Surface):
@@ -68,9 +69,12 @@ class RunStage(Surface):
         open_study: OpenStudy,
         edit_instructions: EditInstructions,
         open_in_browser: Callable[[str], object] | None = None,
+        *,
+        answers: AnswersSource | None = None,
     ) -> None:
         super().__init__("window")
         self._window_context, self.model = stage_context, model
+        self._answers = answers or AnswersSource(self)
         model.setParent(self)
         model.operations.show_in(stage_context.shell)
         self._context = RunContext(
@@ -80,6 +84,7 @@ class RunStage(Surface):
             edit_instructions,
             open_in_browser or partial(open_url, stage_context.toasts),
             stage_context.actions.run,
+            self._show_answers,
         )
         self._header = StageHeader(_("Run"))
         self._participate = Button(
@@ -88,7 +93,8 @@ class RunStage(Surface):
         self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._set_up = Button(_("Set up again"), glyph="stack", height=ButtonSize.STAGE)
         self._tester = Button(_("Test participant"), glyph="user-plus", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._set_up, self._tester, self._simulate, self._participate)
+        self._own = Button(_("Back to the study"), glyph="arrow-left", height=ButtonSize.STAGE)
+        self._header.add_buttons(self._own, self._set_up, self._tester, self._simulate, self._participate)
         self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
         horizontal = Qt.Orientation.Horizontal
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
@@ -96,9 +102,9 @@ class RunStage(Surface):
         self._jobs.setMinimumWidth(theme().px(_JOBS_LEAST))
         self._panels.setStretchFactor(1, 1)
         self._pages = QStackedWidget()
-        self._unavailable = BatchesUnavailablePage()
-        self._pages.addWidget(self._panels)
-        self._pages.addWidget(self._unavailable)
+        self._unavailable, self._no_batches = BatchesUnavailablePage(), NoBatchesPage()
+        for page in (self._panels, self._unavailable, self._no_batches):
+            self._pages.addWidget(page)
         self._offline = OfflineBanner()
         self._offline.hide()
         layout = column(self._header, self._offline, gap=0, parent=self)
@@ -120,7 +126,8 @@ class RunStage(Surface):
         self._header.show_primary(
             step.button, glyph=step.glyph, keys=step.keys, disabled_reason=step.reason_not
         )
-        status = model.batch.status if model.batch else ""
+        self._own.setVisible(model.has_own and not model.shows_own)
+        status = model.chosen.status if model.chosen else ""
         is_ready = status == BatchStatus.READY
         self._participate.setVisible(can_participate(self._context) and step.act is not RunAction.PARTICIPATE)
         self._simulate.setVisible(is_ready and not model.session.is_live)
@@ -132,8 +139,8 @@ class RunStage(Surface):
         shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
         self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)
         self._batch.show_batch(model)
-        self._jobs.show_jobs(model.jobs)
-        self._show_error()
+        self._jobs.show_jobs(model.jobs, of_study=model.shows_own)
+        self._show_page()
 
     def _connect(self) -> None:
         model = self.model
@@ -143,7 +150,9 @@ class RunStage(Surface):
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
         self._batch.stop_pressed.connect(self._stop)
-        self._unavailable.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
+        self._own.clicked.connect(model.choose_own)
+        for page in (self._unavailable, self._no_batches):
+            page.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, "run.participate"),
             (self._simulate.clicked, "run.simulate"),
@@ -153,6 +162,7 @@ class RunStage(Surface):
             (self._batch.edit_pressed, "run.details"),
             (self._batch.head.open.clicked, "run.open_batch"),
             (self._batch.head.duplicate.clicked, "run.duplicate"),
+            (self._batch.head.answers.clicked, "run.answers"),
             (self._batch.head.sync.clicked, "run.sync"),
             (self._batch.sync.switched, "run.auto_sync"),
             (self._unavailable.refresh_pressed, "run.refresh"),
@@ -167,7 +177,7 @@ class RunStage(Surface):
                 pass
             case RunAction.LAYOUT:
                 self._go_to_layout()
-            case RunAction.DATA | RunAction.RESULTS:
+            case RunAction.DATA:
                 self._window_context.shell.set_stage(act.value)
             case _:
                 self._window_context.actions.run(act.value)
@@ -200,13 +210,20 @@ class RunStage(Surface):
     def _open(self) -> None:
         self._window_context.shell.set_stage("run")
 
-    def _show_error(self) -> None:
+    def _show_answers(self, other: OtherBatch | None) -> None:
+        self._answers.show(other)
+        self._window_context.shell.set_stage("results")
+
+    def _show_page(self) -> None:
         error = self.model.remote_batches.error
         has_batches = bool(self.model.batches)
         self._offline.setVisible(error is not None and has_batches)
         if error is not None:
             self._offline.show_error(error.what, short_datetime(self.model.remote_batches.fetched_at))
-        if error is None or has_batches:
+        model = self.model
+        if error is None and not (has_batches or model.has_own or model.is_loading):
+            self._pages.setCurrentWidget(self._no_batches)
+        elif error is None or has_batches:
             self._pages.setCurrentWidget(self._panels)
         else:
             self._unavailable.show_error(self.model, error)
@@ -215,14 +232,14 @@ class RunStage(Surface):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.remote_batches.is_active = True
+        self.model.remote_batches.is_active = self.model.details.is_active = True
         self.show_state()
         self.model.remote_batches.refresh()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.remote_batches.is_active = False
+        self.model.remote_batches.is_active = self.model.details.is_active = False
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -268,6 +285,19 @@ class BatchesUnavailablePage(QWidget):
         return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
 
 
+class NoBatchesPage(QWidget):
+    """Shown while no study is open and the workspace has no batches."""
+
+    home_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        home = Button(_("Go to Home"), glyph="house")
+        home.clicked.connect(self.home_pressed)
+        sentence = _("The batches of the workspace appear here, with their tasks and progress.")
+        column(EmptyState("stack", _("No batches yet"), sentence, home), gap=0, parent=self)
+
+
 _MOST = 12
 
 
@@ -276,12 +306,11 @@ class JobsPanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
-        self.setAccessibleName(_("Jobs of this study"))
-        self._shown: tuple[JobRow, ...] | None = None
-        self._lines = column(gap=9)
+        self._shown: tuple[tuple[JobRow, ...], bool] | None = None
+        self._lines, self._title = column(gap=9), Label("", TextRole.SECTION)
         content = QWidget()
         column(
-            Label(_("Jobs of this study"), TextRole.SECTION),
+            self._title,
             2,
             self._lines,
             None,
@@ -291,15 +320,20 @@ class JobsPanel(Surface):
         )
         column(VerticalScrollArea(content), gap=0, margins=(1, 0, 0, 0), parent=self)
 
-    def show_jobs(self, jobs: Sequence[JobRow]) -> None:
-        """Show these jobs, which are sorted newest first."""
+    def show_jobs(self, jobs: Sequence[JobRow], *, of_study: bool = True) -> None:
+        """Show these jobs, which are sorted newest first, of the study or of another batch."""
         shown = tuple(jobs[:_MOST])
-        if shown == self._shown:
+        if (shown, of_study) == self._shown:
             return
-        self._shown = shown
+        self._shown = shown, of_study
+        title = _("Jobs of this study") if of_study else _("Jobs of this batch")
+        self._title.setText(title)
+        self.setAccessibleName(title)
         clear(self._lines)
         if not shown:
-            text = _("Imports, setups, syncs and exports of this study appear here.")
+            text = _("Setups, syncs and exports of this batch appear here.")
+            if of_study:
+                text = _("Imports, setups, syncs and exports of this study appear here.")
             self._lines.add(Label(text, TextRole.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,17 +19,21 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import LastSent, RemoteBinding
+from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.run.remote_batches import (
+    BatchDetails,
     RemoteBatches,
+    ShownBatch,
     ended_syncs,
     fetch_batches,
+    fetch_details,
     is_being_set_up,
+    jobs_of,
     read_jobs,
 )
 from batchwright.ui.run.sync import SyncState
@@ -47,6 +51,9 @@ _GATHER_S = 0.1
 class BatchChange(Operation):
     """An operation that changes a batch; the batches are fetched again when it ends, even if it failed."""
 
+    batch_id: str = field(default="", kw_only=True)
+    """The batch that it changes; empty while the batch is being created."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AutoSyncSwitch(Operation):
@@ -59,8 +66,12 @@ class RunState(QObject):
     """Combines the study, the fetched batches and the operations; `changed` is emitted for every change of
     these.
 
-    A setup that was started elsewhere is monitored by the job watcher of the program: when a job of the
-    study's batch changes, the batches are fetched again.
+    A study that becomes a batch has a batch of its own, created from here. Without such a study, the batches
+    of the workspace are shown, and the newest of them at first.
+
+    A setup of the study's batch that was started elsewhere is monitored by the job watcher of the program:
+    when a job of that batch changes, the batches are fetched again. While other batches are being set up, the
+    batches are fetched repeatedly as long as the stage is visible.
     """
 
     changed = Signal()
@@ -76,7 +87,7 @@ class RunState(QObject):
         super().__init__(parent)
         self.study, self.session, self._tasks = study, session, tasks
         self.subject = Subject(
-            lambda: (study.opening, session.connection.name) if study.is_open else None,
+            lambda: (study.opening, session.connection.name),
             study.saved_changed,
             study.changed,
             session.changed,
@@ -85,20 +96,27 @@ class RunState(QObject):
         self.remote_batches: RemoteState[RemoteBatches] = RemoteState(
             "the batches", self.subject, self._fetch, session, tasks, self
         )
+        self._chosen = ""
+        self._shown_subject = Subject(
+            lambda: (self.subject.value, self.shown_id), self.subject.changed, self.changed, parent=self
+        )
+        self.details: RemoteState[BatchDetails] = RemoteState(
+            "the batch shown", self._shown_subject, self._fetch_details, session, tasks, self
+        )
         self.operations = OperationRunner(self.subject, session, tasks, self)
         self.outdated: set[str] = set()
         """The ids of batches that were updated after their tasks were created: the tasks have the
         previous content."""
-        self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.batch, self)
+        self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.shown, self)
         self._compared: tuple[Batch, DesiredBatch, LastSent | None, ContentComparison] | None = None
         self._dataset_id = self.remote.dataset_id
-        self._chosen = ""
         self._reported: Batch | None = None
         """The batch whose status was last reported to the study."""
         self._has_unread_jobs = False
         self.subject.changed.connect(self._on_subject_changed)
         self.remote_batches.fetched.connect(self._on_fetched)
         self.remote_batches.changed.connect(self._on_batches_changed)
+        self.details.changed.connect(self.changed)
         self.operations.changed.connect(self.changed)
         self.sync.changed.connect(self.changed)
         self.operations.finished.connect(self._on_operation_finished)
@@ -108,9 +126,14 @@ class RunState(QObject):
         session.jobs_changed.connect(self._on_jobs_changed)
 
     @property
+    def has_own(self) -> bool:
+        """Whether a study is open that becomes a batch; a collection needs none."""
+        return self.study.is_open and self.study.project.kind is StudyKind.BATCH
+
+    @property
     def remote(self) -> RemoteBinding:
-        """The ids that the study has at the current connection."""
-        return self.study.remote(self.session.connection.name)
+        """The study's ids at the current connection; empty without a study that becomes a batch."""
+        return self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
 
     @property
     def known(self) -> RemoteBatches:
@@ -140,13 +163,13 @@ class RunState(QObject):
 
     @property
     def groups(self) -> Sequence[GroupProgress]:
-        """Progress of the task groups, in a rehearsal."""
-        return self.known.groups
+        """Progress of the task groups of the batch shown, in a rehearsal."""
+        return self.details.value.groups if self.details.value is not None else ()
 
     @property
     def jobs(self) -> tuple[JobRow, ...]:
-        """The jobs of the study, newest first."""
-        return self.known.jobs
+        """The jobs of the study if its batch is shown, else those of the batch shown; newest first."""
+        return jobs_of(self.known.jobs, self._own_ids if self.shows_own else self._shown_ids)
 
     @property
     def is_unseen(self) -> bool:
@@ -172,14 +195,35 @@ class RunState(QObject):
         return self.operations.current
 
     @property
+    def shown_id(self) -> str:
+        """The id of the batch shown; empty for that of the study while it was not created."""
+        if self._chosen or self.has_own:
+            return self._chosen or self.own_id
+        return next(iter(self.known.batches), "")
+
+    @property
+    def shown_operation(self) -> Operation | None:
+        """The running operation, unless it changes another batch than the one shown."""
+        operation = self.operation
+        if isinstance(operation, BatchChange | AutoSyncSwitch) and operation.batch_id:
+            return operation if operation.batch_id == self.shown_id else None
+        return operation
+
+    @property
     def chosen(self) -> Batch | None:
         """The batch shown; None for that of the study while it was not created."""
-        return self.known.batches.get(self._chosen or self.own_id)
+        return self.known.batches.get(self.shown_id)
+
+    @property
+    def shown(self) -> ShownBatch | None:
+        """The batch shown with its details, as last fetched."""
+        batch = self.chosen
+        return ShownBatch(batch, self.details.value or BatchDetails(), self.jobs) if batch else None
 
     @property
     def shows_own(self) -> bool:
         """Whether the batch shown is that of the study."""
-        return not self._chosen or self._chosen == self.own_id
+        return self.has_own and self.shown_id == self.own_id
 
     @property
     def problem_counts(self) -> ProblemCounts:
@@ -198,7 +242,7 @@ class RunState(QObject):
         return len(layout.pages), sum(isinstance(node, Item) for node in layout.walk_all())
 
     @property
-    def details(self) -> TaskDetails:
+    def task_details(self) -> TaskDetails:
         """The task details; a task without a name gets the name of the study."""
         return task_details(self.study.project)
 
@@ -259,14 +303,17 @@ class RunState(QObject):
 
     @property
     def answers(self) -> tuple[int, int]:
-        """Numbers of completed and required passes through the task groups; known in a rehearsal only."""
+        """Numbers of completed and required passes through the task groups of the batch shown.
+
+        Known in a rehearsal only.
+        """
         total = sum(group.annotators_per_task for group in self.groups)
         return sum(group.completed for group in self.groups), total
 
     def choose(self, batch_id: str) -> None:
         """Show another batch."""
-        if batch_id != (self._chosen or self.own_id):
-            self._chosen = batch_id
+        if batch_id != self.shown_id:
+            self._chosen = "" if self.has_own and batch_id == self.own_id else batch_id
             self.changed.emit()
 
     def choose_own(self) -> None:
@@ -278,19 +325,30 @@ class RunState(QObject):
         batches: Mapping[str, Batch] = {batch.id: batch, **self.known.batches, batch.id: batch}
         self.remote_batches.store(replace(self.known, batches=batches))
 
-    def store_groups(self, groups: Sequence[GroupProgress]) -> None:
-        """Set the progress of the task groups without fetching it."""
-        self.remote_batches.store(replace(self.known, groups=groups), overtakes=False)
+    def store_groups(self, batch_id: str, groups: Sequence[GroupProgress]) -> None:
+        """Set the progress of the task groups of a batch without fetching it, if the batch is shown."""
+        if batch_id == self.shown_id:
+            self.details.store(replace(self.details.value or BatchDetails(), groups=groups), overtakes=False)
 
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
-        """Fetch everything; a setup that was started elsewhere is monitored from then on."""
-        fetched = await fetch_batches(context, self.session, self.remote, self.known)
+        """Fetch the batches; a setup of the study's that was started elsewhere is monitored from then on."""
+        fetched = await fetch_batches(context, self.session, self.remote)
         batch = fetched.batches.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
             await context.jobs.monitor_unless_open(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
         return fetched
 
+    async def _fetch_details(self, context: WorkflowContext) -> BatchDetails:
+        batch = self.chosen
+        if batch is None:
+            return BatchDetails()
+        return await fetch_details(context, batch, is_live=self.session.is_live)
+
     def _on_fetched(self) -> None:
+        if self.chosen is not None:
+            self.details.refresh()
+        if self._has_others_in_progress:
+            self._tasks.start("poll batches in progress", self._poll_others)
         dataset = self.known.dataset
         if dataset is not None and dataset.id == self.remote.dataset_id:
             self.study.set_lacks_schema(self.session.connection.name, lacks_schema=lacks_schema(dataset))
@@ -308,10 +366,38 @@ class RunState(QObject):
         if isinstance(operation, AutoSyncSwitch):
             self.sync.wish(operation.batch_id, is_on=None)
 
+    @property
+    def _has_others_in_progress(self) -> bool:
+        """Whether the service is creating tasks of a batch that is not monitored here."""
+        operation = self.operation
+        monitored = {self.own_id, operation.batch_id if isinstance(operation, BatchChange) else ""}
+        return any(
+            batch.status == BatchStatus.PROCESSING and batch.id not in monitored for batch in self.batches
+        )
+
+    async def _poll_others(self) -> None:
+        """Fetch the batches repeatedly while other batches are being set up and the stage is visible."""
+        for pause in (await self.session.context(may_prompt=False)).jobs.poll_intervals():
+            await asyncio.sleep(pause)
+            if not (self.remote_batches.is_active and self._has_others_in_progress):
+                return
+            await self.remote_batches.fetch_now()
+            if self.remote_batches.error is not None:
+                return
+
+    @property
+    def _own_ids(self) -> frozenset[str | None]:
+        return frozenset({self.remote.dataset_id, self.remote.batch_id} - {None})
+
+    @property
+    def _shown_ids(self) -> frozenset[str]:
+        batch = self.chosen
+        return frozenset({batch.id, *(dataset.id for dataset in batch.datasets)} if batch else ())
+
     def _on_jobs_changed(self) -> None:
-        if self.study.is_open:
+        if self.study.is_open or self.remote_batches.is_active:
             self._has_unread_jobs = True
-            self._tasks.start("read the jobs of the study", self._read_jobs)
+            self._tasks.start("read the jobs", self._read_jobs)
 
     async def _read_jobs(self) -> None:
         while self._has_unread_jobs:
@@ -321,14 +407,18 @@ class RunState(QObject):
 
     async def _update_jobs(self) -> None:
         """Update the jobs; after the end of a setup or sync, fetch the batches again."""
-        subject, remote = self.subject.value, self.remote
-        jobs, before = await read_jobs(self.session, remote), self.jobs
-        if (subject, remote) != (self.subject.value, self.remote) or jobs == before:
+        subject, remote, shown_ids = self.subject.value, self.remote, self._shown_ids
+        jobs, ids = await read_jobs(self.session), self._own_ids | shown_ids
+        before = jobs_of(self.known.jobs, ids)
+        if (subject, remote, shown_ids) != (self.subject.value, self.remote, self._shown_ids):
+            return
+        after = jobs_of(jobs, ids)
+        if after == before:
             return
         self.remote_batches.store(replace(self.known, jobs=jobs), overtakes=False)
         is_processing = self.batch is not None and self.batch.status == BatchStatus.PROCESSING
-        has_ended = is_processing and not is_being_set_up(jobs)
-        if self.operation is None and (has_ended or ended_syncs(jobs) - ended_syncs(before)):
+        has_ended = is_processing and not is_being_set_up(jobs_of(after, self._own_ids))
+        if self.operation is None and (has_ended or ended_syncs(after) - ended_syncs(before)):
             self.remote_batches.refresh()
 
     def _on_subject_changed(self) -> None:

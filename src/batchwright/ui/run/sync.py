@@ -22,7 +22,7 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.labels import dataset_record_count
-from batchwright.ui.run.remote_batches import RemoteBatches
+from batchwright.ui.run.remote_batches import RemoteBatches, ShownBatch
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncJob, SyncStatus
 
@@ -39,10 +39,10 @@ class LastSync:
 
 
 class SyncState(QObject):
-    """Records without tasks, and auto-sync, of the study's batch.
+    """Records without tasks, and auto-sync, of the batch shown.
 
     Args:
-        own: returns the batch of the study, as last fetched.
+        find_shown: returns the batch shown, as last fetched.
     """
 
     changed = Signal()
@@ -54,24 +54,31 @@ class SyncState(QObject):
         tasks: Tasks,
         remote: RemoteState[RemoteBatches],
         operations: OperationRunner,
-        own: Callable[[], Batch | None],
+        find_shown: Callable[[], ShownBatch | None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._remote, self._operations, self._own = remote, operations, own
+        self._operations, self._find_shown = operations, find_shown
         self._requested: dict[str, bool] = {}
-        self.detector = AutoSyncDetector(session, tasks, remote, own, self)
+        self.detector = AutoSyncDetector(session, tasks, remote, find_shown, self)
         self.detector.changed.connect(self.changed)
+
+    @property
+    def batch(self) -> Batch | None:
+        """The batch shown."""
+        shown = self._find_shown()
+        return shown.batch if shown is not None else None
 
     @property
     def is_v3(self) -> bool:
         """Whether the batch has a V3 dataset, to which no records can be appended."""
-        return self._remote.value is not None and self._remote.value.is_v3(self._own())
+        shown = self._find_shown()
+        return shown is not None and shown.is_v3
 
     @property
     def unsynced(self) -> int:
         """Number of records without a task: each task has one record, and the service counts both."""
-        batch = self._own()
+        batch = self.batch
         if batch is None or batch.status != BatchStatus.READY or self.is_v3:
             return 0
         return max(0, dataset_record_count(batch) - batch.total_task_count)
@@ -84,7 +91,7 @@ class SyncState(QObject):
     @property
     def reason_not(self) -> str:
         """Why the batch cannot be synced now; empty if it can (Batches rule 7)."""
-        batch, operation = self._own(), self._operations.current
+        batch, operation = self.batch, self._operations.current
         if batch is None:
             return _("Create the batch first")
         if operation is not None:
@@ -96,10 +103,12 @@ class SyncState(QObject):
     @property
     def last_sync(self) -> LastSync | None:
         """The latest sync of the batch that has ended."""
-        batch = self._own()
-        for job in self._remote.value.jobs if self._remote.value and batch else ():
-            is_own = job.kind == JobKind.SYNC and job.subject.get("batch_id") == (batch.id if batch else "")
-            if is_own and job.outcome in {JobOutcome.DONE, JobOutcome.FAILED}:
+        shown = self._find_shown()
+        if shown is None:
+            return None
+        for job in shown.jobs:
+            is_sync = job.kind == JobKind.SYNC and job.subject.get("batch_id") == shown.batch.id
+            if is_sync and job.outcome in {JobOutcome.DONE, JobOutcome.FAILED}:
                 result = SyncJob.model_validate({**job.detail, "status": job.state})
                 is_by_itself = bool(job.detail.get(BY_ITSELF))
                 return LastSync(job.ended_at, result, job.outcome == JobOutcome.FAILED, is_by_itself)
@@ -108,7 +117,7 @@ class SyncState(QObject):
     @property
     def is_auto(self) -> bool:
         """Whether auto-sync is on, or is being switched on."""
-        batch = self._own()
+        batch = self.batch
         return batch is not None and self._requested.get(batch.id, batch.auto_sync_enabled)
 
     def wished(self, batch_id: str) -> bool | None:
@@ -142,10 +151,10 @@ class _Counts:
 
 
 class AutoSyncDetector(QObject):
-    """Monitors the study's batch while auto-sync is on; `changed` is emitted when it gives up waiting.
+    """Monitors the batch shown while auto-sync is on; `changed` is emitted when it gives up waiting.
 
     Args:
-        own: returns the batch of the study, as last fetched.
+        find_shown: returns the batch shown, as last fetched.
     """
 
     changed = Signal()
@@ -155,11 +164,12 @@ class AutoSyncDetector(QObject):
         session: ConnectionSession,
         tasks: Tasks,
         remote: RemoteState[RemoteBatches],
-        own: Callable[[], Batch | None],
+        find_shown: Callable[[], ShownBatch | None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session, self._tasks, self._remote, self._own = session, tasks, remote, own
+        self._session, self._tasks, self._remote = session, tasks, remote
+        self._find_shown = find_shown
         self._before: dict[str, _Counts] = {}
         """The previous counts by batch id."""
         self._awaited: set[str] = set()
@@ -171,8 +181,11 @@ class AutoSyncDetector(QObject):
     @property
     def is_awaited(self) -> bool:
         """Whether auto-sync is expected to create the missing tasks of the batch."""
-        batch = self._own()
-        return batch is not None and batch.id in self._awaited and _unsynced(batch) > 0
+        shown = self._find_shown()
+        return shown is not None and self._is_awaited(shown.batch)
+
+    def _is_awaited(self, batch: Batch) -> bool:
+        return batch.id in self._awaited and _unsynced(batch) > 0
 
     def remove(self, batch_id: str) -> None:
         """Do not attribute the next changes of a batch to auto-sync, because a sync was requested here."""
@@ -180,9 +193,10 @@ class AutoSyncDetector(QObject):
 
     def _on_fetched(self) -> None:
         """Detect new records, and new tasks not requested here, since the last fetch."""
-        batch = self._own()
-        if batch is None or batch.status != BatchStatus.READY:
+        shown = self._find_shown()
+        if shown is None or shown.batch.status != BatchStatus.READY:
             return
+        batch = shown.batch
         before = self._before.get(batch.id)
         self._before[batch.id] = now = _counts(batch)
         if not _unsynced(batch):
@@ -216,8 +230,8 @@ class AutoSyncDetector(QObject):
 
     def _has_run(self, kinds: Container[str], since: datetime) -> bool:
         """Whether a job of one of these kinds was running since a time, as far as known here."""
-        known = self._remote.value
-        jobs = (job for job in (known.jobs if known else ()) if job.kind in kinds)
+        shown = self._find_shown()
+        jobs = (job for job in (shown.jobs if shown else ()) if job.kind in kinds)
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 

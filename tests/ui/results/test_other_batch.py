@@ -1,0 +1,99 @@
+"""The answers of a batch that does not belong to the study: shown with its name, downloaded, and left."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.ui.results.commands import download
+from batchwright.ui.results.downloads import DownloadKind
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.participant_dialogs import SimulationOptions
+from batchwright.ui.run.state import RunState
+from batchwright.ui.study.answers_source import OtherBatch
+from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.wire.batches import BatchCreate
+from batchwright.wire.instructions import InstructionsWrite
+from tests.api.studies import DETAILS
+from tests.ui.results.test_stage import Do, do, files, has_text, settled
+from tests.ui.run.test_instructions import WHICH, WHY
+from tests.ui.window_fixtures import AnswersForFiles, press
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do", "files"]
+
+
+async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherBatch:
+    """A legacy batch on the dataset of the study, answered by simulated participants."""
+    model, tasks = stage.model, stage._context.window.tasks
+    session = model.session
+    context = await session.context()
+    dataset_id = model.study.remote(session.connection.name).dataset_id
+    batch = await context.service.batches.create(
+        BatchCreate(
+            name="Old", workspace_id=context.workspace_id, task_details=DETAILS, dataset_id=dataset_id
+        )
+    )
+    instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
+    await context.service.instructions.replace(batch.id, instructions)
+    run = RunState(model.study, session, tasks, stage)
+    await run.remote_batches.fetch_now()
+    run.choose(batch.id)
+    start_set_up(run, 1)
+    await settled(tasks)
+    start_simulation(run, SimulationOptions(participants, participants))
+    await settled(tasks)
+    return OtherBatch(session.connection.name, batch.id, batch.name)
+
+
+def test_a_legacy_batch_is_read_and_left_again(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        tasks = stage._context.window.tasks
+        own = stage.model.answers.count
+        stage.model._source.show(await legacy_with_answers(stage, 3))
+        await settled(tasks)
+        assert stage._header._title.text() == "Old"
+        assert [question.title for question in stage.model.answers.questions] == ["Why?", "Which?"]
+        assert stage.model.answers.count == 6
+        assert [tally.question.title for tally in stage.model.tallies] == ["Which?"]
+        press(stage, "Back to the study")
+        await settled(tasks)
+        assert stage._header._title.text() == "Results"
+        assert stage.model.answers.count == own
+        assert not has_text(stage, "Back to the study")
+
+    do(steps, 1)
+
+
+@pytest.mark.parametrize("kind", [DownloadKind.REPORT, DownloadKind.EXPORT, DownloadKind.ANSWERS])
+def test_files_of_a_legacy_batch_are_downloaded_and_verified(
+    kind: DownloadKind, do: Do, files: AnswersForFiles, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        tasks = stage._context.window.tasks
+        stage.model._source.show(await legacy_with_answers(stage, 2))
+        await settled(tasks)
+        files.path = tmp_path / "saved"
+        await download(stage._context, kind)
+        await settled(tasks)
+        toast = stage._context.window.toasts.cards[-1].toast
+        assert toast.severity is ToastSeverity.SUCCESS
+        assert "4 answers" in toast.text
+        assert files.path.stat().st_size
+
+    do(steps, 0)
+
+
+def test_a_study_that_is_opened_shows_its_own_answers(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        model = stage.model
+        model._source.show(OtherBatch(model.session.connection.name, "elsewhere", "Old"))
+        assert model.batch_id == "elsewhere"
+        model.study.open(model.study.project, None, is_saved=False)
+        await settled(stage._context.window.tasks)
+        assert model.other is None
+        model._source.show(OtherBatch("another connection", "elsewhere", "Old"))
+        assert model.other is None
+
+    do(steps, 0)

@@ -1,0 +1,218 @@
+"""The batches of the workspace that do not belong to the study, legacy ones included, and no study at all."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView, QSpinBox
+
+from batchwright.local.connections import Connection
+from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.run.batch_panel import SyncPanel
+from batchwright.ui.run.dialogs import SetUpDialog
+from batchwright.ui.run.next_step import next_step
+from batchwright.ui.run.participant_dialogs import SimulationDialog
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.toggles import Switch
+from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
+from batchwright.wire.datapoints import JsonLinesBody
+from batchwright.wire.instructions import InstructionsWrite
+from tests.api.studies import DETAILS
+from tests.ui.conftest import until
+from tests.ui.run.test_instructions import WHICH, WHY
+from tests.ui.run.test_stage import Do, do, find_in_window, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = True) -> Batch:
+    """A legacy batch on the dataset of the study, listed."""
+    context = await stage.model.session.context()
+    batch = await context.service.batches.create(
+        BatchCreate(
+            name=name,
+            workspace_id=context.workspace_id,
+            task_details=DETAILS,
+            dataset_id=stage.model.remote.dataset_id if with_data else None,
+        )
+    )
+    instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
+    await context.service.instructions.replace(batch.id, instructions)
+    await stage.model.remote_batches.fetch_now()
+    await settled(stage)
+    return batch
+
+
+async def select(stage: RunStage, batch: Batch) -> None:
+    """Click a batch in the list."""
+    view = stage._list.findChild(QListView)
+    assert isinstance(view, QListView)
+    rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
+    index = next(row for row in rows if row.data(Qt.ItemDataRole.UserRole + 1).id == batch.id)
+    view.scrollTo(index)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    await settled(stage)
+    assert shown(stage).id == batch.id
+
+
+def shown(stage: RunStage) -> Batch:
+    batch = stage.model.chosen
+    assert batch is not None
+    return batch
+
+
+def sentence(stage: RunStage) -> str:
+    return stage._header._subtitle.text()
+
+
+async def set_up(stage: RunStage, button: str = "Set up tasks") -> None:
+    press(stage, button)
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    find_in_window(stage, QSpinBox).setValue(2)
+    press(stage, "Create 2 tasks")
+    await settled(stage)
+
+
+def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        own, per_group = stage.model.own_id, stage.model.study.project.tasks_per_group
+        await select(stage, await create_other(stage))
+        assert sentence(stage) == "“Old”: It has no tasks yet. Next: create them."
+        await set_up(stage)
+        assert (shown(stage).name, shown(stage).status) == ("Old", BatchStatus.READY)
+        assert (shown(stage).total_task_count, shown(stage).total_task_groups) == (2, 1)
+        assert stage.model.study.project.tasks_per_group == per_group
+        assert [job.kind for job in stage.model.jobs if job.subject.get("batch_id") == shown(stage).id]
+        press(stage, "Simulated participants")
+        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
+        press(stage, "Let 1 participant answer")
+        await settled(stage)
+        assert stage.model.answers == (1, 1)
+        opened: list[object] = []
+        stage._answers.changed.connect(lambda: opened.append(stage._answers.other))
+        press(stage, "See answers")
+        assert [getattr(other, "name", None) for other in opened] == ["Old"]
+        stage._window_context.shell.set_stage("run")
+        press(stage, "Back to the study")
+        assert shown(stage).id == own
+        await settled(stage)
+        assert stage.model.answers == (0, 2)
+
+    do(steps)
+
+
+def test_another_batch_is_synced_and_its_auto_sync_is_switched(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        other = await create_other(stage)
+        await select(stage, other)
+        await set_up(stage)
+        context = await stage.model.session.context()
+        dataset_id = stage.model.remote.dataset_id
+        assert dataset_id is not None
+        await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Third"}\n'))
+        stage._window_context.actions.run("run.refresh")
+        await settled(stage)
+        assert sentence(stage) == "“Old”: 1 record has no task yet. Next: sync."
+        press(stage, "Sync")
+        await settled(stage)
+        assert shown(stage).total_task_count == 3
+        own = stage.model.batch
+        assert own is not None
+        assert own.total_task_count == 2
+        panel = find_in_window(stage, SyncPanel)
+        switch = panel.findChild(Switch)
+        assert isinstance(switch, Switch)
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+        await settled(stage)
+        assert shown(stage).auto_sync_enabled
+        assert (await context.service.batches.get(other.id)).auto_sync_enabled
+        assert not (await context.service.batches.get(own.id)).auto_sync_enabled
+
+    do(steps)
+
+
+def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        other = await create_other(stage)
+        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.model.store_batch(await (await stage.model.session.context()).service.batches.get(other.id))
+        stage.model.choose(other.id)
+        await settled(stage)
+        press(stage, "Set up tasks")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        dialog = find_in_window(stage, Dialog)
+        assert dialog.accept_button.text() == "Create 2 tasks"
+        assert dialog.accept_button.kind is ButtonKind.LIVE
+        (warning,) = dialog.findChildren(WarningBanner)
+        assert warning.text == "This reaches Lab. It cannot be undone."
+        press(stage, "Cancel")
+        await settled(stage)
+
+    do(steps)
+
+
+def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        other = await create_other(stage, "Newest")
+        stage.model.study.close()
+        await settled(stage)
+        assert shown(stage).id == other.id
+        assert sentence(stage) == "No study is open. “Newest”: It has no tasks yet. Next: create them."
+        actions = stage._window_context.actions
+        enabled = {
+            id
+            for id in ("run.details", "run.publish", "run.set_up", "run.refresh", "run.tester")
+            if actions.qaction(id).isEnabled()
+        }
+        assert enabled == {"run.set_up", "run.refresh", "run.tester"}
+        await set_up(stage)
+        assert shown(stage).status == BatchStatus.READY
+        assert sentence(stage).endswith("2 tasks in 1 group are ready for participants.")
+
+    do(steps)
+
+
+def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        other = await create_other(stage)
+        stage.model.study.close()
+        await settled(stage)
+        context = await stage.model.session.context()
+        await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
+        batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
+        stage.model.store_batch(batch)
+        assert next_step(stage.model).reason_not == "Tasks are being created"
+        stage.model._on_fetched()
+        await until(lambda: shown(stage).status == BatchStatus.READY, 30)
+        await settled(stage)
+
+    do(steps)
+
+
+def test_a_collection_has_no_batch_of_its_own(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        other = await create_other(stage)
+        stage.model.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
+        await settled(stage)
+        assert shown(stage).id == other.id
+        assert sentence(stage).startswith("“Old”: ")
+        assert not stage._batch._checks.isVisible()
+        assert not stage._own.isVisible()
+
+    do(steps)
+
+
+def test_a_batch_without_a_dataset_says_that_it_needs_one(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await select(stage, await create_other(stage, with_data=False))
+        assert sentence(stage) == (
+            "“Old”: It has no dataset, so it has no tasks. Next: open it as a study and add data."
+        )
+
+    do(steps)
