@@ -152,8 +152,7 @@ def test_a_setup_started_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
         context = await own.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         stage.model.remote_batches.refresh()
-        await settled(stage)
-        assert status(stage) == BatchStatus.PROCESSING
+        await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
         assert next_step(stage.model).reason_not
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
