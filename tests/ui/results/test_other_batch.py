@@ -56,7 +56,7 @@ def test_a_legacy_batch_is_read_and_left_again(do: Do) -> None:
         assert stage._header._title.text() == "Old"
         assert [question.title for question in stage.model.answers.questions] == ["Why?", "Which?"]
         assert stage.model.answers.count == 6
-        assert [tally.question.title for tally in stage.model.tallies] == ["Which?"]
+        assert [counts.question.title for counts in stage.model.option_counts] == ["Which?"]
         press(stage, "Back to the study")
         await settled(tasks)
         assert stage._header._title.text() == "Results"

@@ -21,7 +21,7 @@ from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
-from batchwright.local.versions import VersionCause
+from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
@@ -316,6 +316,7 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
     batch = state.chosen
     if batch is None:
         return
+    version: NewVersion | None = None
     if batch.id == state.own_id:
         state.study.set_tasks_per_group(tasks_per_group)
         version = state.study.new_version(VersionCause.SET_UP)
@@ -324,7 +325,8 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
         ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks)
-        state.study.version_created.emit(version)
+        if version is not None:
+            state.study.version_created.emit(version)
         state.outdated.discard(batch.id)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 
