@@ -7,10 +7,10 @@ import pytest
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.commands import start_set_up, start_simulation
-from batchwright.ui.run.participant_dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherBatch
 from batchwright.ui.study.downloads import DownloadKind
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite

@@ -10,8 +10,8 @@ from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.run.batch_panel import SyncPanel
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
-from batchwright.ui.run.participant_dialogs import SimulationDialog
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.toggles import Switch

@@ -37,8 +37,8 @@ from batchwright.ui.run.labels import dataset_record_count, sync_result_text, ta
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.ui.study.answers_source import OtherBatch
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
