@@ -17,6 +17,7 @@ from batchwright.local.library import InvalidLibraryFile
 from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.study_folders import NotAStudyFolder
+from batchwright.local.versions import VersionNotFound
 from batchwright.schema.parsing import InvalidSchema
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.workflows.messages.message import MAX_CHARS, Message, describe
@@ -91,6 +92,14 @@ def _cannot_save(error: StorageUnavailable) -> Message:
     return Message(
         _("Batchwright cannot write its data: {reason}").format(reason=error),
         _("Free some disk space, close other copies of Batchwright, then try again."),
+    )
+
+
+@describe.register
+def _no_such_version(_error: VersionNotFound) -> Message:
+    return Message(
+        _("This version is no longer in the history: old versions are thinned out."),
+        _("Close the list and open it again, or choose another version."),
     )
 
 
