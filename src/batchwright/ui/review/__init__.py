@@ -1,0 +1,1 @@
+"""The review of changes before they are sent, and of changes that others have made."""

@@ -1,0 +1,33 @@
+"""Counting the answers to each instruction, to be shown before instructions are changed or removed."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from time import monotonic
+
+from batchwright.api.errors import ApiError
+from batchwright.client.context import WorkflowContext
+from batchwright.wire.responses import ResponseRecord
+
+_TIMEOUT_S = 20.0
+"""Maximum seconds for fetching and counting all answers."""
+
+
+async def count_answers(context: WorkflowContext, batch_id: str) -> Mapping[str, int] | None:
+    """Return the number of answers of a batch by the id of the instruction; None if that takes too long."""
+    deadline = monotonic() + _TIMEOUT_S
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            answers = await context.service.batches.responses(batch_id)
+        return await asyncio.to_thread(_counts, answers, deadline)
+    except (ApiError, TimeoutError):
+        return None
+
+
+def _counts(answers: Iterable[ResponseRecord], deadline: float) -> Mapping[str, int]:
+    counts: Counter[str] = Counter()
+    for record in answers:
+        counts[record.response.instruction_id] += 1
+        if monotonic() > deadline:
+            raise TimeoutError
+    return counts
