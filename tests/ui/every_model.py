@@ -42,6 +42,8 @@ from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_panel import AnswersModel
+from batchwright.ui.review.changes_list import ChangesModel
+from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.resource_list import ResourceModel
@@ -170,6 +172,19 @@ def _nulled(text: str) -> Filled:
     return Filled(model, nulled.clear)
 
 
+def _changes(text: str) -> Filled:
+    model = ChangesModel(
+        [HeadingRow(text, "check", "text2"), NodeRow(text, text, text), ValueRow(text, text, text)]
+    )
+
+    def clear() -> None:
+        model.beginResetModel()
+        model.rows = ()
+        model.endResetModel()
+
+    return Filled(model, clear)
+
+
 def _known(text: str) -> Filled:
     known = [RegisteredId(text, RemoteKind.DATASET, text, text, first_at=NOW)]
     model = KnownDatasetsModel(known)
@@ -218,6 +233,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     OptionModel: _entries,
     JobsModel: _jobs,
     KnownDatasetsModel: _known,
+    ChangesModel: _changes,
     ClearedValuesModel: _nulled,
     OutlineModel: _outline,
     PageListModel: _pages,

@@ -5,7 +5,7 @@ The number of answers of a batch is shown before it is updated or set up again.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from batchwright.api.errors import ApiError, LayoutRejected
 from batchwright.base.i18n import _
@@ -22,6 +22,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.sent_content import with_content
 from batchwright.client.update_once import update_once
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
@@ -98,7 +99,9 @@ async def create_or_update_batch(
     if replaces is None:
         return await _publish_new(context, desired)
     batch = await _publish_update(context, desired, replaces)
-    return _published(batch, desired, last_sent(content_sent(desired).digest, batch))
+    return await asyncio.to_thread(
+        _published, batch, desired, last_sent(content_sent(desired).digest, batch), is_earlier=False
+    )
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
@@ -129,12 +132,12 @@ async def _publish_new(context: WorkflowContext, desired: DesiredBatch) -> Publi
     checkpoint = context.checkpoint("batch", desired.dataset_id, desired.name)
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
-        return _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
+        return await _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
     batch = await create_batch(context, checkpoint, desired)
     batch = await context.service.batches.get(batch.id)
     sent = await sent_before(checkpoint, batch)
     await checkpoint.record(batch_returned=sent.returned)
-    return _published_with_state(batch, desired, sent)
+    return await _published_with_state(batch, desired, sent)
 
 
 async def _publish_update(context: WorkflowContext, desired: DesiredBatch, replaces: Batch) -> Batch:
@@ -166,11 +169,15 @@ async def _publish_update(context: WorkflowContext, desired: DesiredBatch, repla
     )
 
 
-def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
+async def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
     """Return the result for a batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
-    return replace(_published(batch, desired, sent), is_earlier=is_earlier)
+    return await asyncio.to_thread(_published, batch, desired, sent, is_earlier=is_earlier)
 
 
-def _published(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
-    return PublishedBatch(batch, ids_from_response(desired.layout, items_of(batch)), sent)
+def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> PublishedBatch:
+    """Return the result; the record of what was sent has its content, unless the batch has changed since."""
+    ids = ids_from_response(desired.layout, items_of(batch))
+    if not is_earlier:
+        sent = with_content(sent, batch, desired.layout, ids)
+    return PublishedBatch(batch, ids, sent, is_earlier)

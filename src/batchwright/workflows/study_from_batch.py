@@ -1,5 +1,6 @@
 """Opening a batch of the workspace as a study, which can be edited and used to update the batch."""
 
+import asyncio
 from dataclasses import replace
 
 from batchwright.api.errors import NotFound
@@ -8,6 +9,7 @@ from batchwright.client.batch_content import content_sent, desired_batch, last_s
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.client.published_content import editable_details
+from batchwright.client.sent_content import with_content
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding
@@ -47,15 +49,16 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         tasks_per_group=batch.tasks_per_group or 1,
     )
     sent = content_sent(desired_batch(project, dataset.id)).digest if dataset else ""
+    ids = ids_from_response(layout, batch.batch_items)
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or context.workspace_id,
         dataset_id=dataset.id if dataset else None,
         import_id=_import_id(dataset),
         batch_id=batch.id,
-        ids=ids_from_response(layout, batch.batch_items),
+        ids=ids,
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
-        last_sent=last_sent(sent, batch),
+        last_sent=await asyncio.to_thread(with_content, last_sent(sent, batch), batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 

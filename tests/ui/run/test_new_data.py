@@ -11,7 +11,7 @@ from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import upload_study_data
-from tests.ui.run.test_stage import Do, do, press, ready, settled
+from tests.ui.run.test_stage import Do, do, press, ready, settled, update
 
 pytestmark = pytest.mark.gui
 
@@ -32,7 +32,7 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         study.set_remote(model.session.connection.name, remote)
         await settled(stage)
         assert next_step(model).act is RunAction.PUBLISH
-        press(stage, "Update batch")
+        await update(stage)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)

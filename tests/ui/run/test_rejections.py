@@ -15,7 +15,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import Do, do, press, ready, settled
+from tests.ui.run.test_stage import Do, do, press, ready, settled, update
 from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
@@ -39,7 +39,7 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         study.open(replace(study.project, layout=layout, schema=None), None)
         await settled(stage)
         assert not study.problems
-        press(stage, "Update batch")
+        await update(stage)
         await settled(stage)
         at_fault = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
         assert [problem.path for problem in study.problems] == at_fault

@@ -30,7 +30,7 @@ from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.study_batch import Own, own_session
-from tests.ui.run.test_stage import press, ready, settled, with_stage
+from tests.ui.run.test_stage import press, ready, settled, update, with_stage
 
 pytestmark = pytest.mark.gui
 Steps = Callable[[RunStage, Own, list[str]], Awaitable[None]]
@@ -325,7 +325,7 @@ def test_an_update_that_is_refused_leaves_the_batch_and_states_why(
 
         with monkeypatch.context() as patched:
             patched.setattr(Batches, "update", busy)
-            press(stage, "Update batch")
+            await update(stage)
             await until(lambda: bool(failed), 30)
             await settled(stage)
         assert "still running there: An import is running." in failed[0]

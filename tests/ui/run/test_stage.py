@@ -21,6 +21,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.legacy_instructions import edit_instructions
+from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
@@ -114,6 +115,13 @@ async def ready(stage: RunStage) -> None:
     await settled(stage)
 
 
+async def update(stage: RunStage) -> None:
+    """Press the button for an update, and send what the review shows."""
+    press(stage, "Update batch")
+    await until(lambda: stage.window().findChild(ReviewDialog) is not None, 30)
+    find_in_window(stage, ReviewDialog).accept_button.click()
+
+
 @pytest.fixture
 def do(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
@@ -174,7 +182,7 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         assert batch is not None
         study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
         before = stage.model.remote.ids
-        press(stage, "Update batch")
+        await update(stage)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)

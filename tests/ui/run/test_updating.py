@@ -10,11 +10,12 @@ from PySide6.QtTest import QTest
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.study_file import StudyFile
+from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
+from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import load_study
@@ -47,6 +48,12 @@ async def change_elsewhere(stage: RunStage, name: str) -> None:
     await context.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
 
 
+def rows_of(dialog: ReviewDialog) -> list[str]:
+    """The rows of the review, as a screen reader reads them."""
+    model = dialog.changes.changes
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
 async def name_at_service(stage: RunStage) -> str:
     context = await stage.model.session.context()
     return (await context.service.batches.get(stage.model.remote.batch_id or "")).name
@@ -67,8 +74,8 @@ def test_an_update_states_how_many_answers_there_are_and_enter_cancels_it(do: Do
         await answered(stage)
         change_question(stage)
         press(stage, "Update batch")
-        text = await dialog_warning(stage, UpdateDialog)
-        dialog = find_in_window(stage, UpdateDialog)
+        text = await dialog_warning(stage, ReviewDialog)
+        dialog = find_in_window(stage, ReviewDialog)
         assert "“Cats” has 3 answers." in text
         assert "the report leaves these answers out" in text
         assert dialog.cancel_button.hasFocus()
@@ -95,11 +102,11 @@ def test_a_repeated_setup_states_how_many_answers_there_are_and_enter_cancels_it
     do(steps)
 
 
-@pytest.mark.parametrize("kind", [UpdateDialog, SetUpDialog])
+@pytest.mark.parametrize("kind", [ReviewDialog, SetUpDialog])
 def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
     kind: type[Dialog], do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    action = "run.publish" if kind is UpdateDialog else "run.set_up"
+    action = "run.publish" if kind is ReviewDialog else "run.set_up"
 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
@@ -113,13 +120,45 @@ def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
     do(steps)
 
 
-def test_nothing_is_asked_where_nothing_can_be_lost(do: Do) -> None:
+def test_the_changes_are_shown_before_they_are_sent_and_enter_sends_them_while_nobody_has_answered(
+    do: Do,
+) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         change_question(stage)
         press(stage, "Update batch")
+        assert await dialog_warning(stage, ReviewDialog) == ""
+        dialog = find_in_window(stage, ReviewDialog)
+        texts = rows_of(dialog)
+        assert texts[0] == "1 will change"
+        assert texts[1].startswith("Free text, “Why not?”, Page 1, row 1, item 2 · ")
+        assert texts[2:] == ["Question, before: Why?. After: Why not?", "3 items stay as they are"]
+        assert dialog.changes.hasFocus()
+        QTest.keyClick(dialog.changes, Qt.Key.Key_Return)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        assert stage.window().findChild(UpdateDialog) is None
+        press(stage, "Cancel")
+        await settled(stage)
+        assert stage.model.is_as_sent
+
+    do(steps)
+
+
+def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review_is_open(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await answered(stage, 2)
+        study = stage.model.study
+        study.apply(Remove((study.layout.at(NodePath(0, 0, 0, 1)).key,)))
+        press(stage, "Update batch")
+        await dialog_warning(stage, ReviewDialog)
+        dialog = find_in_window(stage, ReviewDialog)
+        await until(lambda: rows_of(dialog)[1].endswith(" answers"), 30)
+        assert "of them are to questions that change or are removed." in await dialog_warning(
+            stage, ReviewDialog
+        )
+        assert rows_of(dialog)[1].startswith("Free text, “Why?”, Page 1, row 1, item 2 · ")
+        assert dialog.cancel_button.hasFocus()
+        dialog.accept_button.click()
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
         assert stage.model.is_as_sent
@@ -162,7 +201,7 @@ def test_a_change_made_meanwhile_by_another_client_is_not_overwritten_unasked(an
         change_question(stage)
         stage._window_context.actions.run("run.publish")
         assert "The batch has changed since this study last sent it (" in await dialog_warning(
-            stage, UpdateDialog
+            stage, ReviewDialog
         )
         await answer(stage)
 
@@ -187,9 +226,9 @@ def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: D
         await answered(stage)
         change_question(stage)
         stage._window_context.actions.run("run.publish")
-        await dialog_warning(stage, UpdateDialog)
+        await dialog_warning(stage, ReviewDialog)
         await change_elsewhere(stage, "Dogs")
-        find_in_window(stage, UpdateDialog).accept_button.click()
+        find_in_window(stage, ReviewDialog).accept_button.click()
         await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "Nothing was sent" in failed[0]

@@ -28,6 +28,7 @@ from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.recent_page import RecentModel
+from batchwright.ui.review import changes_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
 from batchwright.ui.widgets.resource_list import ResourceModel, ResourcePainter
@@ -135,6 +136,7 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
     problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
+    changes_list._RowDelegate: (changes_list.ChangesModel, changes_list._RowDelegate),
     ResourcePainter: (
         ResourceModel,
         lambda view: ResourcePainter(lambda _painter, _rect, _resource: None, view),

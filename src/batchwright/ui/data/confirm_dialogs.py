@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from typing_extensions import override
 
@@ -13,9 +12,9 @@ from batchwright.ui.data.drag_drop import dropped_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs import Dialog, info_row
 from batchwright.ui.widgets.drops import accept_copy
-from batchwright.ui.widgets.icon_tile import Glyph, IconTile
+from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.surfaces import DropZone
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.datapoints import MAX_RECORDS
@@ -148,14 +147,6 @@ class V3Dialog(FileConfirmDialog):
         self.accept_button.set_disabled_reason("" if file and is_v3_file(file[0]) else error)
         if file and not is_v3_file(file[0]):
             self.add_warning(_("V3 accepts only .csv and .zip files. Choose another file."), is_live=False)
-
-
-def info_row(text: str) -> ScaledBoxLayout:
-    """A sentence with an information icon."""
-    line = row(gap=8)
-    line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)
-    return line
 
 
 def _about(file: tuple[str, str] | None) -> ScaledBoxLayout:

@@ -11,12 +11,11 @@ from batchwright.data_files.sniffing import sniff
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
-from batchwright.ui.data.confirm_dialogs import info_row
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import PREVIEW_RECORDS, FileState
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.state import DataState
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs import Dialog, info_row
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records; they are replaced without a question."""

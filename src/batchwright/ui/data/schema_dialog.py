@@ -11,13 +11,12 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
 from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.ui.core.formatting import abbreviated_id, number, records
-from batchwright.ui.data.confirm_dialogs import info_row
 from batchwright.ui.data.labels import type_name
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Separator

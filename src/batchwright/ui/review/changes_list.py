@@ -18,7 +18,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.tips import tooltip_text
-from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
+from batchwright.ui.widgets.models import CellDelegate, Index, TableModel, exists
 
 _HEADING_PX, _NODE_PX, _CAPTION_PX = 32, 28, 20
 _INDENT_PX = 26
@@ -93,7 +93,7 @@ class _RowDelegate(CellDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         model, view = index.model(), option.widget
         width = view.viewport().width() if isinstance(view, QListView) else theme().px(400)
-        if not isinstance(model, ChangesModel) or not index.isValid():
+        if not isinstance(model, ChangesModel) or not exists(index):
             return QSize(width, theme().px(_NODE_PX))
         return QSize(width, row_height(model.rows[index.row()], width))
 

@@ -4,7 +4,8 @@ A command asks the user what is necessary, then starts an operation. The `start_
 asking.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import content_of
+from batchwright.client.content_review import review_update
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import is_not_found, is_service_error
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.sent_content import sent_content
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import NewVersion, VersionCause
@@ -29,7 +32,6 @@ from batchwright.ui.run.dialogs import (
     DetailsDialog,
     DuplicateDialog,
     SetUpDialog,
-    UpdateDialog,
     create_dialog,
     sync_dialog,
 )
@@ -37,12 +39,15 @@ from batchwright.ui.run.labels import dataset_record_count, sync_result_text, ta
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
+from batchwright.ui.run.update_dialog import page_names, update_dialog
 from batchwright.ui.study.answers_source import OtherBatch
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.count_answers import count_answers
 from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
 from batchwright.workflows.publish_batch import (
@@ -56,6 +61,9 @@ from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import study_from_batch
 from batchwright.workflows.sync import set_auto_sync, sync
+
+_COUNTING = "count answers"
+"""The key of the operation that counts answers for a review."""
 
 OpenStudy = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the current one, after the user has agreed to close that."""
@@ -440,22 +448,55 @@ async def _fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCoun
 
 
 async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
-    state, last, live = context.state, context.state.remote.last_sent, context.live
-    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
-    if not live and existing.answers == 0 and last is not None and not is_changed:
+    """Show what an update of the batch changes, and ask whether to send it."""
+    state, batch = context.state, existing.batch
+    desired, last = state.desired_batch, state.remote.last_sent
+    if desired is None:
+        return False
+    review = await asyncio.to_thread(review_update, batch, desired, sent_content(last))
+    if review.is_empty:
         return True
-    dialog = UpdateDialog(
-        existing.batch.name,
-        answers=existing.answers,
+    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    dialog = update_dialog(
+        existing,
+        review,
+        page_names(state.study.project, state.remote.ids, batch),
         changed_since=_sent_at(last) if is_changed else None,
         is_recorded=last is not None or state.is_as_sent,
-        has_same_questions=state.has_same_questions,
-        live=live,
+        live=context.live,
     )
-    is_confirmed = await dialog.ask(context.host)
-    if dialog.opens_theirs and state.batch is not None:
-        await _open_as_study(context, state.batch)
+    theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
+    opens_theirs = False
+
+    def open_theirs() -> None:
+        nonlocal opens_theirs
+        opens_theirs = True
+        dialog.reject()
+
+    theirs.clicked.connect(open_theirs)
+    if is_changed:
+        dialog.add_side_button(theirs)
+    if dialog.counts_answers:
+        _start_counting(state, batch.id, dialog.show_answers)
+    try:
+        is_confirmed = await dialog.ask(context.host)
+    finally:
+        state.operations.remove(_COUNTING)
+    if opens_theirs:
+        await _open_as_study(context, batch)
     return is_confirmed
+
+
+def _start_counting(
+    state: RunState, batch_id: str, show: Callable[[Mapping[str, int] | None], object]
+) -> None:
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Mapping[str, int] | None:
+        return await count_answers(context, batch_id)
+
+    operation = Operation(_COUNTING, _("Counting the answers"), cancels_on_leave=True)
+    state.operations.start(operation, work, show)
 
 
 async def _open_as_study(context: RunContext, batch: Batch) -> None:

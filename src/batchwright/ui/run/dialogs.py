@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import number, tasks
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -172,66 +171,6 @@ def create_dialog(name: str, service: str) -> Dialog:
     return dialog
 
 
-class UpdateDialog(Dialog):
-    """The confirmation before a batch is updated: what happens to its answers and to changes made by others.
-
-    Args:
-        name: name of the batch.
-        answers: number of its answers; None if they could not be counted.
-        changed_since: when this study was last sent, if the batch has changed since; empty if that time is
-            unknown, None if the batch has not changed.
-        is_recorded: whether the study has a record of what it sent last.
-        asks_the_same: whether tasks created after the update would be the same.
-        live: name of the live service; empty for the service on this computer.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        answers: int | None,
-        changed_since: str | None,
-        is_recorded: bool,
-        has_same_questions: bool,
-        live: str,
-    ) -> None:
-        is_changed = changed_since is not None
-        at_connection = at_connection_phrase(live) if live else _("on this computer")
-        kind = ButtonKind.LIVE if live else ButtonKind.DESTROY if is_changed else ButtonKind.PRIMARY
-        super().__init__(
-            _("Update the batch “{name}”?").format(name=name),
-            _("Updates the batch {there} to match the study. Existing tasks are kept.").format(
-                there=at_connection
-            ),
-            _("Overwrite the change") if is_changed else _("Update batch"),
-            kind,
-            cancels_by_default=True,
-        )
-        self.opens_theirs = False
-        """Whether the user wants to open the batch as a study instead."""
-        if answers != 0:
-            self.add_warning(
-                _update_answered(name, answers, has_same_questions=has_same_questions), is_live=False
-            )
-        if changed_since is not None:
-            self.add_warning(_overwritten(changed_since), is_live=False)
-            theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
-            theirs.clicked.connect(self._open_theirs)
-            self.add_side_button(theirs)
-        elif not is_recorded:
-            self.add_warning(
-                _(
-                    "The study file does not record what was last sent. Changes that others made to the "
-                    "batch are overwritten."
-                ),
-                is_live=False,
-            )
-
-    def _open_theirs(self) -> None:
-        self.opens_theirs = True
-        self.reject()
-
-
 def _answers_in(name: str, answers: int | None) -> str:
     if answers is None:
         return _("The answers in “{name}” could not be counted.").format(name=name)
@@ -248,29 +187,6 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
     if live:
         text = _("{service} may leave their answers out of the report. Save the report and the export first.")
     return " ".join((_answers_in(name, answers), replaced, text.format(service=live)))
-
-
-def _update_answered(name: str, answers: int | None, *, has_same_questions: bool) -> str:
-    text = _("Answers are kept, and stay in the report.")
-    if not has_same_questions:
-        text = _(
-            "Answers and tasks are kept and show the previous version. Once tasks are set up again, the "
-            "report leaves these answers out; the export keeps them."
-        )
-    return f"{_answers_in(name, answers)} {text}"
-
-
-def _overwritten(since: str) -> str:
-    text = _(
-        "The batch has changed since this study last sent it, by someone else or from another copy of the "
-        "study. The update overwrites that change."
-    )
-    if since:
-        text = _(
-            "The batch has changed since this study last sent it ({time}), by someone else or from another "
-            "copy of the study. The update overwrites that change."
-        )
-    return text.format(time=since)
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:

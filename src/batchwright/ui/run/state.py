@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.client.batch_content import (
     DesiredBatch,
     compare,
-    content_of,
-    content_stored,
     desired_batch,
 )
 from batchwright.client.context import WorkflowContext
@@ -278,16 +276,6 @@ class RunState(QObject):
         dataset = self.known.dataset
         is_own = dataset is not None and dataset.id == self.remote.dataset_id
         return dataset is not None and is_own and differs(dataset, self.study.schema)
-
-    @property
-    def has_same_questions(self) -> bool:
-        """Whether tasks created after an update would be the same as the existing ones, as far as known."""
-        batch, desired = self.batch, self.desired_batch
-        return (
-            batch is not None
-            and desired is not None
-            and content_of(batch).has_same_content(content_stored(desired))
-        )
 
     @property
     def is_outdated(self) -> bool:

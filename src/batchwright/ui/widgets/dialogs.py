@@ -218,12 +218,29 @@ async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any,
         await asyncio.gather(working, return_exceptions=True)
 
 
+def info_row(text: str) -> ScaledBoxLayout:
+    """A sentence with an information icon."""
+    line = row(gap=8)
+    line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)
+    return line
+
+
 class WarningBanner(SunkenSurface):
     """A warning in the colour of live or error."""
 
     def __init__(self, text: str, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__("live_soft" if is_live else "err_soft", 8, parent)
         glyph = Glyph("broadcast-fill", "live") if is_live else Glyph("warning-circle-fill", "err")
-        self.text = text
+        self._label = Label(text, TextRole.SMALL_NAME, wraps=True)
         layout = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
-        layout.addWidget(Label(text, TextRole.SMALL_NAME, wraps=True), 1)
+        layout.addWidget(self._label, 1)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self._label.text()
+
+    def set_text(self, text: str) -> None:
+        """Replace the text."""
+        self._label.setText(text)

@@ -1,0 +1,109 @@
+"""The review of the update of a batch: what changes, for which tasks, and what happens to answers."""
+
+from collections.abc import Mapping
+
+from batchwright.base.i18n import _
+from batchwright.client.batch_content import items_of
+from batchwright.client.content_review import ContentReview
+from batchwright.layout.ids import id_of
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import Project
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
+from batchwright.ui.review.rows import PageNames, change_rows
+from batchwright.wire.batches import Batch
+from batchwright.workflows.publish_batch import BatchWithAnswerCount
+
+
+def update_dialog(
+    existing: BatchWithAnswerCount,
+    review: ContentReview,
+    names: PageNames,
+    *,
+    changed_since: str | None,
+    is_recorded: bool,
+    live: str,
+) -> ReviewDialog:
+    """The dialog for the changes of an update.
+
+    Args:
+        existing: the batch as it is at the service, and the number of its answers.
+        review: the changes.
+        names: the names of the pages.
+        changed_since: when this study was last sent, if the batch has changed since; empty if that time is
+            unknown, None if the batch has not changed.
+        is_recorded: whether the study has a record of what it sent last.
+        live: name of the live service; empty for the service on this computer.
+    """
+    batch = existing.batch
+    there = at_connection_phrase(live) if live else _("on this computer")
+    text = _("The batch “{name}” {there} is updated to match the study.").format(name=batch.name, there=there)
+    return ReviewDialog(
+        text,
+        _("Overwrite the change") if changed_since is not None else _("Update batch"),
+        change_rows(review, names),
+        notes=_effect_notes(batch, review, live),
+        answers=AffectedAnswers(
+            batch.name, existing.answers, review.affected_instructions, _consequence(review)
+        ),
+        overwrites=_overwritten(changed_since, is_recorded=is_recorded),
+        live=live,
+    )
+
+
+def page_names(project: Project, ids: Mapping[str, str], batch: Batch) -> PageNames:
+    """The names that designers gave to the pages, in the batch and in the study."""
+    keys = {node_id: key for key, node_id in ids.items()}
+    pages = read(items_of(batch), sequential_keys()).pages
+    before = {at: project.page_names.get(keys.get(id_of(page) or "", "")) for at, page in enumerate(pages)}
+    after = {at: project.page_names.get(page.key) for at, page in enumerate(project.layout.pages)}
+    return PageNames(
+        {at: name for at, name in before.items() if name}, {at: name for at, name in after.items() if name}
+    )
+
+
+def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
+    """When participants see the changes (specification, Batches rule 4; wire reference, section 5.4)."""
+    notes: list[str] = []
+    if not batch.total_task_count:
+        return [_("There are no tasks yet: those that the setup creates have these changes.")]
+    if review.changes_tasks and live:
+        notes.append(
+            _(
+                "Existing tasks may keep the previous layout until tasks are set up again: {service} does "
+                "not say when it shows changes to participants."
+            ).format(service=live)
+        )
+    elif review.changes_tasks:
+        notes.append(_("Existing tasks keep the previous layout until tasks are set up again."))
+    if review.texts:
+        notes.append(_("Participants see the new name and task details at once."))
+    return notes
+
+
+def _consequence(review: ContentReview) -> str:
+    if not review.changes_tasks:
+        return _("Answers are kept, and stay in the report.")
+    return _(
+        "Answers are kept. Once tasks are set up again, the report leaves these answers out; the export "
+        "keeps them."
+    )
+
+
+def _overwritten(changed_since: str | None, *, is_recorded: bool) -> str:
+    if changed_since is None:
+        if is_recorded:
+            return ""
+        return _(
+            "The study file does not record what was last sent. Changes that others made to the batch are "
+            "overwritten."
+        )
+    if not changed_since:
+        return _(
+            "The batch has changed since this study last sent it, by someone else or from another copy of "
+            "the study. The update overwrites that change."
+        )
+    return _(
+        "The batch has changed since this study last sent it ({time}), by someone else or from another "
+        "copy of the study. The update overwrites that change."
+    ).format(time=changed_since)
