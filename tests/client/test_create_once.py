@@ -23,11 +23,11 @@ from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
 from tests.workflows.contexts import WORKSPACE, RecordedMessages, ScriptedReplies, run_with_context
 
-SOURCE, COPY, OTHER = (f"0193a7c0-000{n}-7020-8a1b-4c5d6e7f0020" for n in (1, 2, 3))
+SOURCE, COPY, OLDER = (f"0193a7c0-000{n}-7020-8a1b-4c5d6e7f0020" for n in (1, 2, 3))
 LOST = [FAULT, BAD_GATEWAY, GARBAGE]
-WORDS = CollectionCreate.model_validate(
+COLLECTION = CollectionCreate.model_validate(
     {
-        "name": "Words",
+        "name": "Vocabulary",
         "workspace_id": WORKSPACE,
         "task_details": DETAILS,
         "collection_items": [{"page_items": [{"type": "free_text", "description": "Why?", "order": 0}]}],
@@ -46,7 +46,7 @@ def listed(*entries: dict[str, Any]) -> Reply:
 def copied(
     folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], messages: RecordedMessages
 ) -> tuple[Batch, int]:
-    """The copy that comes of these answers, and how often one was asked for."""
+    """Duplicate a batch with these responses; the copy, and the number of requests that create one."""
     lines = {"GET /api/v1/data-collection/batches": lists, "POST": answers}
     with StumblingServer([], ScriptedReplies(lines)) as server:
         source = Batch.model_validate(batch(SOURCE, "Study"))
@@ -59,16 +59,16 @@ def copied(
     return created, sum(request.line.startswith(b"POST") for request in server.arrived)
 
 
-BEFORE = listed(batch(OTHER, "Mine"), batch(SOURCE, "Study"))
-AFTER = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"), batch(SOURCE, "Study"))
+BEFORE = listed(batch(OLDER, "Mine"), batch(SOURCE, "Study"))
+AFTER = listed(batch(COPY, "Mine"), batch(OLDER, "Mine"), batch(SOURCE, "Study"))
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_copy_whose_response_was_lost_is_found_and_older_ones_of_its_name_are_not(
+def test_a_copy_whose_response_was_lost_is_identified_among_older_ones_of_its_name(
     lost: Reply, tmp_path: Path
 ) -> None:
-    created, asked = copied(tmp_path, [BEFORE, AFTER], [lost], messages := RecordedMessages())
-    assert (created.id, asked) == (COPY, 1)
+    created, requests = copied(tmp_path, [BEFORE, AFTER], [lost], messages := RecordedMessages())
+    assert (created.id, requests) == (COPY, 1)
     assert (RemoteKind.BATCH, COPY) in messages.created
     assert messages == ["The response was lost; checking whether it was created."]
 
@@ -78,8 +78,8 @@ def test_a_copy_that_was_not_created_is_requested_again(tmp_path: Path) -> None:
     assert copied(tmp_path, [BEFORE], answers, RecordedMessages())[1] == 2
 
 
-def test_when_two_may_be_the_copy_or_two_responses_are_lost_its_owner_is_asked(tmp_path: Path) -> None:
-    both = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"))
+def test_if_two_may_be_the_copy_or_two_responses_are_lost_the_outcome_is_unknown(tmp_path: Path) -> None:
+    both = listed(batch(COPY, "Mine"), batch(OLDER, "Mine"))
     for lists in ([listed(), both], [listed()]):
         with pytest.raises(OutcomeUnknown) as caught:
             copied(tmp_path, lists, [FAULT], RecordedMessages())
@@ -87,19 +87,19 @@ def test_when_two_may_be_the_copy_or_two_responses_are_lost_its_owner_is_asked(t
 
 
 @pytest.mark.parametrize("form", [{"item_count": 1}, {}])
-def test_a_collection_whose_response_was_lost_is_found_in_the_list_and_read_completely(
+def test_a_collection_whose_response_was_lost_is_identified_in_the_list_and_fetched_completely(
     form: dict[str, int], tmp_path: Path
 ) -> None:
-    entry = {"id": COPY, "name": "Words", "workspace_id": WORKSPACE, **form}
-    others = [{**entry, "id": OTHER, "name": "Other"}, {**entry, "id": SOURCE, "item_count": 2}]
+    entry = {"id": COPY, "name": "Vocabulary", "workspace_id": WORKSPACE, **form}
+    others = [{**entry, "id": OLDER, "name": "Other"}, {**entry, "id": SOURCE, "item_count": 2}]
     path = "GET /api/v1/data-collection/collections"
-    complete = Reply.of({**entry, "collection_items": [{"id": OTHER, "page_items": []}]})
+    complete = Reply.of({**entry, "collection_items": [{"id": OLDER, "page_items": []}]})
     lines = {f"{path}/": [complete], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
     with StumblingServer([], ScriptedReplies(lines)) as server:
         created = run_with_context(
             tmp_path,
             server.url,
-            lambda context: create_collection(context, WORDS),
+            lambda context: create_collection(context, COLLECTION),
             messages=(messages := RecordedMessages()),
         )
     assert (created.id, created.page_count) == (COPY, 1)
@@ -109,7 +109,7 @@ def test_a_collection_whose_response_was_lost_is_found_in_the_list_and_read_comp
 
 @pytest.mark.spec("C-03")
 def test_a_collection_is_created_at_the_real_service(running: ServiceAddress, tmp_path: Path) -> None:
-    expected = WORDS.model_copy(update={"workspace_id": running.workspace_id})
+    expected = COLLECTION.model_copy(update={"workspace_id": running.workspace_id})
     created = run_with_context(
         tmp_path,
         running.url,
@@ -120,7 +120,9 @@ def test_a_collection_is_created_at_the_real_service(running: ServiceAddress, tm
     assert created.page_count == 1
 
 
-def test_a_test_participant_whose_response_was_lost_is_not_requested_again_by_itself(tmp_path: Path) -> None:
+def test_a_test_participant_whose_response_was_lost_is_not_requested_again_automatically(
+    tmp_path: Path,
+) -> None:
     with (
         StumblingServer([], ScriptedReplies({"POST": [FAULT]})) as server,
         pytest.raises(ParticipantCreationUnknown) as caught,

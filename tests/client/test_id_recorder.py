@@ -27,15 +27,15 @@ from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.create_test_participant import create_test_participant
 from tests.api.requests import retries
 from tests.api.studies import CSV, run_with_client, set_up
-from tests.client.job_monitoring.test_job_watcher import busy
+from tests.client.job_monitoring.test_job_watcher import lock_database
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.workflows.contexts import RecordedMessages, run_with_context
 from tests.workflows.factories import new_collection
 
-HERE = "here"
+CONNECTION = "here"
 
-MAKE_AND_DIE = """
+KILLED_PROGRAM = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from batchwright.api.client import connect
@@ -49,40 +49,43 @@ from batchwright.client.id_recorder import IdRecorder
 folder, url, workspace, token, fate = sys.argv[1:]
 
 async def work():
-    memory = IdRecorder(IdRegistry(open_database(Path(folder))), "here", workspace)
-    async with connect(url, token, on_response=memory.record_response) as service:
-        making = asyncio.create_task(
+    recorder = IdRecorder(IdRegistry(open_database(Path(folder))), "here", workspace)
+    async with connect(url, token, on_response=recorder.record_response) as service:
+        creation = asyncio.create_task(
             service.datasets.create(DatasetCreate(name="Killed", workspace_id=workspace))
         )
         if fate == "at once":
-            making.add_done_callback(lambda _done: os.kill(os.getpid(), signal.SIGKILL))
-        await making
+            creation.add_done_callback(lambda _done: os.kill(os.getpid(), signal.SIGKILL))
+        await creation
         os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(work())
 """
 
 
-def hearing(
-    folder: Path, running: ServiceAddress, work: Callable[[ApiClient], Awaitable[object]]
+def recorded_ids(
+    folder: Path, running: ServiceAddress, calls: Callable[[ApiClient], Awaitable[object]]
 ) -> dict[tuple[RemoteKind, str], RegisteredId]:
-    """What the register knows after some work."""
+    """The registered ids after some calls at the service."""
 
-    async def working() -> None:
+    async def run() -> None:
         with closing(open_database(folder)) as database:
-            memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
+            recorder = IdRecorder(IdRegistry(database), CONNECTION, running.workspace_id)
             async with connect(
-                running.url, running.token, retry_policy=retries(), on_response=memory.record_response
+                running.url, running.token, retry_policy=retries(), on_response=recorder.record_response
             ) as service:
-                await work(service)
+                await calls(service)
 
-    asyncio.run(working())
-    return registered(folder)
+    asyncio.run(run())
+    return registered_ids(folder)
 
 
-def registered(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
+def registered_ids(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
     with closing(open_database(folder)) as database:
-        return {(known.kind, known.id): known for known in IdRegistry(database).all(HERE)}
+        return {
+            (registered.kind, registered.id): registered
+            for registered in IdRegistry(database).all(CONNECTION)
+        }
 
 
 def table(folder: Path) -> Path:
@@ -91,39 +94,42 @@ def table(folder: Path) -> Path:
     return path
 
 
-def test_collections_and_their_exports_are_stored_created_or_seen(
+def test_collections_and_their_exports_are_stored_whether_created_or_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     mine, theirs = [], run_with_client(running, lambda service: new_collection(service, running.workspace_id))
 
-    async def work(service: ApiClient) -> None:
+    async def calls(service: ApiClient) -> None:
         collection = await new_collection(service, running.workspace_id)
         export = await service.exports.start_of_collection(collection.id)
         await service.collections.list(running.workspace_id)
         mine.append((collection.id, export.export_id or ""))
 
-    known = hearing(tmp_path, running, work)
+    registered = recorded_ids(tmp_path, running, calls)
     ((collection_id, export_id),) = mine
-    created, status = known[RemoteKind.COLLECTION, collection_id], known[RemoteKind.COLLECTION, theirs.id]
+    created, status = (
+        registered[RemoteKind.COLLECTION, collection_id],
+        registered[RemoteKind.COLLECTION, theirs.id],
+    )
     assert (created.name, created.was_made, status.name, status.was_made) == ("Survey", True, "Survey", False)
-    assert known[RemoteKind.EXPORT, export_id].parent_id == collection_id
+    assert registered[RemoteKind.EXPORT, export_id].parent_id == collection_id
 
 
 @pytest.mark.parametrize("fate", ["at once", "on the next line"])
-def test_an_id_outlasts_a_program_that_is_killed_right_after_the_answer(
+def test_an_id_is_stored_if_the_program_is_killed_right_after_the_response(
     fate: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "kept"
+    folder = tmp_path / "data"
     folder.mkdir()
     arguments = (str(folder), running.url, running.workspace_id, running.token, fate)
-    done = subprocess.run([sys.executable, "-c", MAKE_AND_DIE, *arguments], timeout=60, check=False)
-    assert done.returncode == -signal.SIGKILL
-    ((kind, id),) = registered(folder)
+    process = subprocess.run([sys.executable, "-c", KILLED_PROGRAM, *arguments], timeout=60, check=False)
+    assert process.returncode == -signal.SIGKILL
+    ((kind, id),) = registered_ids(folder)
     created = run_with_client(running, lambda service: service.datasets.get(id))
     assert (kind, created.name) == (RemoteKind.DATASET, "Killed")
 
 
-def test_a_test_participant_is_stored_with_its_address_and_exported(
+def test_a_test_participant_is_stored_with_its_email_address_and_exported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     participants = list[str]()
@@ -143,126 +149,131 @@ def test_a_test_participant_is_stored_with_its_address_and_exported(
     assert str(exported["name"]).endswith("@example.org")
 
 
-def test_everything_that_is_created_is_stored_with_its_name_and_parent(
+def test_every_created_resource_is_stored_with_its_name_and_parent(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async def calls(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, table(tmp_path))
         await service.exports.start(batch.id)
 
-    known = hearing(tmp_path, running, work)
-    by_kind = {kind: entry for (kind, _id), entry in known.items()}
+    registered = recorded_ids(tmp_path, running, calls)
+    by_kind = {kind: entry for (kind, _id), entry in registered.items()}
     dataset, batch = by_kind[RemoteKind.DATASET], by_kind[RemoteKind.BATCH]
-    assert all(entry.was_made for entry in known.values())
+    assert all(entry.was_made for entry in registered.values())
     assert (dataset.name, batch.name) == ("Prompts", "Study")
     assert (by_kind[RemoteKind.IMPORT].name, by_kind[RemoteKind.IMPORT].parent_id) == (
         "prompts.csv",
         dataset.id,
     )
     assert by_kind[RemoteKind.EXPORT].parent_id == batch.id
-    assert {entry.workspace_id for entry in known.values()} == {running.workspace_id}
+    assert {entry.workspace_id for entry in registered.values()} == {running.workspace_id}
 
 
-def test_what_others_created_is_stored_when_it_is_seen_in_a_list(
+def test_resources_created_by_others_are_stored_when_they_are_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     created = run_with_client(running, lambda service: set_up(service, running.workspace_id, table(tmp_path)))
 
-    async def look(service: ApiClient) -> None:
+    async def fetch(service: ApiClient) -> None:
         await service.batches.list(running.workspace_id)
         await service.datasets.get(created.datasets[0].id)
 
-    known = hearing(tmp_path, running, look)
-    batch, dataset = known[RemoteKind.BATCH, created.id], known[RemoteKind.DATASET, created.datasets[0].id]
+    registered = recorded_ids(tmp_path, running, fetch)
+    batch, dataset = (
+        registered[RemoteKind.BATCH, created.id],
+        registered[RemoteKind.DATASET, created.datasets[0].id],
+    )
     assert (batch.name, batch.was_made, dataset.name, dataset.was_made) == ("Study", False, "Prompts", False)
     imports = [
-        entry for entry in known.values() if entry.kind is RemoteKind.IMPORT and entry.parent_id == dataset.id
+        entry
+        for entry in registered.values()
+        if entry.kind is RemoteKind.IMPORT and entry.parent_id == dataset.id
     ]
     assert [(entry.name, entry.was_made) for entry in imports] == [("prompts.csv", False)]
 
 
-def test_an_id_is_stored_although_no_one_waits_for_the_answer_any_more(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
-    async def work(service: ApiClient) -> None:
-        heard = asyncio.Event()
-        keep = service._transport._on_response
+def test_an_id_is_stored_although_its_request_was_cancelled(running: ServiceAddress, tmp_path: Path) -> None:
+    async def calls(service: ApiClient) -> None:
+        received = asyncio.Event()
+        record = service._transport._on_response
 
-        async def hear(call: str, answer: object) -> None:
-            heard.set()
-            await keep(call, answer)  # type: ignore[arg-type]  # as the transport gives it
+        async def record_and_report(call: str, answer: object) -> None:
+            received.set()
+            await record(call, answer)  # type: ignore[arg-type]  # as the transport gives it
 
-        service._transport._on_response = hear
+        service._transport._on_response = record_and_report
         request = DatasetCreate(name="Given up", workspace_id=running.workspace_id)
-        making = asyncio.create_task(service.datasets.create(request))
-        await heard.wait()
-        making.cancel()
+        creation = asyncio.create_task(service.datasets.create(request))
+        await received.wait()
+        creation.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await making
+            await creation
 
-    assert [entry.name for entry in hearing(tmp_path, running, work).values()] == ["Given up"]
+    assert [entry.name for entry in recorded_ids(tmp_path, running, calls).values()] == ["Given up"]
 
 
-def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_answer(tmp_path: Path) -> None:
-    async def work() -> None:
+def test_ids_that_cannot_be_written_fail_no_request_and_are_written_with_the_next_response(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
         with closing(open_database(tmp_path)) as database:
-            memory = IdRecorder(IdRegistry(database), HERE, "w")
-            other = busy(database, tmp_path)
-            await memory.record_response(
+            recorder = IdRecorder(IdRegistry(database), CONNECTION, "w")
+            lock = lock_database(database, tmp_path)
+            await recorder.record_response(
                 "POST /api/v1/data-collection/datasets", Dataset(id="made", name="One")
             )
             before = datetime.now(UTC)
             with pytest.raises(StorageUnavailable):
-                await memory.created_since(before, RemoteKind.DATASET, "One")
-            await memory.record_response("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
-            other.close()
-            assert not await memory.created_since(before, RemoteKind.DATASET, "One")
-            assert await memory.created_since(before - timedelta(seconds=60), RemoteKind.DATASET, "One") == [
-                "made"
-            ]
-            await memory.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
+                await recorder.created_since(before, RemoteKind.DATASET, "One")
+            await recorder.record_response("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
+            lock.close()
+            assert not await recorder.created_since(before, RemoteKind.DATASET, "One")
+            assert await recorder.created_since(
+                before - timedelta(seconds=60), RemoteKind.DATASET, "One"
+            ) == ["made"]
+            await recorder.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
 
-    asyncio.run(work())
-    assert {(entry.id, entry.was_made) for entry in registered(tmp_path).values()} == {
+    asyncio.run(run())
+    assert {(entry.id, entry.was_made) for entry in registered_ids(tmp_path).values()} == {
         ("made", True),
         ("seen", False),
         ("again", False),
     }
 
 
-def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Path) -> None:
+def test_ids_waiting_to_be_written_are_written_when_the_program_ends(tmp_path: Path) -> None:
     created = Reply.of({"id": "made", "name": "One"}, 201)
 
-    async def work() -> None:
+    async def run() -> None:
         pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
-        await pool.sign_in(HERE, "token", is_stored=False, has_key_ring=False)
-        context = await pool.context(Connection(HERE, server.url, "w"), lambda _sentence: None)
-        with closing(busy(await pool._get_database(), tmp_path)):
+        await pool.sign_in(CONNECTION, "token", is_stored=False, has_key_ring=False)
+        context = await pool.context(Connection(CONNECTION, server.url, "w"), lambda _sentence: None)
+        with closing(lock_database(await pool._get_database(), tmp_path)):
             await context.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await pool.close()
 
     with StumblingServer([], lambda _request: created) as server:
-        asyncio.run(work())
-    assert list(registered(tmp_path)) == [(RemoteKind.DATASET, "made")]
+        asyncio.run(run())
+    assert list(registered_ids(tmp_path)) == [(RemoteKind.DATASET, "made")]
 
 
-def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
-    async def work() -> list[int]:
+def test_an_id_that_is_already_stored_is_not_written_again(tmp_path: Path) -> None:
+    async def run() -> list[int]:
         with closing(open_database(tmp_path)) as database:
-            memory, changes = IdRecorder(IdRegistry(database), HERE, "w"), []
-            for _look in range(3):
-                await memory.record_response(
+            recorder, changes = IdRecorder(IdRegistry(database), CONNECTION, "w"), []
+            for _repetition in range(3):
+                await recorder.record_response(
                     "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One")
                 )
                 changes.append(database._writer.total_changes)
-            await memory.record_response(
+            await recorder.record_response(
                 "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two")
             )
             changes.append(database._writer.total_changes)
             return changes
 
-    first, *others, renamed = asyncio.run(work())
+    first, *others, renamed = asyncio.run(run())
     assert others == [first, first]
     assert renamed == first + 1
-    ((_key, known),) = registered(tmp_path).items()
-    assert known.name == "Two"
+    ((_key, registered),) = registered_ids(tmp_path).items()
+    assert registered.name == "Two"

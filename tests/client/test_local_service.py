@@ -16,36 +16,36 @@ from batchwright.service.process import ServiceAddress, ServiceDidNotStart, Serv
 SECONDS = 30
 
 
-def _quiet(_sentence: str) -> None:
-    """Nobody listens."""
+def _ignore(_sentence: str) -> None:
+    """Discard the message."""
 
 
 def _ready() -> None:
-    """Every folder is there."""
+    """Nothing has to be prepared: every folder exists."""
 
 
-def standing_on(folder: Path, command: Sequence[str] | None = None) -> LocalServiceManager:
+def manager(folder: Path, command: Sequence[str] | None = None) -> LocalServiceManager:
     if command is None:
         return LocalServiceManager(service_factory(folder), _ready)
     return LocalServiceManager(lambda ended: ServiceProcess(folder, command=command, on_end=ended), _ready)
 
 
 def states_of(service: LocalServiceManager) -> list[ServiceState]:
-    """Every state that is told from now on."""
-    status: list[ServiceState] = []
-    service.add_listener(lambda: status.append(service.status.state))
-    return status
+    """A list to which every reported state is appended from now on."""
+    states: list[ServiceState] = []
+    service.add_listener(lambda: states.append(service.status.state))
+    return states
 
 
-async def stands(service: LocalServiceManager, state: ServiceState) -> None:
-    """Wait until the service stands so."""
-    messages = asyncio.Event()
-    service.add_listener(messages.set)
+async def wait_for_state(service: LocalServiceManager, state: ServiceState) -> None:
+    """Wait until the service is in this state."""
+    changed = asyncio.Event()
+    service.add_listener(changed.set)
     async with asyncio.timeout(SECONDS):
         while service.status.state is not state:
-            await messages.wait()
-            messages.clear()
-    service.remove_listener(messages.set)
+            await changed.wait()
+            changed.clear()
+    service.remove_listener(changed.set)
 
 
 def process_of(service: LocalServiceManager) -> int:
@@ -55,77 +55,77 @@ def process_of(service: LocalServiceManager) -> int:
     return host._process.pid
 
 
-def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path) -> None:
+def test_the_service_starts_once_for_concurrent_callers_and_ends_with_the_program(tmp_path: Path) -> None:
     async def steps() -> None:
-        service = standing_on(tmp_path)
-        status = states_of(service)
+        service = manager(tmp_path)
+        states = states_of(service)
         assert service.status.state is ServiceState.ASLEEP
-        first, second = await asyncio.gather(service.ensure_running(_quiet), service.ensure_running(_quiet))
-        assert first == second == await service.ensure_running(_quiet)
+        first, second = await asyncio.gather(service.ensure_running(_ignore), service.ensure_running(_ignore))
+        assert first == second == await service.ensure_running(_ignore)
         await service.close()
-        assert status == [ServiceState.STARTING, ServiceState.RUNNING]
+        assert states == [ServiceState.STARTING, ServiceState.RUNNING]
 
     asyncio.run(steps())
 
 
-def test_one_that_ends_by_itself_is_reported_and_started_again(tmp_path: Path) -> None:
+def test_a_service_that_ends_unexpectedly_is_reported_and_restarted_on_request(tmp_path: Path) -> None:
     async def steps() -> None:
-        service = standing_on(tmp_path)
-        await service.ensure_running(_quiet)
+        service = manager(tmp_path)
+        await service.ensure_running(_ignore)
         os.kill(process_of(service), signal.SIGTERM)
-        await stands(service, ServiceState.FAILED)
+        await wait_for_state(service, ServiceState.FAILED)
         assert isinstance(service.status.error, ServiceEnded)
-        await service.ensure_running(_quiet)
+        await service.ensure_running(_ignore)
         assert service.status.state is ServiceState.RUNNING
         await service.close()
 
     asyncio.run(steps())
 
 
-def test_one_that_does_not_start_states_the_reason_and_can_be_asked_again(tmp_path: Path) -> None:
+def test_a_failed_start_reports_the_reason_and_can_be_repeated(tmp_path: Path) -> None:
     command = (sys.executable, "-c", "print('no room on the disk')")
 
     async def steps() -> None:
-        service = standing_on(tmp_path, command)
-        status = states_of(service)
+        service = manager(tmp_path, command)
+        states = states_of(service)
         for _attempt in range(2):
             with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
-                await service.ensure_running(_quiet)
-        assert status == [ServiceState.STARTING, ServiceState.FAILED] * 2
+                await service.ensure_running(_ignore)
+        assert states == [ServiceState.STARTING, ServiceState.FAILED] * 2
         assert str(service.status.error) == "no room on the disk"
         await service.close()
 
     asyncio.run(steps())
 
 
-def test_folders_that_cannot_be_created_are_a_failure_too(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_fails_the_start(tmp_path: Path) -> None:
     def prepare() -> None:
         raise PermissionError(13, "Permission denied", "data")
 
     async def steps() -> None:
         service = LocalServiceManager(service_factory(tmp_path), prepare)
         with pytest.raises(PermissionError):
-            await service.ensure_running(_quiet)
+            await service.ensure_running(_ignore)
         assert service.status.state is ServiceState.FAILED
         await service.close()
 
     asyncio.run(steps())
 
 
-def test_who_gives_up_waiting_does_not_stop_the_start(tmp_path: Path) -> None:
+def test_cancelling_a_waiting_caller_does_not_stop_the_start(tmp_path: Path) -> None:
     async def steps() -> None:
-        service = standing_on(tmp_path)
-        asking = asyncio.create_task(service.ensure_running(_quiet))
-        await stands(service, ServiceState.STARTING)
-        asking.cancel()
-        await asyncio.gather(asking, return_exceptions=True)
-        await stands(service, ServiceState.RUNNING)
+        service = manager(tmp_path)
+        start = asyncio.create_task(service.ensure_running(_ignore))
+        await wait_for_state(service, ServiceState.STARTING)
+        start.cancel()
+        await asyncio.gather(start, return_exceptions=True)
+        await wait_for_state(service, ServiceState.RUNNING)
         await service.close()
 
     asyncio.run(steps())
 
 
-class Slow:
+class SlowHost:
     """A host whose start takes until it is stopped."""
 
     recent_output = ""
@@ -142,13 +142,13 @@ class Slow:
         self._stopped.set()
 
 
-def test_the_program_can_end_while_it_starts() -> None:
+def test_the_program_can_end_while_the_service_starts() -> None:
     async def steps() -> None:
-        service = LocalServiceManager(Slow, _ready)
-        asking = asyncio.create_task(service.ensure_running(_quiet))
-        await stands(service, ServiceState.STARTING)
+        service = LocalServiceManager(SlowHost, _ready)
+        start = asyncio.create_task(service.ensure_running(_ignore))
+        await wait_for_state(service, ServiceState.STARTING)
         await service.close()
         with pytest.raises(ServiceDidNotStart):
-            await asking
+            await start
 
     asyncio.run(steps())

@@ -42,15 +42,15 @@ def data(tmp_path: Path) -> Path:
 
 
 async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
-    """Nobody signs in."""
+    """No token is entered."""
     return None
 
 
-def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work) -> list[str]:
-    """The calls of some work with a network that is away from the n-th request on, until it is waited for."""
+def calls_with_outage(running: ServiceAddress, folder: Path, nth: int, work: Work) -> list[str]:
+    """The calls of an operation whose network fails at the n-th request and returns as soon as it waits."""
     waited = 0
 
-    def away() -> None:
+    def on_offline() -> None:
         nonlocal waited
         waited += 1
         proxy.mend()
@@ -59,7 +59,7 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
         run_with_context(
             folder,
             proxy.url,
-            lambda context: work(context, RecoveryHooks(away, no_token)),
+            lambda context: work(context, RecoveryHooks(on_offline, no_token)),
             token=running.token,
             workspace=running.workspace_id,
         )
@@ -72,17 +72,17 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
 def test_an_upload_continues_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
-        brought = await run_resiliently(
+        upload = await run_resiliently(
             context,
             lambda context: upload_dataset(context, checkpoint, "Prompts", schema, data, hooks=hooks),
             hooks,
         )
-        jobs = await context.jobs.rows_for(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
+        jobs = await context.jobs.rows_for(JobKind.UPLOAD, {"dataset_id": upload.dataset.id})
         assert [job.outcome for job in jobs] == [JobOutcome.DONE]
-        dataset = await context.service.datasets.get(brought.dataset.id)
-        assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
+        dataset = await context.service.datasets.get(upload.dataset.id)
+        assert (upload.accepted, dataset.total_datapoint_count) == (2, 2)
 
-    assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
+    assert calls_with_outage(running, tmp_path, nth, work).count(DATASETS) == 1
 
 
 def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
@@ -95,20 +95,20 @@ def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         watcher = context.jobs._watcher
 
-        def away() -> None:
+        def on_offline() -> None:
             (row,) = watcher.rows.open()
-            doing = watcher.local_job(row.row_id)
-            assert doing is not None
-            assert doing.is_waiting
+            job = watcher.local_job(row.row_id)
+            assert job is not None
+            assert job.is_waiting
             assert hooks.on_offline is not None
             hooks.on_offline()
 
-        appended = await append_file(context, dataset_id, more, hooks=replace(hooks, on_offline=away))
-        assert (appended.accepted, appended.sent) == (1500, 1500)
+        append = await append_file(context, dataset_id, more, hooks=replace(hooks, on_offline=on_offline))
+        assert (append.accepted, append.sent) == (1500, 1500)
         jobs = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
         assert [job.outcome for job in jobs] == [JobOutcome.DONE]
 
-    assert len(without_network(running, tmp_path, 2, work)) == 2
+    assert len(calls_with_outage(running, tmp_path, 2, work)) == 2
 
 
 @pytest.mark.parametrize("nth", [1, 2])
@@ -121,7 +121,7 @@ def test_a_download_continues_by_itself(
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
         await download_report(context, batch.id, report, None, hooks)
 
-    without_network(running, tmp_path, nth, work)
+    calls_with_outage(running, tmp_path, nth, work)
     assert report.read_bytes()
 
 
@@ -136,7 +136,7 @@ def test_feedback_continues_by_itself_to_the_same_url(
         with closing(open_database(tmp_path)) as database:
             await send_feedback(context, SentFiles(database), file, lambda _done, _all: None, hooks)
 
-    calls = without_network(running, tmp_path, nth, work)
+    calls = calls_with_outage(running, tmp_path, nth, work)
     assert [call.partition(" ")[0] for call in calls] == ["GET", "PUT"]
 
 
@@ -149,7 +149,7 @@ def test_feedback_continues_by_itself_to_the_same_url(
         ValueError("ours"),
     ],
 )
-def test_what_no_waiting_fixes_ends_the_work(error: Exception) -> None:
+def test_an_error_that_waiting_cannot_fix_ends_the_operation(error: Exception) -> None:
     async def work(_context: WorkflowContext) -> None:
         raise error
 
@@ -158,50 +158,50 @@ def test_what_no_waiting_fixes_ends_the_work(error: Exception) -> None:
         asyncio.run(run_resiliently(NOWHERE, work, hooks))
 
 
-Sends = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
+Sender = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
 
 
-def brought(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> Awaitable[object]:
+def upload(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> Awaitable[object]:
     return upload_dataset(
         context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data, hooks=hooks
     )
 
 
-async def appended(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> None:
+async def append(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> None:
     dataset = await context.service.datasets.create(
         DatasetCreate(name="Prompts", workspace_id=context.workspace_id, schema=SCHEMA)
     )
     await append_file(context, dataset.id, data, Format(FormatKind.CSV), hooks=hooks)
 
 
-@pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
-def test_a_file_that_changes_while_the_network_is_waited_for_is_not_continued(
-    send: Sends, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
+@pytest.mark.parametrize(("send", "nth"), [(upload, 3), (append, 2)])
+def test_a_file_that_changes_during_an_outage_is_not_continued(
+    send: Sender, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
-        def away() -> None:
+        def on_offline() -> None:
             assert hooks.on_offline is not None
             hooks.on_offline()
             data.write_text("prompt\nAnother\n", encoding="utf-8")
 
         with pytest.raises(FileChanged):
-            await send(context, data, replace(hooks, on_offline=away))
+            await send(context, data, replace(hooks, on_offline=on_offline))
 
-    without_network(running, tmp_path, nth, work)
+    calls_with_outage(running, tmp_path, nth, work)
 
 
-def test_a_job_that_is_lost_from_sight_is_resumed() -> None:
-    ends = iter([JobUnreachable(PollFailure.OFFLINE), None])
+def test_a_job_that_could_not_be_polled_is_resumed() -> None:
+    errors = iter([JobUnreachable(PollFailure.OFFLINE), None])
 
     async def work(_context: WorkflowContext) -> str:
-        if error := next(ends):
+        if error := next(errors):
             raise error
         return "done"
 
     assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"
 
 
-def test_who_does_not_wait_is_reported_at_once() -> None:
+def test_without_recovery_hooks_an_outage_is_raised_immediately() -> None:
     async def work(_context: WorkflowContext) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)
 

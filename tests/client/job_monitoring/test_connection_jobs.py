@@ -39,26 +39,26 @@ CONNECTION = "this computer"
 
 @pytest.fixture(scope="module")
 def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to be seen on their way."""
+    """A service whose jobs take long enough to be polled while they run."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
 
 
-def watching(service: ApiClient, database: Database) -> ConnectionJobs:
+def connection_jobs(service: ApiClient, database: Database) -> ConnectionJobs:
     return ConnectionJobs(service, JobWatcher(JobRows(database)), CONNECTION, lambda: repeat(0.02))
 
 
-async def first_sight(job: WatchedJob) -> JobStatus | PollFailure:
+async def first_status(job: WatchedJob) -> JobStatus | PollFailure:
     statuses = job.poller.statuses()
     status = await anext(statuses)
     job.poller.stop()
     return status
 
 
-async def begin(
+async def start_job(
     kind: JobKind, service: ApiClient, running: ServiceAddress, folder: Path, jobs: ConnectionJobs
 ) -> WatchedJob:
-    """Begin a job of each kind, and look at it once."""
+    """Start a job of this kind at the service, and record it."""
     data = folder / "data.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     if kind is JobKind.IMPORT:
@@ -89,69 +89,73 @@ async def begin(
     return await jobs.start(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
 
 
-WATCHED = [kind for kind in JobKind if not kind.is_local]
+MONITORED_KINDS = [kind for kind in JobKind if not kind.is_local]
 
 
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
-@pytest.mark.parametrize("kind", WATCHED)
+@pytest.mark.parametrize("kind", MONITORED_KINDS)
 def test_a_job_is_monitored_to_its_end_after_a_restart(
     kind: JobKind, slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def before() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(slow_service.url, slow_service.token) as service:
-                job = await begin(kind, service, slow_service, tmp_path, watching(service, database))
-                status = await first_sight(job)
+                job = await start_job(
+                    kind, service, slow_service, tmp_path, connection_jobs(service, database)
+                )
+                status = await first_status(job)
                 assert isinstance(status, JobStatus)
                 assert not status.is_settled
 
     async def after() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(slow_service.url, slow_service.token) as service:
-                (job,) = await watching(service, database).resume()
+                (job,) = await connection_jobs(service, database).resume()
                 assert job.row.kind == kind
                 statuses = [status async for status in job.poller.statuses()]
                 assert isinstance(statuses[-1], JobStatus)
                 assert statuses[-1].outcome is JobOutcome.DONE
-                assert await watching(service, database).resume() == []
+                assert await connection_jobs(service, database).resume() == []
 
     asyncio.run(before())
     asyncio.run(after())
 
 
-def test_a_service_that_is_away_is_no_longer_polled_and_the_job_is_stored(tmp_path: Path) -> None:
-    async def away() -> None:
-        patience = RetryPolicy(delays=lambda: ())
+def test_polling_stops_when_the_service_is_unreachable_and_the_job_stays_open(tmp_path: Path) -> None:
+    async def run() -> None:
+        no_retries = RetryPolicy(delays=lambda: ())
         with closing(open_database(tmp_path)) as database:
-            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
-                jobs = watching(service, database)
+            async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
+                jobs = connection_jobs(service, database)
                 with pytest.raises(JobUnreachable):
                     async for _status in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
                         pass
                 assert [job.row.title for job in await jobs.resume()] == ["Study"]
 
-    asyncio.run(away())
+    asyncio.run(run())
 
 
-def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path: Path) -> None:
-    async def away() -> None:
+def test_a_poll_being_retried_already_shows_the_service_as_offline(tmp_path: Path) -> None:
+    async def run() -> None:
         shown: list[PollFailure | None] = []
 
         async def sleep(_seconds: float) -> None:
             shown.append(job.poller.poll_failure)
 
         with closing(open_database(tmp_path)) as database:
-            patience = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
-            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
-                job = await watching(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-                await first_sight(job)
+            no_retries = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
+            async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
+                job = await connection_jobs(service, database).start(
+                    JobKind.SETUP, {"batch_id": "b"}, "Study"
+                )
+                await first_status(job)
         assert shown == [PollFailure.OFFLINE]
 
-    asyncio.run(away())
+    asyncio.run(run())
 
 
-def test_a_job_started_elsewhere_is_monitored_furtherce(slow_service: ServiceAddress, tmp_path: Path) -> None:
-    async def flow(service: ApiClient, database: Database) -> None:
+def test_a_job_started_elsewhere_is_monitored_once(slow_service: ServiceAddress, tmp_path: Path) -> None:
+    async def monitor_twice(service: ApiClient, database: Database) -> None:
         watcher = JobWatcher(JobRows(database))
         jobs = ConnectionJobs(service, watcher, CONNECTION, lambda: repeat(0.02))
         data = tmp_path / "data.csv"
@@ -167,47 +171,47 @@ def test_a_job_started_elsewhere_is_monitored_furtherce(slow_service: ServiceAdd
         assert await jobs.rows_for(JobKind.EXPORT, subject) == []
         await watcher.close()
 
-    async def working() -> None:
+    async def run() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(slow_service.url, slow_service.token) as service:
-                await flow(service, database)
+                await monitor_twice(service, database)
 
-    asyncio.run(working())
+    asyncio.run(run())
 
 
 UNKNOWN = "01900000-0000-7000-8000-000000000000"
 
 
-@pytest.mark.parametrize("kind", WATCHED)
-def test_a_job_that_disappeared_ends_with_a_clear_word(
+@pytest.mark.parametrize("kind", MONITORED_KINDS)
+def test_a_job_unknown_to_the_service_ends_as_gone(
     kind: JobKind, running: ServiceAddress, tmp_path: Path
 ) -> None:
     names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
 
-    async def working() -> None:
+    async def run() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                jobs = watching(service, database)
+                jobs = connection_jobs(service, database)
                 job = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
                 (status,) = [status async for status in job.poller.statuses()]
                 assert isinstance(status, JobStatus)
                 assert status.outcome is JobOutcome.GONE
                 assert await jobs.resume() == []
 
-    asyncio.run(working())
+    asyncio.run(run())
 
 
-def test_what_this_program_does_is_stored_with_its_outcome(running: ServiceAddress, tmp_path: Path) -> None:
-    async def working() -> None:
+def test_a_local_job_is_stored_with_its_outcome(running: ServiceAddress, tmp_path: Path) -> None:
+    async def run() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                jobs, rows = watching(service, database), JobRows(database)
-                async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
-                    doing.advance(1, 2)
+                jobs, rows = connection_jobs(service, database), JobRows(database)
+                async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as job:
+                    job.advance(1, 2)
                     (row,) = rows.open()
                     assert row.outcome is None
                     assert await jobs.resume() == []
-                    doing.detail["sha256"] = "0f"
+                    job.detail["sha256"] = "0f"
                 (row,) = rows.latest()
                 assert (row.outcome, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
                 with pytest.raises(OSError, match="gone"):
@@ -218,14 +222,14 @@ def test_what_this_program_does_is_stored_with_its_outcome(running: ServiceAddre
                     {"reason": "gone"},
                 )
 
-    asyncio.run(working())
+    asyncio.run(run())
 
 
-def test_what_is_cancelled_is_stored_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
-    async def working() -> None:
+def test_a_cancelled_local_job_is_stored_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
+    async def run() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                jobs = watching(service, database)
+                jobs = connection_jobs(service, database)
                 started = asyncio.Event()
 
                 async def upload() -> None:
@@ -241,10 +245,10 @@ def test_what_is_cancelled_is_stored_as_stopped(running: ServiceAddress, tmp_pat
                 (row,) = JobRows(database).latest()
                 assert row.outcome == JobOutcome.STOPPED
 
-    asyncio.run(working())
+    asyncio.run(run())
 
 
-WORK_AND_DIE = """
+KILLED_PROGRAM = """
 import asyncio, json, os, signal, sys
 from pathlib import Path
 from batchwright.api.client import connect
@@ -261,21 +265,21 @@ from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 folder, url, token, connection, subject = sys.argv[1:]
 
 async def work():
-    watch = JobWatcher(JobRows(open_database(Path(folder))))
+    watcher = JobWatcher(JobRows(open_database(Path(folder))))
     async with connect(url, token) as service:
-        watching = ConnectionJobs(service, watch, connection)
-        watch.monitor([await watching.start(JobKind.IMPORT, json.loads(subject), "data.csv")])
-        async with watching.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
+        jobs = ConnectionJobs(service, watcher, connection)
+        watcher.monitor([await jobs.start(JobKind.IMPORT, json.loads(subject), "data.csv")])
+        async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
             os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(work())
 """
 
 
-def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
+def test_after_a_kill_jobs_of_the_service_continue_and_local_jobs_are_stopped(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    lab, folders = (
+    connection, folders = (
         Connection(CONNECTION, slow_service.url, slow_service.workspace_id),
         Folders(tmp_path, tmp_path),
     )
@@ -292,7 +296,7 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
             rows = (await pool.job_watcher()).rows
             assert [row.kind for row in rows.open()] == ["import"]
             await pool.sign_in(CONNECTION, slow_service.token, is_stored=False)
-            await pool.resume(lab, lambda _sentence: None)
+            await pool.resume(connection, lambda _sentence: None)
             await until(lambda: not rows.open())
             return [(row.kind, row.outcome) for row in rows.latest()]
         finally:
@@ -305,6 +309,6 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
         CONNECTION,
         json.dumps(asyncio.run(before())),
     )
-    done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)
-    assert done.returncode == -signal.SIGKILL
+    process = subprocess.run([sys.executable, "-c", KILLED_PROGRAM, *arguments], timeout=60, check=False)
+    assert process.returncode == -signal.SIGKILL
     assert asyncio.run(after()) == [("upload", "stopped"), ("import", "done")]

@@ -31,13 +31,13 @@ from tests.workflows.factories import upload_file
 
 @pytest.fixture(scope="module")
 def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to be seen on their way."""
+    """A service whose jobs take long enough to be polled while they run."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
 
 
 class RecordingListener:
-    """What the watch has told."""
+    """Counts the changes that the watcher reports, and collects the jobs that ended."""
 
     def __init__(self) -> None:
         self.changes, self.ended = 0, list[JobRow]()
@@ -59,7 +59,7 @@ Steps = Callable[[ApiClient, JobWatcher, ConnectionJobs, dict[str, str]], Awaita
 
 
 def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
-    """Do some steps while an import runs that nobody watches yet."""
+    """Run `steps` with an import that has started and is not monitored yet."""
 
     async def do() -> None:
         with closing(open_database(folder)) as database:
@@ -75,7 +75,7 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     asyncio.run(do())
 
 
-def test_a_job_that_no_one_waits_for_is_reported_when_it_ends(
+def test_a_job_without_a_waiting_caller_is_reported_when_it_ends(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
@@ -95,7 +95,7 @@ def test_a_job_that_no_one_waits_for_is_reported_when_it_ends(
     with_import(slow_service, tmp_path, steps)
 
 
-def test_a_job_that_is_waited_for_has_one_monitor_and_continues(
+def test_a_job_with_a_waiting_caller_has_one_monitor_and_cannot_be_stopped(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     async def steps(
@@ -131,25 +131,25 @@ def test_monitoring_can_be_stopped_and_resumed(slow_service: ServiceAddress, tmp
     with_import(slow_service, tmp_path, steps)
 
 
-def test_what_has_ended_can_be_removed_from_the_list(slow_service: ServiceAddress, tmp_path: Path) -> None:
+def test_ended_jobs_can_be_removed_from_the_list(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         async for _status in jobs.statuses(JobKind.IMPORT, subject, "data.csv"):
             pass
-        going = await jobs.start(JobKind.IMPORT, subject, "again.csv")
+        running_job = await jobs.start(JobKind.IMPORT, subject, "again.csv")
         watcher.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
         await watcher.clear_ended(["here"])
-        assert watcher.rows.latest() == watcher.rows.open() == [going.row]
+        assert watcher.rows.latest() == watcher.rows.open() == [running_job.row]
 
     with_import(slow_service, tmp_path, steps)
 
 
-def test_a_job_of_a_service_that_is_away_is_polled_again(tmp_path: Path) -> None:
+def test_a_job_of_an_unreachable_service_is_polled_again(tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
-            patience = RetryPolicy(delays=lambda: ())
-            async with connect("http://127.0.0.1:9", "token", retry_policy=patience) as service:
+            no_retries = RetryPolicy(delays=lambda: ())
+            async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
                 watcher = JobWatcher(JobRows(database))
                 jobs = ConnectionJobs(service, watcher, "there", lambda: repeat(60))
                 watched = await jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
@@ -162,7 +162,7 @@ def test_a_job_of_a_service_that_is_away_is_polled_again(tmp_path: Path) -> None
     asyncio.run(do())
 
 
-def test_a_service_that_asks_to_wait_is_not_polled_before(tmp_path: Path) -> None:
+def test_a_rate_limited_job_is_not_polled_before_the_requested_time(tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token") as service:
@@ -180,12 +180,12 @@ def test_a_service_that_asks_to_wait_is_not_polled_before(tmp_path: Path) -> Non
         asyncio.run(do(server.url))
 
 
-def refusal(status: int) -> Reply:
-    """A service's own word that it will not."""
+def rejection(status: int) -> Reply:
+    """An error response as the service itself writes it."""
     return Reply.of({"error": {"status": status, "title": "No", "detail": "Not now."}}, status)
 
 
-@pytest.mark.parametrize("refused", [FORBIDDEN, *map(refusal, (400, 403, 407, 408, 409, 422, 451))])
+@pytest.mark.parametrize("refused", [FORBIDDEN, *map(rejection, (400, 403, 407, 408, 409, 422, 451))])
 def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
@@ -210,13 +210,13 @@ def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) 
 def test_a_job_continues_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     folders = Folders(tmp_path / "data", tmp_path / "cache")
 
-    def hush(_sentence: str) -> None:
-        """Nobody listens."""
+    def ignore(_sentence: str) -> None:
+        """Discard the message."""
 
     async def first() -> None:
         pool = ConnectionPool(folders, TokenStore())
         try:
-            context = await pool.context(THIS_COMPUTER, hush)
+            context = await pool.context(THIS_COMPUTER, ignore)
             subject = await upload_file(context.service, context.workspace_id, table(tmp_path))
             await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
         finally:
@@ -227,7 +227,7 @@ def test_a_job_continues_in_the_next_run_of_the_program(tmp_path: Path) -> None:
         try:
             watcher = await pool.job_watcher()
             watcher.add_listener(listener.changed, listener.end)
-            await pool.resume(THIS_COMPUTER, hush)
+            await pool.resume(THIS_COMPUTER, ignore)
             await until(lambda: bool(listener.ended))
             assert [(job.title, job.outcome) for job in listener.ended] == [("data.csv", JobOutcome.DONE)]
         finally:
@@ -237,7 +237,7 @@ def test_a_job_continues_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     asyncio.run(second())
 
 
-def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
+def test_concurrent_callers_get_the_same_watcher(tmp_path: Path) -> None:
     async def do() -> None:
         pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
         first, second = await asyncio.gather(pool.job_watcher(), pool.job_watcher())
@@ -247,7 +247,7 @@ def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     asyncio.run(do())
 
 
-def test_a_monitor_that_replaces_another_stays_known(slow_service: ServiceAddress, tmp_path: Path) -> None:
+def test_a_replacing_monitor_remains_registered(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def steps(
         _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
@@ -257,14 +257,16 @@ def test_a_monitor_that_replaces_another_stays_known(slow_service: ServiceAddres
         (again,) = await jobs.resume()
         watcher.monitor([again])
         await until(lambda: watcher.poller(started.row.row_id) is again.poller)
-        for _turn in range(5):
+        for _iteration in range(5):
             await asyncio.sleep(0)
             assert watcher.poller(started.row.row_id) is again.poller
 
     with_import(slow_service, tmp_path, steps)
 
 
-def test_who_starts_to_wait_takes_over_from_the_watcher(slow_service: ServiceAddress, tmp_path: Path) -> None:
+def test_a_caller_that_starts_to_wait_takes_over_from_the_watcher(
+    slow_service: ServiceAddress, tmp_path: Path
+) -> None:
     async def steps(
         _service: ApiClient, watcher: JobWatcher, jobs: ConnectionJobs, subject: dict[str, str]
     ) -> None:
@@ -279,30 +281,34 @@ def test_who_starts_to_wait_takes_over_from_the_watcher(slow_service: ServiceAdd
     with_import(slow_service, tmp_path, steps)
 
 
-def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_monitored_job_unknown_to_the_service_is_reported_as_gone(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watcher, listener = JobWatcher(JobRows(database)), RecordingListener()
                 watcher.add_listener(listener.changed, listener.end)
                 jobs = ConnectionJobs(service, watcher, "here", lambda: repeat(0.02))
-                lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
-                watcher.monitor([await jobs.start(JobKind.IMPORT, lost, "data.csv")])
+                subject = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
+                watcher.monitor([await jobs.start(JobKind.IMPORT, subject, "data.csv")])
                 await until(lambda: bool(listener.ended))
                 assert listener.ended[0].outcome == JobOutcome.GONE
 
     asyncio.run(do())
 
 
-def busy(database: Database, folder: Path) -> sqlite3.Connection:
-    """Another program that holds the database, which nobody waits for."""
+def lock_database(database: Database, folder: Path) -> sqlite3.Connection:
+    """Lock the database as another program would; the program itself does not wait for the lock."""
     database._writer.execute("PRAGMA busy_timeout = 10")
     other = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     return other
 
 
-def test_a_watch_continues_while_nothing_can_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
+def test_monitoring_continues_while_statuses_cannot_be_stored(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
@@ -310,7 +316,7 @@ def test_a_watch_continues_while_nothing_can_be_kept(running: ServiceAddress, tm
                 jobs = ConnectionJobs(service, watcher, "here", lambda: repeat(0.02))
                 subject = await upload_file(service, running.workspace_id, table(tmp_path))
                 watched = await jobs.start(JobKind.IMPORT, subject, "data.csv")
-                with closing(busy(database, tmp_path)):
+                with closing(lock_database(database, tmp_path)):
                     watcher.monitor([watched])
                     await until(lambda: watched.poller.poll_failure is PollFailure.NOT_STORED)
                 await until(lambda: not watcher.rows.open())
@@ -319,21 +325,23 @@ def test_a_watch_continues_while_nothing_can_be_kept(running: ServiceAddress, tm
     asyncio.run(do())
 
 
-def test_what_is_done_is_done_although_it_cannot_be_stored(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_local_job_succeeds_although_its_outcome_cannot_be_stored(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
-                with ExitStack() as held:
+                with ExitStack() as stack:
                     async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
-                        held.enter_context(closing(busy(database, tmp_path)))
+                        stack.enter_context(closing(lock_database(database, tmp_path)))
                 (row,) = await jobs.rows_for(JobKind.UPLOAD, {"dataset_id": "d"})
                 assert (row.outcome, row.is_monitored) == (None, True)
 
     asyncio.run(do())
 
 
-def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_connection(
+def test_local_jobs_left_by_a_crash_are_stopped_at_the_next_start_without_a_connection(
     tmp_path: Path,
 ) -> None:
     with closing(open_database(tmp_path)) as database:
@@ -345,7 +353,7 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
         pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         try:
             rows = (await pool.job_watcher()).rows
-            rows.add("Signed out", JobKind.UPLOAD, {}, "begun in this run")
+            rows.add("Signed out", JobKind.UPLOAD, {}, "started in this run")
             return {row.title: row.outcome for row in (await pool.job_watcher()).rows.latest()}
         finally:
             await pool.close()
@@ -355,9 +363,9 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
     assert stopped == {"upload", "download", "append"}
 
 
-def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> None:
-    with closing(open_database(tmp_path)) as beside:
-        rows = JobRows(beside)
+def test_the_jobs_of_a_running_command_are_not_stopped_by_a_window_that_starts(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        rows = JobRows(database)
         row = rows.add("https://api.example.org", JobKind.UPLOAD, {}, "data.csv")
 
         async def start_a_window() -> None:

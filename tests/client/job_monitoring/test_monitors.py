@@ -34,7 +34,7 @@ class Gone(Exception):
 
 
 class Busy(Exception):
-    """Stands for a service that asks to be left alone for an hour."""
+    """Stands for a service that accepts no request for an hour."""
 
 
 HOUR = 3600.0
@@ -52,21 +52,21 @@ def classify(error: Exception) -> PollDecision | None:
 
 
 class RowRecorder:
-    """Notes on one row of the program's database."""
+    """Records statuses in one row of the program's database."""
 
     def __init__(self, rows: JobRows, row_id: int) -> None:
         self._rows = rows
-        self._number = row_id
+        self._row_id = row_id
 
     async def record_status(self, status: JobStatus) -> None:
-        await asyncio.to_thread(self._rows.record, self._number, status.state, status.detail, status.outcome)
+        await asyncio.to_thread(self._rows.record, self._row_id, status.state, status.detail, status.outcome)
 
     async def record_failure(self, failure: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self._rows.record_failure, self._number, f"{failure.name} {reason}".strip())
+        await asyncio.to_thread(self._rows.record_failure, self._row_id, f"{failure.name} {reason}".strip())
 
 
 class ScriptedPolls:
-    """Looks at a job that show what was said, one after another."""
+    """Polls of a job with the given results, one after another."""
 
     def __init__(self, *script: JobStatus | Exception) -> None:
         self._script = iter(script)
@@ -79,7 +79,7 @@ class ScriptedPolls:
 
 
 def no_intervals() -> Iterable[float]:
-    """As many as needed, all of no time."""
+    """Endless intervals of zero seconds."""
     return repeat(0)
 
 
@@ -98,52 +98,52 @@ def rows(database: Database) -> JobRows:
 
 
 def new_job(rows: JobRows) -> int:
-    """A job that nobody has looked at."""
+    """The row of a job that has not been polled."""
     return rows.add("here", JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "pairs.csv").row_id
 
 
-def watcher(
+def monitored_statuses(
     rows: JobRows,
     row_id: int,
     fetch: ScriptedPolls,
     poll_intervals: Callable[[], Iterable[float]] = no_intervals,
 ) -> list[JobStatus | PollFailure]:
-    """Everything a monitor shows."""
+    """Everything that a monitor reports."""
 
-    async def jobs() -> list[JobStatus | PollFailure]:
+    async def run() -> list[JobStatus | PollFailure]:
         poller = JobPoller(fetch, RowRecorder(rows, row_id), classify, poll_intervals)
-        return [seen async for seen in poller.statuses()]
+        return [status async for status in poller.statuses()]
 
-    return asyncio.run(jobs())
+    return asyncio.run(run())
 
 
-def test_a_monitor_shows_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
-    statuses = watcher(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, RUNNING, DONE))
+def test_a_monitor_reports_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
+    statuses = monitored_statuses(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, RUNNING, DONE))
     assert statuses == [QUEUED, RUNNING, DONE]
 
 
-def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
-    async def jobs() -> list[str | None]:
+def test_a_status_is_stored_before_it_is_reported(rows: JobRows) -> None:
+    async def run() -> list[str | None]:
         row_id = new_job(rows)
         poller = JobPoller(
             ScriptedPolls(QUEUED, RUNNING, DONE), RowRecorder(rows, row_id), classify, no_intervals
         )
-        kept = []
-        async for _seen in poller.statuses():
+        stored = []
+        async for _status in poller.statuses():
             row = rows.get(row_id)
             assert row is not None
-            kept.append(row.state)
-        return kept
+            stored.append(row.state)
+        return stored
 
-    assert asyncio.run(jobs()) == ["queued", "processing", "complete"]
+    assert asyncio.run(run()) == ["queued", "processing", "complete"]
 
 
-def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path) -> None:
+def test_after_a_restart_a_new_monitor_continues_from_the_stored_row(tmp_path: Path) -> None:
     first = open_database(tmp_path)
     row_id = new_job(JobRows(first))
     with pytest.raises(RuntimeError):
-        # The looks run out: the program dies here.
-        watcher(JobRows(first), row_id, ScriptedPolls(QUEUED, RUNNING))
+        # The scripted polls run out: here the program dies.
+        monitored_statuses(JobRows(first), row_id, ScriptedPolls(QUEUED, RUNNING))
     first.close()
 
     second = open_database(tmp_path)
@@ -151,14 +151,14 @@ def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path)
     (row,) = rows.open("here")
     assert (row.row_id, row.kind, row.state) == (row_id, JobKind.IMPORT, "processing")
     assert row.subject == {"dataset_id": "d", "import_id": "i"}
-    assert watcher(rows, row.row_id, ScriptedPolls(DONE)) == [DONE]
+    assert monitored_statuses(rows, row.row_id, ScriptedPolls(DONE)) == [DONE]
     assert rows.open() == []
     second.close()
 
 
-def test_a_poll_failure_is_reported_recorded_and_waited_out(rows: JobRows) -> None:
+def test_polling_continues_after_a_failure_which_is_reported_and_recorded(rows: JobRows) -> None:
     row_id = new_job(rows)
-    statuses = watcher(
+    statuses = monitored_statuses(
         rows, row_id, ScriptedPolls(QUEUED, Offline("no network"), Offline("no network"), DONE)
     )
     assert statuses == [QUEUED, PollFailure.OFFLINE, DONE]
@@ -170,70 +170,70 @@ def test_a_poll_failure_is_reported_recorded_and_waited_out(rows: JobRows) -> No
 def test_a_failed_poll_is_recorded_until_the_next_successful_one(rows: JobRows) -> None:
     row_id = new_job(rows)
     with pytest.raises(RuntimeError):
-        watcher(rows, row_id, ScriptedPolls(QUEUED, Offline("no network")))
+        monitored_statuses(rows, row_id, ScriptedPolls(QUEUED, Offline("no network")))
     row = rows.get(row_id)
     assert row is not None
     assert (row.state, row.poll_error) == ("queued", "OFFLINE no network")
 
 
-def test_without_a_token_nothing_is_asked_until_a_poll_is_requested(rows: JobRows) -> None:
-    async def jobs() -> list[JobStatus | PollFailure]:
+def test_without_a_token_nothing_is_polled_until_a_poll_is_requested(rows: JobRows) -> None:
+    async def run() -> list[JobStatus | PollFailure]:
         poller = JobPoller(
             ScriptedPolls(SignedOut(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
         )
         statuses = []
-        async for seen in poller.statuses():
-            statuses.append(seen)
+        async for status in poller.statuses():
+            statuses.append(status)
             asyncio.get_running_loop().call_soon(poller.poll_now)
         return statuses
 
-    assert asyncio.run(jobs()) == [PollFailure.SIGNED_OUT, DONE]
+    assert asyncio.run(run()) == [PollFailure.SIGNED_OUT, DONE]
 
 
-def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) -> None:
-    async def jobs() -> tuple[list[JobStatus | PollFailure], float]:
+def test_a_rate_limited_monitor_waits_as_long_as_requested(rows: JobRows) -> None:
+    async def run() -> tuple[list[JobStatus | PollFailure], float]:
         poller = JobPoller(
             ScriptedPolls(Busy(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
         )
         loop, statuses = asyncio.get_running_loop(), []
         wait: list[float] = []
 
-        def look_now() -> None:
+        def poll_early() -> None:
             assert poller.next_poll_at is not None
             wait.append(poller.next_poll_at - loop.time())
             poller.poll_now()
 
-        async for seen in poller.statuses():
-            statuses.append(seen)
-            loop.call_soon(look_now)
+        async for status in poller.statuses():
+            statuses.append(status)
+            loop.call_soon(poll_early)
         return statuses, wait[0]
 
-    statuses, wait = asyncio.run(jobs())
+    statuses, wait = asyncio.run(run())
     assert statuses == [PollFailure.RATE_LIMITED, DONE]
     assert wait == pytest.approx(HOUR, abs=60)
 
 
-def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) -> None:
+def test_the_monitor_of_an_unknown_job_ends_and_records_it_as_gone(rows: JobRows) -> None:
     row_id = new_job(rows)
-    (seen,) = watcher(rows, row_id, ScriptedPolls(Gone("404")))
-    assert isinstance(seen, JobStatus)
-    assert seen.outcome is JobOutcome.GONE
+    (status,) = monitored_statuses(rows, row_id, ScriptedPolls(Gone("404")))
+    assert isinstance(status, JobStatus)
+    assert status.outcome is JobOutcome.GONE
     row = rows.get(row_id)
     assert row is not None
     assert row.outcome == "gone"
 
 
-def test_a_defect_of_the_program_is_raised_and_not_waited_out(rows: JobRows) -> None:
+def test_a_bug_of_the_program_is_raised_and_not_retried(rows: JobRows) -> None:
     with pytest.raises(ZeroDivisionError):
-        watcher(rows, new_job(rows), ScriptedPolls(ZeroDivisionError()))
+        monitored_statuses(rows, new_job(rows), ScriptedPolls(ZeroDivisionError()))
 
 
-def test_an_unknown_state_is_shown_and_monitored_further(rows: JobRows) -> None:
-    odd = JobStatus("resting")
-    assert watcher(rows, new_job(rows), ScriptedPolls(odd, DONE)) == [odd, DONE]
+def test_monitoring_continues_after_an_unknown_state(rows: JobRows) -> None:
+    unknown = JobStatus("dormant")
+    assert monitored_statuses(rows, new_job(rows), ScriptedPolls(unknown, DONE)) == [unknown, DONE]
 
 
-def test_pauses_start_again_after_a_change(rows: JobRows) -> None:
+def test_the_poll_intervals_restart_after_each_change(rows: JobRows) -> None:
     started = 0
 
     def poll_intervals() -> Iterable[float]:
@@ -241,97 +241,101 @@ def test_pauses_start_again_after_a_change(rows: JobRows) -> None:
         started += 1
         return repeat(0)
 
-    watcher(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, QUEUED, RUNNING, DONE), poll_intervals)
+    monitored_statuses(
+        rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, QUEUED, RUNNING, DONE), poll_intervals
+    )
     assert started == 4
 
 
-def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
-    async def jobs() -> list[JobStatus | PollFailure]:
+def test_a_stopped_monitor_does_not_poll(rows: JobRows) -> None:
+    async def run() -> list[JobStatus | PollFailure]:
         poller = JobPoller(
             ScriptedPolls(QUEUED), RowRecorder(rows, new_job(rows)), classify, lambda: repeat(3600)
         )
         statuses = []
-        async for seen in poller.statuses():
-            statuses.append(seen)
+        async for status in poller.statuses():
+            statuses.append(status)
             asyncio.get_running_loop().call_soon(poller.stop)
         return statuses
 
-    assert asyncio.run(jobs()) == [QUEUED]
+    assert asyncio.run(run()) == [QUEUED]
 
 
 class FullDisk(Exception):
     """Stands for a disk that is full."""
 
 
-class ForgetfulNotes:
-    """Notes that cannot be kept as long as the disk is full."""
+class FailingRecorder:
+    """A recorder whose first writes fail as on a full disk."""
 
     def __init__(self, fails: int) -> None:
         self._fails = fails
-        self.kept: list[JobStatus | PollFailure] = []
+        self.recorded: list[JobStatus | PollFailure] = []
 
     async def record_status(self, status: JobStatus) -> None:
-        self._keep(status)
+        self._record(status)
 
     async def record_failure(self, failure: PollFailure, reason: str) -> None:
-        self._keep(failure)
+        self._record(failure)
 
-    def _keep(self, seen: JobStatus | PollFailure) -> None:
+    def _record(self, result: JobStatus | PollFailure) -> None:
         if self._fails:
             self._fails -= 1
             raise FullDisk
-        self.kept.append(seen)
+        self.recorded.append(result)
 
 
-def test_what_cannot_be_stored_is_stored_later_and_ends_no_watch() -> None:
-    def full_or(error: Exception) -> PollDecision | None:
+def test_a_status_that_cannot_be_stored_is_stored_later_and_monitoring_continues() -> None:
+    def classify_full_disk(error: Exception) -> PollDecision | None:
         return PollDecision(PollFailure.NOT_STORED) if isinstance(error, FullDisk) else classify(error)
 
-    notes = ForgetfulNotes(2)
+    recorder = FailingRecorder(2)
 
-    async def jobs() -> list[JobStatus | PollFailure]:
-        poller = JobPoller(ScriptedPolls(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_intervals)
-        return [seen async for seen in poller.statuses()]
+    async def run() -> list[JobStatus | PollFailure]:
+        poller = JobPoller(
+            ScriptedPolls(RUNNING, Offline(), RUNNING, DONE), recorder, classify_full_disk, no_intervals
+        )
+        return [status async for status in poller.statuses()]
 
-    assert asyncio.run(jobs()) == [PollFailure.NOT_STORED, RUNNING, DONE]
-    assert notes.kept == [RUNNING, DONE]
+    assert asyncio.run(run()) == [PollFailure.NOT_STORED, RUNNING, DONE]
+    assert recorder.recorded == [RUNNING, DONE]
 
 
 class WallClock:
-    """A clock on the wall that jumps after so many looks at it."""
+    """A wall clock that jumps after it has been read `after` times."""
 
     def __init__(self, jump: float, after: int = 2) -> None:
-        self._now, self._jump, self._left = 1e9, jump, after
+        self._now, self._jump, self._reads_left = 1e9, jump, after
 
     def __call__(self) -> float:
-        self._left -= 1
-        return self._now + (self._jump if self._left < 0 else 0)
+        self._reads_left -= 1
+        return self._now + (self._jump if self._reads_left < 0 else 0)
 
 
-def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
-    async def jobs() -> list[JobStatus | PollFailure]:
+def statuses_with_clock(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
+    async def run() -> list[JobStatus | PollFailure]:
         polls = ScriptedPolls(Busy() if pause == HOUR else QUEUED, DONE)
         poll_intervals = no_intervals if pause == HOUR else lambda: repeat(pause)
         poller = JobPoller(polls, RowRecorder(rows, new_job(rows)), classify, poll_intervals, clock)
-        return [seen async for seen in poller.statuses()]
+        return [status async for status in poller.statuses()]
 
-    return asyncio.run(asyncio.wait_for(jobs(), 30))
+    return asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
+def test_a_laptop_that_slept_past_the_poll_time_polls_when_it_wakes(
     rows: JobRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.client.job_monitoring.monitors._MAX_SLEEP_S", 0.01)
-    assert woken(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
+    assert statuses_with_clock(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
 
 
 @pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
-def test_a_clock_that_jumps_does_no_harm(jump: float, rows: JobRows) -> None:
-    assert woken(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]
+def test_polling_continues_when_the_wall_clock_jumps(jump: float, rows: JobRows) -> None:
+    assert statuses_with_clock(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]
 
 
 class SleepingLoop(asyncio.SelectorEventLoop):
-    """A loop on a laptop whose steady clock goes on while it sleeps."""
+    """An event loop on a laptop whose monotonic clock advances while it sleeps."""
 
     slept = 0.0
 
@@ -342,27 +346,27 @@ class SleepingLoop(asyncio.SelectorEventLoop):
         self.slept += 8 * HOUR
 
 
-def test_a_laptop_that_slept_in_a_pause_continues_where_it_was(rows: JobRows) -> None:
+def test_a_laptop_that_slept_between_polls_continues_polling(rows: JobRows) -> None:
     loops: list[SleepingLoop] = []
 
     def new_loop() -> SleepingLoop:
         loops.append(SleepingLoop())
         return loops[0]
 
-    async def jobs() -> list[JobStatus | PollFailure]:
-        polls, notes = (
+    async def run() -> list[JobStatus | PollFailure]:
+        polls, recorder = (
             ScriptedPolls(QUEUED, Offline("the network is not back"), DONE),
             RowRecorder(rows, new_job(rows)),
         )
-        poller = JobPoller(polls, notes, classify, lambda: repeat(HOUR))
+        poller = JobPoller(polls, recorder, classify, lambda: repeat(HOUR))
         statuses = []
-        async for seen in poller.statuses():
-            statuses.append(seen)
+        async for status in poller.statuses():
+            statuses.append(status)
             loops[0].call_soon(loops[0].sleep)
         return statuses
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        assert runner.run(jobs()) == [QUEUED, PollFailure.OFFLINE, DONE]
+        assert runner.run(run()) == [QUEUED, PollFailure.OFFLINE, DONE]
 
 
 def test_a_failed_poll_is_logged_once_with_its_traceback(
@@ -370,6 +374,6 @@ def test_a_failed_poll_is_logged_once_with_its_traceback(
 ) -> None:
     offline = Offline("no network")
     with caplog.at_level(logging.INFO, logger="batchwright"):
-        watcher(rows, new_job(rows), ScriptedPolls(offline, offline, QUEUED, offline, DONE))
+        monitored_statuses(rows, new_job(rows), ScriptedPolls(offline, offline, QUEUED, offline, DONE))
     failed = [record for record in caplog.records if "poll failed" in record.message]
     assert [record.exc_info[1] for record in failed if record.exc_info] == [offline, offline]

@@ -11,22 +11,22 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobSta
 LIMITS = StartLimits(late_s=30, never_s=600)
 
 
-def status(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
-    """State, lateness and ending that looks at these moments show, in seconds, of a job in these states."""
+def statuses_at(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
+    """State, lateness and outcome from polls of a job at these times, in seconds, and in these states."""
     moments: Iterator[float] = iter([moment for moment, _state in polls])
     states = iter([state for _moment, state in polls])
 
-    async def look() -> JobStatus:
+    async def fetch() -> JobStatus:
         state = next(states)
         return JobStatus(state, JobOutcome.DONE if state == "complete" else None)
 
     now = 0.0
-    watcher = StartMonitor(kind, look, LIMITS, lambda: now)
-    found = []
+    monitor = StartMonitor(kind, fetch, LIMITS, lambda: now)
+    statuses = []
     for moment in moments:
         now = moment
-        found.append(asyncio.run(watcher.fetch()))
-    return [(entry.state, entry.is_late, entry.outcome) for entry in found]
+        statuses.append(asyncio.run(monitor.fetch()))
+    return [(entry.state, entry.is_late, entry.outcome) for entry in statuses]
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,8 @@ def status(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, Jo
         (JobKind.SETUP, "UNINITIALISED"),
     ],
 )
-def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_one(
-    kind: JobKind, state: str
-) -> None:
-    assert status(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
+def test_a_job_that_does_not_start_is_first_late_and_finally_not_started(kind: JobKind, state: str) -> None:
+    assert statuses_at(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
         (state, False, None),
         (state, False, None),
         (state, True, None),
@@ -51,7 +49,7 @@ def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_o
 
 def test_a_job_that_starts_late_continues() -> None:
     polls = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
-    assert [entry[1:] for entry in status(JobKind.IMPORT, *polls)] == [
+    assert [entry[1:] for entry in statuses_at(JobKind.IMPORT, *polls)] == [
         (False, None),
         (True, None),
         (False, None),
@@ -59,32 +57,32 @@ def test_a_job_that_starts_late_continues() -> None:
     ]
 
 
-def test_a_job_may_wait_for_its_turn_as_long_as_it_takes() -> None:
-    assert status(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
+def test_a_queued_job_may_wait_without_limit() -> None:
+    assert statuses_at(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
 
 
-def test_the_time_counts_from_the_first_poll() -> None:
-    assert status(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
+def test_the_limits_count_from_the_first_poll() -> None:
+    assert statuses_at(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
 
 
-def test_the_time_without_a_network_does_not_count() -> None:
-    """Else a job would be given up at the first look after an outage of ten minutes."""
+def test_time_without_a_network_does_not_count() -> None:
+    """Otherwise a job would be abandoned at the first poll after an outage of ten minutes."""
     polls: Iterator[tuple[float, str | None]] = iter(
         [(0, "UNINITIALISED"), (20, None), (900, "UNINITIALISED"), (931, "UNINITIALISED")]
     )
     now = 0.0
 
-    async def look() -> JobStatus:
+    async def fetch() -> JobStatus:
         nonlocal now
         now, state = next(polls)
         if state is None:
             raise ConnectionError
         return JobStatus(state)
 
-    watcher = StartMonitor(JobKind.SETUP, look, LIMITS, lambda: now)
-    assert not asyncio.run(watcher.fetch()).is_late
+    monitor = StartMonitor(JobKind.SETUP, fetch, LIMITS, lambda: now)
+    assert not asyncio.run(monitor.fetch()).is_late
     with pytest.raises(ConnectionError):
-        asyncio.run(watcher.fetch())
-    after = asyncio.run(watcher.fetch())
+        asyncio.run(monitor.fetch())
+    after = asyncio.run(monitor.fetch())
     assert (after.is_late, after.outcome) == (False, None)
-    assert asyncio.run(watcher.fetch()).is_late
+    assert asyncio.run(monitor.fetch()).is_late

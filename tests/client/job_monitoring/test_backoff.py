@@ -19,7 +19,7 @@ def test_backoff_grows_from_one_second_to_fifteen_and_never_ends(count: int) -> 
 
 
 @given(st.floats(2 * POLL_ALIGNMENT_S, MAX_PAUSE_S), st.floats(0, 1e6))
-def test_long_pauses_end_on_the_beat_and_stay_about_as_long(pause: float, now: float) -> None:
+def test_long_intervals_end_at_a_multiple_of_the_alignment_within_bounds(pause: float, now: float) -> None:
     ends = now + align_to_beat(pause, now)
     assert ends / POLL_ALIGNMENT_S == pytest.approx(round(ends / POLL_ALIGNMENT_S), abs=1e-6, rel=0)
     assert ends - now + 1e-6 >= 2 * POLL_ALIGNMENT_S
@@ -27,5 +27,5 @@ def test_long_pauses_end_on_the_beat_and_stay_about_as_long(pause: float, now: f
 
 
 @given(st.floats(0, 2 * POLL_ALIGNMENT_S, exclude_max=True), st.floats(0, 1e6))
-def test_short_pauses_are_left_as_they_are(pause: float, now: float) -> None:
+def test_short_intervals_are_not_aligned(pause: float, now: float) -> None:
     assert align_to_beat(pause, now) == pause

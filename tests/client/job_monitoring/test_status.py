@@ -22,7 +22,7 @@ from batchwright.wire.syncs import SyncJob
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("uninitialised", None),
         ("queued", None),
@@ -31,20 +31,20 @@ from batchwright.wire.syncs import SyncJob
         ("complete", JobOutcome.DONE),
         ("partial", JobOutcome.PARTLY),
         ("failed", JobOutcome.FAILED),
-        ("a word of tomorrow", JobOutcome.UNCLEAR),
+        ("unknown to this version", JobOutcome.UNCLEAR),
     ],
 )
-def test_an_import_is_monitored_while_uninitialised_queued_or_processing_and_no_longer(
-    status: str, ending: JobOutcome | None
+def test_an_import_is_settled_at_every_status_but_uninitialised_queued_and_processing(
+    status: str, outcome: JobOutcome | None
 ) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
     result = import_job_status(job)
-    assert (result.state, result.outcome, result.is_settled) == (status, ending, ending is not None)
+    assert (result.state, result.outcome, result.is_settled) == (status, outcome, outcome is not None)
     assert result.detail == {"import_id": "i", "accepted_count": 3}
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("UNINITIALISED", None),
         ("PROCESSING", None),
@@ -53,12 +53,12 @@ def test_an_import_is_monitored_while_uninitialised_queued_or_processing_and_no_
         ("RESTING", None),
     ],
 )
-def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: JobOutcome | None) -> None:
-    assert setup_job_status(BatchStatusResponse.model_validate({"status": status})).outcome is ending
+def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, outcome: JobOutcome | None) -> None:
+    assert setup_job_status(BatchStatusResponse.model_validate({"status": status})).outcome is outcome
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("generating", None),
         ("complete", JobOutcome.DONE),
@@ -66,17 +66,17 @@ def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: J
         ("thinking", JobOutcome.UNCLEAR),
     ],
 )
-def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: JobOutcome | None) -> None:
-    assert export_job_status(ExportJob.model_validate({"status": status})).outcome is ending
+def test_an_export_ends_only_at_a_terminal_status(status: str, outcome: JobOutcome | None) -> None:
+    assert export_job_status(ExportJob.model_validate({"status": status})).outcome is outcome
 
 
-def test_the_url_of_an_export_is_not_kept() -> None:
+def test_the_url_of_an_export_is_not_stored() -> None:
     job = ExportJob.model_validate({"status": "complete", "export_id": "e", "url": "https://storage/secret"})
     assert export_job_status(job).detail == {"export_id": "e"}
 
 
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("UNINITIALISED", None),
         ("PROCESSING", None),
@@ -85,15 +85,15 @@ def test_the_url_of_an_export_is_not_kept() -> None:
         ("RESTING", None),
     ],
 )
-def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
-    status: str, ending: JobOutcome | None
+def test_processing_ends_when_the_v3_dataset_is_ready_or_in_error(
+    status: str, outcome: JobOutcome | None
 ) -> None:
-    assert processing_job_status(DatasetStatusResponse.model_validate({"status": status})).outcome is ending
+    assert processing_job_status(DatasetStatusResponse.model_validate({"status": status})).outcome is outcome
 
 
 @pytest.mark.spec("ST-19")
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("queued", None),
         ("processing", None),
@@ -102,18 +102,18 @@ def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
         ("dozing", JobOutcome.UNCLEAR),
     ],
 )
-def test_a_sync_is_monitored_while_queued_or_processing_and_no_longer(
-    status: str, ending: JobOutcome | None
+def test_a_sync_is_settled_at_every_status_but_queued_and_processing(
+    status: str, outcome: JobOutcome | None
 ) -> None:
     result = sync_job_status(
         SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."})
     )
-    assert (result.outcome, result.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
+    assert (result.outcome, result.detail) == (outcome, {"sync_id": "s", "reason": "Try again."})
 
 
 @pytest.mark.spec("ST-23")
 @pytest.mark.parametrize(
-    ("status", "ending"),
+    ("status", "outcome"),
     [
         ("processing", None),
         ("complete", JobOutcome.DONE),
@@ -122,15 +122,16 @@ def test_a_sync_is_monitored_while_queued_or_processing_and_no_longer(
         ("pondering", JobOutcome.UNCLEAR),
     ],
 )
-def test_a_migration_is_monitored_while_processing_and_no_longer(
-    status: str, ending: JobOutcome | None
+def test_a_migration_is_settled_at_every_status_but_processing(
+    status: str, outcome: JobOutcome | None
 ) -> None:
     assert (
-        migration_job_status(MigrationJob.model_validate({"job_id": "m", "status": status})).outcome is ending
+        migration_job_status(MigrationJob.model_validate({"job_id": "m", "status": status})).outcome
+        is outcome
     )
 
 
-def test_of_very_many_errors_the_first_are_stored() -> None:
+def test_only_the_first_of_many_errors_are_stored() -> None:
     errors = [{"datapoint_id": str(row_id), "field": "f", "reason": "r"} for row_id in range(2000)]
     answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": errors}
     detail = migration_job_status(MigrationJob.model_validate(answer)).detail
@@ -139,5 +140,5 @@ def test_of_very_many_errors_the_first_are_stored() -> None:
 
 
 @pytest.mark.parametrize("kind", JobKind)
-def test_only_what_this_program_does_itself_ends_with_it(kind: JobKind) -> None:
+def test_only_uploads_downloads_and_appends_are_local(kind: JobKind) -> None:
     assert kind.is_local == (kind in ("upload", "download", "append"))

@@ -10,10 +10,8 @@ from batchwright.service.process import ServiceAddress
 from tests.api.test_transfers import SOMEWHERE
 
 
-def test_nothing_is_polled_any_more_when_the_workbench_is_closed(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
-    """A look that goes on would connect by a client that is closed, and leave its connection open."""
+def test_polling_ends_when_the_context_is_closed(running: ServiceAddress, tmp_path: Path) -> None:
+    """A monitor that continued would connect with a closed client and leave its connection open."""
 
     async def work() -> None:
         nowhere = replace(running, url=SOMEWHERE)
