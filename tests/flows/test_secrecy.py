@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.flows.program import PROGRAM, SAMPLE, environment, serving, study
-from tests.workflows.test_secrecy import files_below, leaked, pieces
+from tests.workflows.test_secrecy import files_below, fragments, texts_with_secret
 
 pytestmark = pytest.mark.whole_program
 
@@ -30,4 +30,6 @@ def test_a_rehearsal_prints_and_writes_no_piece_of_the_token(tmp_path: Path, *, 
     assert (ended.returncode == 0) is is_right, ended.stderr
     written = files_below(here)
     assert written or not is_right
-    assert leaked(pieces(token), {**written, "output": ended.stdout, "errors": ended.stderr}) == []
+    assert (
+        texts_with_secret(fragments(token), {**written, "output": ended.stdout, "errors": ended.stderr}) == []
+    )

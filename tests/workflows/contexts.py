@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 WORKSPACE = "65f0a1b2c3d4e5f607182930"
 POLL_INTERVAL_S = 0.01
-"""Seconds between two looks at a job."""
+"""Seconds between two polls of a job."""
 TIMEOUT_S = 30
-"""How long anything may take that is waited for."""
+"""How long a test waits for a condition, in seconds."""
 
 
 class RecordedMessages(list[str]):
-    """What a workflow has told, and what it has left in the register."""
+    """The messages of a workflow; after it, the ids in the registry and the kinds of open jobs."""
 
     registered: tuple[tuple[RemoteKind, str], ...] = ()
     created: tuple[tuple[RemoteKind, str], ...] = ()
@@ -46,10 +46,10 @@ def run_with_context(
     token: str = TOKEN,
     workspace: str = WORKSPACE,
     messages: RecordedMessages | None = None,
-    asks: RetryPolicy | None = None,
+    retry_policy: RetryPolicy | None = None,
     limits: StartLimits | None = None,
 ) -> T:
-    """Do some work with a service; what is remembered of it lies in `folder`."""
+    """Run a workflow at a service, with its database in `folder`."""
     messages = RecordedMessages() if messages is None else messages
 
     async def run() -> T:
@@ -58,7 +58,10 @@ def run_with_context(
             try:
                 id_recorder = IdRecorder(registry, "here", workspace)
                 async with connect(
-                    url, token, retry_policy=asks or retries(), on_response=id_recorder.record_response
+                    url,
+                    token,
+                    retry_policy=retry_policy or retries(),
+                    on_response=id_recorder.record_response,
                 ) as service:
                     watcher = JobWatcher(rows)
                     try:
@@ -90,22 +93,22 @@ def run_with_context(
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait until something has come to be."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(TIMEOUT_S):
         while not condition():  # noqa: ASYNC110 - what is waited for sets no event
             await asyncio.sleep(POLL_INTERVAL_S)
 
 
 class ScriptedReplies:
-    """The answers of a fake service: the n-th call of a kind gets its n-th line, and the last one ever after.
+    """The responses of a fake service: the n-th call of a kind gets the n-th reply, later calls the last one.
 
-    A call is known by how it begins (`GET /raw`); the first kind that fits counts.
+    A kind is the start of a call (`GET /raw`); the first one that matches applies.
     """
 
-    def __init__(self, lines: Mapping[str, Sequence[Reply]]) -> None:
-        self._lines: Mapping[str, Iterator[Reply]] = {
-            call: chain(replies, repeat(replies[-1])) for call, replies in lines.items()
+    def __init__(self, replies: Mapping[str, Sequence[Reply]]) -> None:
+        self._replies: Mapping[str, Iterator[Reply]] = {
+            call: chain(sequence, repeat(sequence[-1])) for call, sequence in replies.items()
         }
 
     def __call__(self, request: RawRequest) -> Reply:
-        return next(next(line) for call, line in self._lines.items() if request.call.startswith(call))
+        return next(next(replies) for call, replies in self._replies.items() if request.call.startswith(call))

@@ -11,7 +11,7 @@ from tests.api.studies import DETAILS, SCHEMA, send_file, upload_data
 
 
 async def upload_file(service: ApiClient, workspace_id: str, data: Path) -> dict[str, str]:
-    """The ids of an import that has just begun."""
+    """The ids of an import that has just started."""
     request = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
     dataset = await service.datasets.create(request)
     address = await send_file(service, dataset.id, data)

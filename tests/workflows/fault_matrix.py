@@ -12,12 +12,12 @@ from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, StoredState, stored_state
 
 REQUESTS = 27
-"""How many requests the flow has, give or take a look at a job."""
-PROVED = ("The report", "The export")
-"""How a sentence begins that tells of a file which is not what it should be."""
-_TRIES = 4
+"""How many requests the flow has; the number of polls of a job varies."""
+FAILED_CHECKS = ("The report", "The export")
+"""How the message about a file that fails verification starts."""
+_ATTEMPTS = 4
 _CLOCKS = frozenset({Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND})
-_ANSWERS = frozenset(
+_FINAL_ERRORS = frozenset(
     {
         Fault.FORBIDDEN,
         Fault.GARBAGE,
@@ -27,18 +27,18 @@ _ANSWERS = frozenset(
         Fault.ELSEWHERE,
     }
 )
-"""Answers that asking again would not mend, for all that a client can tell."""
+"""Responses that, for all that a client can know, repeating the request would not change."""
 
 
 class Outcome(Enum):
-    """How a study came to its end."""
+    """How a study ended."""
 
     COMPLETE = auto()
     """As if nothing had happened."""
-    WENT_ON = auto()
-    """It stopped with a sentence, and went on when it was begun again."""
+    RESUMED = auto()
+    """It stopped with a message, and was completed when it was started again."""
     NOT_REACHED = auto()
-    """The flow had fewer requests, since a job was done sooner."""
+    """The flow had fewer requests because a job ended sooner."""
 
 
 @dataclass(frozen=True)
@@ -51,41 +51,41 @@ class Case:
 
     @property
     def may_stop(self) -> bool:
-        """Whether it is right to stop and say so; all else is to be got over by itself."""
-        return self.error in _ANSWERS or (self.is_lasting and self.error not in _CLOCKS)
+        """Whether the flow may stop with a message; it must recover from all other errors by itself."""
+        return self.error in _FINAL_ERRORS or (self.is_lasting and self.error not in _CLOCKS)
 
     def __str__(self) -> str:
         return f"{self.error.name}-{self.nth}{'-lasting' if self.is_lasting else ''}"
 
 
 def every_case() -> Iterator[Case]:
-    """The whole matrix."""
+    """Every case of the matrix."""
     for error, nth, is_lasting in product(Fault, range(1, REQUESTS + 1), (False, True)):
         yield Case(error, nth, is_lasting)
 
 
-def carried_through(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
-    """Carry a study through as far as it goes; after a stop mend what is wrong, and go on; look at all."""
+def run_case(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
+    """Run a study until it stops, remove the fault, and resume it; then check the final state."""
     flow = Flow(running, folder)
     with FaultyProxy(running.url, case.error, case.nth, is_lasting=case.is_lasting) as proxy:
-        asks = RetryPolicy(delays=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
-        stopped = flow.go_on(proxy.url, asks)
-        if stopped:
-            assert proxy.struck, stopped
-            assert "has stopped: " in stopped or stopped.startswith(PROVED), stopped
+        retry_policy = RetryPolicy(delays=lambda: repeat(0.0, _ATTEMPTS - 1), sleep=proxy.sleep)
+        message = flow.resume(proxy.url, retry_policy)
+        if message:
+            assert proxy.struck, message
+            assert "has stopped: " in message or message.startswith(FAILED_CHECKS), message
             proxy.mend()
-            assert not flow.go_on(proxy.url, asks)
-    judge(stored_state(service_folder, flow.name), [*flow.messages, stopped])
+            assert not flow.resume(proxy.url, retry_policy)
+    check_final_state(stored_state(service_folder, flow.name), [*flow.messages, message])
     if not proxy.struck:
         return Outcome.NOT_REACHED
-    return Outcome.WENT_ON if stopped else Outcome.COMPLETE
+    return Outcome.RESUMED if message else Outcome.COMPLETE
 
 
-def judge(stands: StoredState, messages: Iterable[str]) -> None:
-    """That the service has everything once, but for what cannot be looked for there: that was told."""
+def check_final_state(state: StoredState, messages: Iterable[str]) -> None:
+    """Check that the service has everything once; what the client cannot look up must have been reported."""
     text = " ".join(messages)
-    assert stands.records == ((*RECORDS, *MORE),)
-    assert stands.imports == ("complete",)
-    assert stands.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
-    assert not stands.empty_datasets or "may remain" in text or "/datasets was lost" in text
-    assert stands.feedback == 1 or (stands.feedback == 2 and "Sending the feedback has stopped" in text)
+    assert state.records == ((*RECORDS, *MORE),)
+    assert state.imports == ("complete",)
+    assert state.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
+    assert not state.empty_datasets or "may remain" in text or "/datasets was lost" in text
+    assert state.feedback == 1 or (state.feedback == 2 and "Sending the feedback has stopped" in text)

@@ -1,8 +1,8 @@
-"""A program whose disk is full just when something is made, and has room again later: a command of its own.
+"""A program whose disk is full when a resource is created, and has free space again later.
 
-Arguments: a folder that is on a disk of its own, address, workspace and token of a service, what is made
-(`datasets`, `batches`), when the disk is full (`before`, `after` the answer is heard), and who goes on when
-there is room again (`same`, `next` run of the program). What the program had to say first is printed.
+Arguments: a folder on a disk of its own; URL, workspace and token of a service; the resource that is created
+(`datasets`, `batches`); when the disk becomes full (`before` or `after` the response arrives); and which run
+of the program resumes once space is free (`same`, `next`). It prints the first error.
 """
 
 import sys
@@ -31,7 +31,7 @@ class Disk:
         self._ballast = folder / "ballast"
 
     def fill(self) -> None:
-        """Leave no room at all."""
+        """Fill the disk completely."""
         with self._ballast.open("wb", buffering=0) as ballast:
             try:
                 while ballast.write(bytes(MEGABYTE)):
@@ -39,28 +39,28 @@ class Disk:
             except OSError:
                 return
 
-    def make_room(self) -> None:
-        """Take away what filled the disk."""
+    def free_space(self) -> None:
+        """Delete what fills the disk."""
         self._ballast.unlink()
 
 
-async def go_through(context: WorkflowContext, data: Path) -> Batch:
-    """Bring data, and make a batch of it."""
+async def create_study(context: WorkflowContext, data: Path) -> Batch:
+    """Upload data, and create a batch with it."""
     upload = await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), upload.dataset.id)
     return await create_batch(context, context.checkpoint("batch"), expected)
 
 
-def fill_when_made(context: WorkflowContext, disk: Disk, what: str, when: str) -> None:
-    """Have the disk full from the moment on at which the next of something is made."""
-    calls: Any = getattr(context.service, what)
+def fill_at_creation(context: WorkflowContext, disk: Disk, resource: str, when: str) -> None:
+    """Fill the disk when the next resource of this kind is created."""
+    calls: Any = getattr(context.service, resource)
     create: Callable[[Any], Awaitable[object]] = calls.create
 
-    async def create_on_a_full_disk(wanted: object) -> object:
+    async def create_on_a_full_disk(request: object) -> object:
         calls.create = create
         if when == "before":
             disk.fill()
-        created = await create(wanted)
+        created = await create(request)
         if when == "after":
             disk.fill()
         return created
@@ -68,27 +68,27 @@ def fill_when_made(context: WorkflowContext, disk: Disk, what: str, when: str) -
     calls.create = create_on_a_full_disk
 
 
-def main(folder: Path, url: str, workspace: str, token: str, what: str, when: str, run: str) -> None:
-    """Fail on the full disk, then go on."""
+def main(folder: Path, url: str, workspace: str, token: str, resource: str, when: str, run: str) -> None:
+    """Fail on the full disk, then resume."""
     disk, data = Disk(folder), folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
     async def first(context: WorkflowContext) -> None:
-        fill_when_made(context, disk, what, when)
+        fill_at_creation(context, disk, resource, when)
         try:
-            await go_through(context, data)
+            await create_study(context, data)
         except StorageUnavailable as error:
             print(error)
-        disk.make_room()
+        disk.free_space()
         if run == "same":
-            await go_through(context, data)
+            await create_study(context, data)
 
-    async def then(context: WorkflowContext) -> None:
-        await go_through(context, data)
+    async def second(context: WorkflowContext) -> None:
+        await create_study(context, data)
 
     run_with_context(folder, url, first, token=token, workspace=workspace)
     if run == "next":
-        run_with_context(folder, url, then, token=token, workspace=workspace)
+        run_with_context(folder, url, second, token=token, workspace=workspace)
 
 
 if __name__ == "__main__":

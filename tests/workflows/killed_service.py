@@ -24,29 +24,29 @@ class Victim(Enum):
     """What is killed."""
 
     SERVICE = auto()
-    """The process that answers; its worker ends with it."""
+    """The process that responds; its worker ends with it."""
     WORKER = auto()
 
 
 class KilledService:
-    """Always the same folder and the same port, in front of which a proxy counts requests.
+    """A service with one folder and one port, and a proxy in front of it that counts requests.
 
     Args:
         folder: the service's data.
-        deaths: at which requests what is killed.
+        kills: the number of a request, and what is killed at it.
 
-    While `unhurt` is held nothing is killed; `is_up` is set while the service answers.
+    While `kill_lock` is held nothing is killed; `is_up` is set while the service responds.
     """
 
-    def __init__(self, folder: Path, deaths: Iterable[tuple[int, Victim]]) -> None:
+    def __init__(self, folder: Path, kills: Iterable[tuple[int, Victim]]) -> None:
         self._folder = folder
-        self._deaths = sorted(deaths, key=lambda death: death[0])
+        self._kills = sorted(kills, key=lambda kill: kill[0])
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
-        self.unhurt = threading.Lock()
+        self.kill_lock = threading.Lock()
         self.is_up = threading.Event()
-        self.died = 0
-        self._is_over = threading.Event()
+        self.kill_count = 0
+        self._is_closed = threading.Event()
 
     def __enter__(self) -> Self:
         self.running = self._start()
@@ -59,23 +59,23 @@ class KilledService:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._is_over.set()
+        self._is_closed.set()
         self._killer.join()
         self._proxy.__exit__(kind, error, trace)
         self._end()
 
     async def sleep(self, _seconds: float) -> None:
-        """Wait no longer than until the service answers; for a client to wait with."""
+        """Wait until the service responds; the sleep of a client's retry policy."""
         await asyncio.to_thread(self.is_up.wait, 30)
 
     def _kill_all(self) -> None:
-        for nth, victim in self._deaths:
+        for nth, victim in self._kills:
             while len(self._proxy.requests) < nth:
-                if self._is_over.wait(0.001):
+                if self._is_closed.wait(0.001):
                     return
-            with self.unhurt:
+            with self.kill_lock:
                 self._kill(victim)
-            self.died += 1
+            self.kill_count += 1
 
     def _kill(self, victim: Victim) -> None:
         if victim is Victim.WORKER:
@@ -106,5 +106,5 @@ class KilledService:
         return ServiceAddress(ready["url"], ready["workspace_id"], token)
 
     def _end(self) -> None:
-        with self._process:  # closes its standard input, and so ends it, and waits until it has ended
+        with self._process:  # closes standard input, which ends the process, and waits for it
             pass

@@ -1,8 +1,8 @@
 """A program of its own that sends one feedback file, so that its memory can be measured.
 
-Arguments: address, token and workspace of a service, the file, a folder to remember things in, and after how
-many bytes to stop. It prints a JSON object: bytes sent, bytes in all, the SHA-256 that is kept with the job,
-and the kilobytes by which the program has grown since its first pieces went out.
+Arguments: URL, token and workspace of a service, the file, a folder for the program's database, and after how
+many bytes to stop. It prints a JSON object: bytes sent, bytes in total, the SHA-256 stored with the job, and
+by how many kilobytes the memory has grown since the first bytes were sent.
 """
 
 import json
@@ -19,43 +19,45 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.send_feedback import send_feedback
 from tests.workflows.contexts import run_with_context
 
-WARM = 16 << 20
-"""Bytes after which everything that is needed once is there."""
+WARM_UP_BYTES = 16 << 20
+"""Bytes after which everything that is allocated once has been allocated."""
 
 
-class Enough(Exception):
-    """As much was sent as was wanted."""
+class EnoughSent(Exception):
+    """As many bytes were sent as requested."""
 
 
-def largest_so_far() -> int:
-    """The most kilobytes that this program has had in memory."""
+def peak_memory() -> int:
+    """The peak memory of this program, in kilobytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def watched(seen: dict[str, int], most: int) -> Callable[[int, int | None], None]:
-    """Keeps what it is told of the sending, and stops it when most has gone out."""
+def progress_recorder(figures: dict[str, int], most: int) -> Callable[[int, int | None], None]:
+    """A progress callback that records into `figures` and stops the upload after `most` bytes."""
 
-    def moved(done: int, total: int | None) -> None:
-        if done <= WARM:
-            seen["before"] = largest_so_far()
-        seen.update(done=done, total=total or 0, grown=largest_so_far() - seen["before"])
-        if most <= done < seen["total"]:
-            raise Enough
+    def on_progress(done: int, total: int | None) -> None:
+        if done <= WARM_UP_BYTES:
+            figures["before"] = peak_memory()
+        figures.update(done=done, total=total or 0, grown=peak_memory() - figures["before"])
+        if most <= done < figures["total"]:
+            raise EnoughSent
 
-    return moved
+    return on_progress
 
 
 def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
-    result: dict[str, int] = {}
+    figures: dict[str, int] = {}
 
     async def work(context: WorkflowContext) -> str:
-        with closing(open_database(Path(folder))) as database, suppress(Enough):
-            await send_feedback(context, SentFiles(database), Path(file), watched(result, int(most)))
+        with closing(open_database(Path(folder))) as database, suppress(EnoughSent):
+            await send_feedback(
+                context, SentFiles(database), Path(file), progress_recorder(figures, int(most))
+            )
         (row,) = await context.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))
 
     sha256 = run_with_context(Path(folder), url, work, token=token, workspace=workspace)
-    print(json.dumps({**result, "sha256": sha256}))
+    print(json.dumps({**figures, "sha256": sha256}))
 
 
 if __name__ == "__main__":

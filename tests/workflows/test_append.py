@@ -22,12 +22,12 @@ from tests.workflows.contexts import RecordedMessages, run_with_context, until
 
 ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
 BUSY_WRITING = Reply.of(ERROR, 409)
-MOST = 1000
+MAX_RECORDS = 1000
 
 
 @pytest.fixture(scope="module")
 def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to get in the way."""
+    """A service whose jobs take long enough to block an append."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
         yield running
 
@@ -39,15 +39,15 @@ def filled_dataset(running: ServiceAddress, folder: Path) -> str:
     return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
 
 
-def more(folder: Path, records: int) -> Path:
-    """A file of so many records more."""
+def more_records(folder: Path, records: int) -> Path:
+    """A file with this many further records."""
     path = folder / "more.jsonl"
     path.write_text("".join(f'{{"prompt": "Later {number}"}}\n' for number in range(records)))
     return path
 
 
-def accepted(request: RawRequest) -> Reply:
-    """The answer to an append of which every record is taken."""
+def accept_all(request: RawRequest) -> Reply:
+    """The response to an append that accepts every record."""
     return Reply.of({"accepted": request.body.count(b"\n"), "rejected": 0, "errors": []})
 
 
@@ -55,7 +55,11 @@ def accepted(request: RawRequest) -> Reply:
 def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id, path, messages = filled_dataset(slow_service, tmp_path), more(tmp_path, 3), RecordedMessages()
+    dataset_id, path, messages = (
+        filled_dataset(slow_service, tmp_path),
+        more_records(tmp_path, 3),
+        RecordedMessages(),
+    )
 
     async def work(context: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
         datasets = context.service.datasets
@@ -79,42 +83,42 @@ def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
 
 @pytest.mark.spec("AP-17")
 def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
-    path = more(tmp_path, 2)
-    with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accepted) as server:
+    path = more_records(tmp_path, 2)
+    with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accept_all) as server:
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         bodies = {request.body for request in server.arrived}
     assert appended.accepted == 2
     assert bodies == {path.read_bytes()}
 
 
-def test_an_append_that_was_interrupted_continues_where_it_was(tmp_path: Path) -> None:
-    path = more(tmp_path, 2 * MOST + 10)
+def test_an_interrupted_append_continues_where_it_stopped(tmp_path: Path) -> None:
+    path = more_records(tmp_path, 2 * MAX_RECORDS + 10)
 
     def append(context: WorkflowContext) -> object:
         return append_file(context, "d", path)
 
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
         path = path.rename(tmp_path / "moved.jsonl")
         os.utime(path, ns=(1, 1))
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
-    assert sizes == [MOST, MOST, 10]
-    assert appended.accepted == 2 * MOST + 10
+    assert sizes == [MAX_RECORDS, MAX_RECORDS, 10]
+    assert appended.accepted == 2 * MAX_RECORDS + 10
 
 
-def test_a_file_that_is_another_by_now_is_appended_from_its_start(tmp_path: Path) -> None:
-    path = more(tmp_path, MOST + 1)
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accepted) as server:
+def test_a_file_replaced_after_an_interruption_is_appended_from_its_start(tmp_path: Path) -> None:
+    path = more_records(tmp_path, MAX_RECORDS + 1)
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
-        path = more(tmp_path, 7)
+        path = more_records(tmp_path, 7)
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
     assert appended.accepted == 7
 
 
-def test_rejections_are_counted_over_the_file_also_after_an_interruption(
+def test_rejected_records_are_numbered_within_the_complete_file(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id = filled_dataset(running, tmp_path)
@@ -133,8 +137,8 @@ def test_rejections_are_counted_over_the_file_also_after_an_interruption(
     assert (again.sent, again.rejections) == (1200, appended.rejections[:500])
 
 
-def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: Path) -> None:
-    dataset_id, path = filled_dataset(running, tmp_path), more(tmp_path, 3)
+def test_an_append_is_recorded_as_a_job_with_its_counts(running: ServiceAddress, tmp_path: Path) -> None:
+    dataset_id, path = filled_dataset(running, tmp_path), more_records(tmp_path, 3)
 
     async def work(context: WorkflowContext) -> None:
         await append_file(context, dataset_id, path)
@@ -145,11 +149,13 @@ def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: P
     run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_record(tmp_path: Path) -> None:
-    def one_less(request: RawRequest) -> Reply:
+def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_every_record(
+    tmp_path: Path,
+) -> None:
+    def accept_all_but_one(request: RawRequest) -> Reply:
         return Reply.of({"accepted": request.body.count(b"\n") - 1, "rejected": 0, "errors": []})
 
-    path = more(tmp_path, MOST + 5)
+    path = more_records(tmp_path, MAX_RECORDS + 5)
 
     async def work(context: WorkflowContext) -> AppendProgress:
         appended = await append_file(context, "d", path)
@@ -157,21 +163,21 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
         assert row.outcome == JobOutcome.MISCOUNTED
         return appended
 
-    with StumblingServer([], one_less) as server:
+    with StumblingServer([], accept_all_but_one) as server:
         appended = run_with_context(tmp_path, server.url, work)
         assert b"".join(request.body for request in server.arrived) == path.read_bytes()
-    assert (appended.counted, appended.sent) == (MOST + 3, MOST + 5)
+    assert (appended.counted, appended.sent) == (MAX_RECORDS + 3, MAX_RECORDS + 5)
 
 
-def test_an_append_that_is_cancelled_while_it_waits_is_stored_as_stopped(tmp_path: Path) -> None:
-    path = more(tmp_path, 1)
+def test_a_waiting_append_that_is_cancelled_is_stored_as_stopped(tmp_path: Path) -> None:
+    path = more_records(tmp_path, 1)
 
     async def work(context: WorkflowContext) -> None:
-        appending = asyncio.create_task(append_file(context, "d", path))
+        task = asyncio.create_task(append_file(context, "d", path))
         await until(lambda: bool(messages))
-        appending.cancel()
+        task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await appending
+            await task
         (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
         assert row.outcome == JobOutcome.STOPPED
 
@@ -180,7 +186,7 @@ def test_an_append_that_is_cancelled_while_it_waits_is_stored_as_stopped(tmp_pat
         run_with_context(tmp_path, server.url, work, messages=messages)
 
 
-def test_a_csv_row_that_no_import_accepts_is_rejected_alone(running: ServiceAddress, tmp_path: Path) -> None:
+def test_only_csv_rows_that_no_import_accepts_are_rejected(running: ServiceAddress, tmp_path: Path) -> None:
     dataset_id = filled_dataset(running, tmp_path)
     path = tmp_path / "more.csv"
     rows = [
@@ -210,24 +216,24 @@ def test_a_csv_row_that_no_import_accepts_is_rejected_alone(running: ServiceAddr
     assert "UTF-8" in str(messages[6][1])
 
 
-def test_rows_that_cannot_be_sent_count_where_an_append_continues(tmp_path: Path) -> None:
+def test_a_resumed_append_counts_rows_that_cannot_be_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
-    path.write_text("prompt,topic\n" + "ragged\n" * MOST + "one,a\nragged\ntwo,b\n" * MOST)
+    path.write_text("prompt,topic\n" + "ragged\n" * MAX_RECORDS + "one,a\nragged\ntwo,b\n" * MAX_RECORDS)
 
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [667, 666, 667]
-    assert (appended.accepted, appended.rejected) == (2 * MOST, 2 * MOST)
-    assert appended.sent == appended.counted == 4 * MOST
+    assert (appended.accepted, appended.rejected) == (2 * MAX_RECORDS, 2 * MAX_RECORDS)
+    assert appended.sent == appended.counted == 4 * MAX_RECORDS
 
 
 def test_a_column_named_twice_is_rejected_before_anything_is_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,prompt\none,two\n")
-    with StumblingServer([], accepted) as server:
+    with StumblingServer([], accept_all) as server:
         with pytest.raises(UnreadableFile, match="more than once"):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         assert not server.arrived

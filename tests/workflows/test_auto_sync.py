@@ -16,7 +16,7 @@ BATCH = "0193a7c0-0001-7020-8a1b-4c5d6e7f0020"
 @pytest.mark.spec("Y-09")
 @pytest.mark.parametrize("lost", [FAULT, BAD_GATEWAY, GARBAGE])
 @pytest.mark.parametrize("is_on", [True, False])
-def test_nothing_but_the_switch_is_sent_again_when_the_response_was_lost(
+def test_only_auto_sync_is_sent_again_when_the_response_is_lost(
     lost: Reply, is_on: bool, tmp_path: Path
 ) -> None:
     batch = {"id": BATCH, "status": "READY", "auto_sync_enabled": is_on}

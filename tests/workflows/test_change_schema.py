@@ -26,7 +26,7 @@ WIDER: dict[str, Any] = {
     "strict": False,
     "fields": {**SCHEMA["fields"], "source": {"type": "metadata"}},
 }
-PICTURES: dict[str, Any] = {"strict": False, "fields": {"prompt": {"type": "image_url"}}}
+IMAGES: dict[str, Any] = {"strict": False, "fields": {"prompt": {"type": "image_url"}}}
 PATCH = "PATCH /api/v1/data-collection/datasets/d"
 MIGRATION = "GET /api/v1/data-collection/datasets/d/schema-migrations"
 DATASET = "GET /api/v1/data-collection/datasets/d"
@@ -34,18 +34,18 @@ DATASET = "GET /api/v1/data-collection/datasets/d"
 
 @pytest.fixture(scope="module")
 def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose migrations take long enough to be seen."""
+    """A service whose migrations take long enough to be polled while they run."""
     with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
         yield running
 
 
-async def filled(context: WorkflowContext, folder: Path) -> str:
+async def create_dataset(context: WorkflowContext, folder: Path) -> str:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return (await upload_data(context.service, context.workspace_id, data))[0].id
 
 
-def at(running: ServiceAddress, url: str = "") -> dict[str, Any]:
+def target(running: ServiceAddress, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
 
 
@@ -53,10 +53,10 @@ def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> None:
-        registered = await context.service.datasets.get(await filled(context, tmp_path))
+        registered = await context.service.datasets.get(await create_dataset(context, tmp_path))
         await change_schema(context, registered.id, read_schema(WIDER), "Prompts")
         with pytest.raises(ChangedMeanwhile) as caught:
-            await change_schema(context, registered.id, read_schema(PICTURES), "Prompts", registered)
+            await change_schema(context, registered.id, read_schema(IMAGES), "Prompts", registered)
         assert "The schema of “Prompts” changed" in describe(caught.value).what
         assert (await context.service.datasets.get(registered.id)).schema_ == WIDER
 
@@ -66,7 +66,7 @@ def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
 def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        dataset_id = await filled(context, tmp_path)
+        dataset_id = await create_dataset(context, tmp_path)
         changed = await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
         assert changed.migration is not None
         subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
@@ -74,57 +74,63 @@ def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_p
         assert (row.title, row.outcome, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
         return changed
 
-    changed = run_with_context(tmp_path, work=work, **at(slow_service))
+    changed = run_with_context(tmp_path, work=work, **target(slow_service))
     assert (changed.dataset.schema_version, list(changed.nulled)) == (2, [])
 
 
 @pytest.mark.spec("M-06", "M-07")
-def test_values_that_do_not_fit_are_named(running: ServiceAddress, tmp_path: Path) -> None:
+def test_cleared_values_are_listed_with_their_reason(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, await filled(context, tmp_path), read_schema(PICTURES), "Prompts")
+        return await change_schema(
+            context, await create_dataset(context, tmp_path), read_schema(IMAGES), "Prompts"
+        )
 
-    changed = run_with_context(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **target(running))
     assert changed.migration is not None
     assert changed.migration.failed_count == 2
     assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
     assert all(item.reason and item.datapoint_id for item in changed.nulled)
 
 
-def test_a_change_that_was_stopped_reports_what_its_migration_came_to(
+def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(
+        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
+    )
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
+        return await change_schema(context, dataset_id, read_schema(IMAGES), "Prompts")
 
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
         with pytest.raises(JobUnreachable):
-            run_with_context(tmp_path, work=work, **at(running, proxy.url))
+            run_with_context(tmp_path, work=work, **target(running, proxy.url))
         proxy.mend()
-        changed = run_with_context(tmp_path, work=work, **at(running, proxy.url))
+        changed = run_with_context(tmp_path, work=work, **target(running, proxy.url))
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
-        again = run_with_context(tmp_path, work=work, **at(running, proxy.url))
+        again = run_with_context(tmp_path, work=work, **target(running, proxy.url))
     assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 
-def test_a_change_whose_response_was_lost_for_good_does_not_report_that_nothing_was_migrated(
+def test_a_change_whose_response_was_lost_does_not_claim_that_nothing_was_migrated(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(
+        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
+    )
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, dataset_id, read_schema(PICTURES), "Prompts")
+        return await change_schema(context, dataset_id, read_schema(IMAGES), "Prompts")
 
-    async def behind_our_back(context: WorkflowContext) -> None:
-        expected = dict(write_schema(read_schema(PICTURES)))
+    async def update_unnoticed(context: WorkflowContext) -> None:
+        expected = dict(write_schema(read_schema(IMAGES)))
         await context.checkpoint("schema", dataset_id, expected).record(begins_migration=True)
         await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=expected))
 
     messages = RecordedMessages()
-    run_with_context(tmp_path, work=behind_our_back, **at(running))
-    assert run_with_context(tmp_path, work=work, messages=messages, **at(running)).migration is None
+    run_with_context(tmp_path, work=update_unnoticed, **target(running))
+    assert run_with_context(tmp_path, work=work, messages=messages, **target(running)).migration is None
     assert "does not report the end" in messages[0]
 
 
@@ -137,30 +143,34 @@ def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: P
         dataset = await context.service.datasets.create(expected)
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
 
-    changed = run_with_context(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **target(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
 def test_a_schema_that_exists_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, await filled(context, tmp_path), read_schema(SCHEMA), "Prompts")
+        return await change_schema(
+            context, await create_dataset(context, tmp_path), read_schema(SCHEMA), "Prompts"
+        )
 
-    changed = run_with_context(tmp_path, work=work, **at(running))
+    changed = run_with_context(tmp_path, work=work, **target(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_lost_response_writes_no_second_version(
+def test_a_change_whose_response_was_lost_writes_no_second_version(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(
+        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
+    )
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
     messages = RecordedMessages()
     with FaultyProxy(running.url, error, 2) as proxy:
-        changed = run_with_context(tmp_path, work=work, messages=messages, **at(running, proxy.url))
+        changed = run_with_context(tmp_path, work=work, messages=messages, **target(running, proxy.url))
         sent = [call for call in proxy.calls if call.startswith("PATCH")]
     assert len(sent) == (1 if error is Fault.RESET_AFTER else 2)
     assert changed.dataset.schema_version == 2
@@ -170,7 +180,7 @@ def test_a_lost_response_writes_no_second_version(
 
 @pytest.mark.spec("M-08")
 def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> None:
-    lines = ScriptedReplies(
+    replies = ScriptedReplies(
         {
             PATCH: [Reply.of({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
             MIGRATION: [
@@ -180,7 +190,7 @@ def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> 
             DATASET: [Reply.of({"id": "d", "schema": SCHEMA})],
         }
     )
-    with StumblingServer([], lines) as server, pytest.raises(MigrationFailed, match="Too many records"):
+    with StumblingServer([], replies) as server, pytest.raises(MigrationFailed, match="Too many records"):
         run_with_context(
             tmp_path, server.url, lambda context: change_schema(context, "d", read_schema(WIDER), "Prompts")
         )
@@ -196,40 +206,42 @@ def test_a_v3_dataset_is_rejected_with_the_message_of_the_service(
         return await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
 
     with pytest.raises(BadRequest) as caught:
-        run_with_context(tmp_path, work=work, **at(running))
+        run_with_context(tmp_path, work=work, **target(running))
     assert "V3" in describe(caught.value).what
 
 
-def test_a_change_that_was_rejected_is_not_reported_as_started_when_someone_else_has_created_it(
+def test_a_rejected_change_is_not_reported_as_started_when_someone_else_made_it(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(tmp_path, work=lambda context: filled(context, tmp_path), **at(running))
+    dataset_id = run_with_context(
+        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
+    )
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
-    async def somebody_else(context: WorkflowContext) -> None:
+    async def update_by_someone_else(context: WorkflowContext) -> None:
         request = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
         await context.service.datasets.update_schema(dataset_id, request)
 
     with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
-        run_with_context(tmp_path, work=work, **at(running, proxy.url))
-    run_with_context(tmp_path, work=somebody_else, **at(running))
+        run_with_context(tmp_path, work=work, **target(running, proxy.url))
+    run_with_context(tmp_path, work=update_by_someone_else, **target(running))
     messages = RecordedMessages()
-    assert run_with_context(tmp_path, work=work, messages=messages, **at(running)).migration is None
+    assert run_with_context(tmp_path, work=work, messages=messages, **target(running)).migration is None
     assert messages == []
 
 
-def test_a_change_that_is_rejected_for_its_own_lost_response_is_reported_as_started(tmp_path: Path) -> None:
+def test_a_change_rejected_because_its_lost_request_succeeded_is_reported_as_started(tmp_path: Path) -> None:
     under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
     old, new = (Reply.of({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
-    lines = ScriptedReplies({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
+    replies = ScriptedReplies({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
     messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, "d", read_schema(WIDER), "Prompts")
 
-    with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
+    with StumblingServer([None, Stumble.RESET_AFTER], replies) as server:
         with pytest.raises(ApiError):
             run_with_context(tmp_path, server.url, work)
         assert run_with_context(tmp_path, server.url, work, messages=messages).migration is None

@@ -24,7 +24,7 @@ CREATE = "POST /api/v1/data-collection/batches"
 DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
 
 
-def wanted(dataset_id: str, layout: Layout | None = None) -> DesiredBatch:
+def desired_batch(dataset_id: str, layout: Layout | None = None) -> DesiredBatch:
     return DesiredBatch("Study", DETAILS, layout or read(LAYOUT, random_keys()), dataset_id)
 
 
@@ -51,7 +51,7 @@ def test_a_batch_whose_response_was_lost_is_created_once(
         batch = run_with_context(
             tmp_path,
             proxy.url,
-            lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id)),
+            lambda context: create_batch(context, context.checkpoint(), desired_batch(dataset_id)),
             token=running.token,
             workspace=running.workspace_id,
             messages=messages,
@@ -62,16 +62,16 @@ def test_a_batch_whose_response_was_lost_is_created_once(
     assert (RemoteKind.DATASET, dataset_id) in set(messages.registered) - set(messages.created)
 
 
-def test_an_older_batch_of_the_same_name_is_not_mistaken_for_the_lost_one(
+def test_a_batch_whose_response_was_lost_is_not_confused_with_older_ones_of_its_name(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     def created(url: str, computer: Path) -> str:
         computer.mkdir(exist_ok=True)
 
-        async def make(context: WorkflowContext) -> Batch:
-            return await create_batch(context, context.checkpoint(url), wanted(dataset_id))
+        async def create(context: WorkflowContext) -> Batch:
+            return await create_batch(context, context.checkpoint(url), desired_batch(dataset_id))
 
-        return run_with_context(computer, url, make, token=running.token, workspace=running.workspace_id).id
+        return run_with_context(computer, url, create, token=running.token, workspace=running.workspace_id).id
 
     of_a_colleague = created(running.url, tmp_path / "elsewhere")
     older = created(running.url, tmp_path / "here")
@@ -80,18 +80,18 @@ def test_an_older_batch_of_the_same_name_is_not_mistaken_for_the_lost_one(
     assert batches_of(running, dataset_id) == [newer, older, of_a_colleague]
 
 
-def test_a_lost_batch_is_recognised_although_the_service_says_more_than_it_was_reported(
+def test_a_batch_whose_response_was_lost_is_recognised_although_the_service_added_details(
     tmp_path: Path,
 ) -> None:
     details = {**DETAILS.model_dump(), "task_language": "en"}
     created = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
     listed = [Reply.of({"results": []}), Reply.of({"results": [created]})]
-    lines = ScriptedReplies({"POST": [Reply.of(BATCH, 201)], "GET": listed})
-    with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
+    replies = ScriptedReplies({"POST": [Reply.of(BATCH, 201)], "GET": listed})
+    with StumblingServer([None, Stumble.RESET_AFTER], replies) as server:
         batch = run_with_context(
             tmp_path,
             server.url,
-            lambda context: create_batch(context, context.checkpoint(), wanted(DATASET)),
+            lambda context: create_batch(context, context.checkpoint(), desired_batch(DATASET)),
         )
         assert [request.call for request in server.arrived].count(CREATE) == 1
     assert batch.id == BATCH["id"]
@@ -102,12 +102,12 @@ def test_an_invalid_layout_is_rejected_and_nothing_is_stored(
     running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
-    broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], random_keys())
+    invalid = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], random_keys())
     with pytest.raises(LayoutRejected):
         run_with_context(
             tmp_path,
             running.url,
-            lambda context: create_batch(context, context.checkpoint(), wanted(dataset_id, broken)),
+            lambda context: create_batch(context, context.checkpoint(), desired_batch(dataset_id, invalid)),
             token=running.token,
             workspace=running.workspace_id,
             messages=messages,

@@ -27,37 +27,37 @@ from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 BATCH = "/api/v1/data-collection/batches/b"
-START, LOOK, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
+START, STATUS, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
 GENERATING = Reply.of({"status": "generating", "export_id": "e"}, 202)
 
 
 def archive(content: bytes = b"record\n" * 100) -> bytes:
     """A small ZIP archive."""
     written = BytesIO()
-    with ZipFile(written, "w") as whole:
-        whole.writestr("responses.jsonl", content)
+    with ZipFile(written, "w") as archive:
+        archive.writestr("responses.jsonl", content)
     return written.getvalue()
 
 
 ARCHIVE = archive()
 
-Collect = Callable[[WorkflowContext, str, Path], Coroutine[Any, Any, None]]
+Download = Callable[[WorkflowContext, str, Path], Coroutine[Any, Any, None]]
 
 
 async def export_of_batch(context: WorkflowContext, batch_id: str, path: Path) -> None:
     await download_export(context, remote_batch(batch_id), path)
 
 
-def download(server: StumblingServer) -> dict[str, str]:
+def completed_export(server: StumblingServer) -> dict[str, str]:
     return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
 
 
-def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
+def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> None:
     messages = RecordedMessages()
-    with StumblingServer([], lambda request: lines(request)) as server:
-        complete = Reply.of(download(server))
-        lines = ScriptedReplies(
-            {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
+    with StumblingServer([], lambda request: replies(request)) as server:
+        complete = Reply.of(completed_export(server))
+        replies = ScriptedReplies(
+            {START: [GENERATING], STATUS: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
         )
         run_with_context(
             tmp_path,
@@ -70,33 +70,33 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("K-08")
-@pytest.mark.parametrize("collect", [download_report, export_of_batch])
-def test_a_url_that_has_expired_is_requested_again(collect: Collect, tmp_path: Path) -> None:
+@pytest.mark.parametrize("download", [download_report, export_of_batch])
+def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path: Path) -> None:
     messages = RecordedMessages()
-    with StumblingServer([], lambda request: lines(request)) as server:
-        there = Reply.of(download(server))
-        lines = ScriptedReplies(
+    with StumblingServer([], lambda request: replies(request)) as server:
+        complete = Reply.of(completed_export(server))
+        replies = ScriptedReplies(
             {
-                START: [there],
-                f"GET {BATCH}/report/": [there],
+                START: [complete],
+                f"GET {BATCH}/report/": [complete],
                 FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
             }
         )
         run_with_context(
             tmp_path,
             server.url,
-            lambda context: collect(context, "b", tmp_path / "fetched"),
+            lambda context: download(context, "b", tmp_path / "fetched"),
             messages=messages,
         )
     assert (tmp_path / "fetched").read_bytes() == ARCHIVE
     assert sum("expired" in sentence for sentence in messages) == 2
 
 
-def test_a_fresh_url_is_that_of_the_same_export(tmp_path: Path) -> None:
-    with StumblingServer([], lambda request: lines(request)) as server:
-        complete = Reply.of({**download(server), "export_id": "e"})
-        lines = ScriptedReplies(
-            {START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]}
+def test_a_new_url_is_requested_for_the_same_export(tmp_path: Path) -> None:
+    with StumblingServer([], lambda request: replies(request)) as server:
+        complete = Reply.of({**completed_export(server), "export_id": "e"})
+        replies = ScriptedReplies(
+            {START: [GENERATING], STATUS: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]}
         )
         run_with_context(
             tmp_path,
@@ -107,24 +107,24 @@ def test_a_fresh_url_is_that_of_the_same_export(tmp_path: Path) -> None:
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
 
-@pytest.mark.parametrize("collect", [download_report, export_of_batch])
-def test_urls_that_always_expire_are_given_up_and_the_older_file_stays(
-    collect: Collect, tmp_path: Path
+@pytest.mark.parametrize("download", [download_report, export_of_batch])
+def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kept(
+    download: Download, tmp_path: Path
 ) -> None:
     (tmp_path / "fetched").write_bytes(b"older")
-    with StumblingServer([], lambda request: lines(request)) as server:
-        there = Reply.of(download(server))
-        lines = ScriptedReplies({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        complete = Reply.of(completed_export(server))
+        replies = ScriptedReplies({START: [complete], f"GET {BATCH}/report/": [complete], FILE: [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
             run_with_context(
-                tmp_path, server.url, lambda context: collect(context, "b", tmp_path / "fetched")
+                tmp_path, server.url, lambda context: download(context, "b", tmp_path / "fetched")
             )
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
 
 
 @pytest.mark.parametrize(
-    "came",
+    "content",
     [
         b"",
         ARCHIVE[:-1],
@@ -133,10 +133,10 @@ def test_urls_that_always_expire_are_given_up_and_the_older_file_stays(
         b'{"not": "an archive"}',
     ],
 )
-def test_what_is_no_complete_archive_never_replaces_an_older_one(came: bytes, tmp_path: Path) -> None:
+def test_an_incomplete_archive_never_replaces_an_existing_file(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(b"older")
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies({START: [Reply.of(completed_export(server))], FILE: [Reply(200, content)]})
         with pytest.raises(UnexpectedResponse, match="ZIP"):
             run_with_context(
                 tmp_path,
@@ -147,10 +147,10 @@ def test_what_is_no_complete_archive_never_replaces_an_older_one(came: bytes, tm
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
 
 
-@pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])
+@pytest.mark.parametrize("status", ["failed", "unknown to this version"])
 def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_path: Path) -> None:
-    lines = ScriptedReplies({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
-    with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
+    replies = ScriptedReplies({START: [GENERATING], STATUS: [Reply.of({"status": status})]})
+    with StumblingServer([], replies) as server, pytest.raises(ExportFailed) as caught:
         run_with_context(
             tmp_path,
             server.url,
@@ -160,9 +160,9 @@ def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_pa
     assert not (tmp_path / "export.zip").exists()
 
 
-def test_an_export_under_way_that_has_no_id_is_an_unexpected_response(tmp_path: Path) -> None:
-    lines = ScriptedReplies({START: [Reply.of({"status": "generating"}, 202)]})
-    with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
+def test_a_running_export_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
+    replies = ScriptedReplies({START: [Reply.of({"status": "generating"}, 202)]})
+    with StumblingServer([], replies) as server, pytest.raises(UnexpectedResponse):
         run_with_context(
             tmp_path,
             server.url,
@@ -170,9 +170,9 @@ def test_an_export_under_way_that_has_no_id_is_an_unexpected_response(tmp_path: 
         )
 
 
-def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
-    lines = ScriptedReplies({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
-    with StumblingServer([], lines) as server, pytest.raises(OSError, match="nowhere") as caught:
+def test_a_file_that_cannot_be_written_is_not_reported_as_a_network_error(tmp_path: Path) -> None:
+    replies = ScriptedReplies({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
+    with StumblingServer([], replies) as server, pytest.raises(OSError, match="nowhere") as caught:
         run_with_context(
             tmp_path,
             server.url,
@@ -183,7 +183,7 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
     assert "nowhere" in describe(caught.value).what
 
 
-def test_a_download_whose_url_expires_in_its_middle_continues_by_the_next(tmp_path: Path) -> None:
+def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_path: Path) -> None:
     content = archive(os.urandom(1 << 20))
     messages = RecordedMessages()
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
@@ -201,7 +201,7 @@ def test_a_download_whose_url_expires_in_its_middle_continues_by_the_next(tmp_pa
     assert sum("expired" in sentence for sentence in messages) == 1
 
 
-def test_an_export_that_is_another_by_the_next_url_arrives_complete(tmp_path: Path) -> None:
+def test_an_export_that_changed_between_two_urls_arrives_complete(tmp_path: Path) -> None:
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
@@ -214,7 +214,7 @@ def test_an_export_that_is_another_by_the_next_url_arrives_complete(tmp_path: Pa
 
 
 class ExpiringStorage:
-    """A service whose first address is good for one request; the n-th address gives the n-th content."""
+    """A service whose first URL is valid for one request; the n-th URL returns the n-th content."""
 
     def __init__(self, server: StumblingServer, contents: Sequence[bytes]) -> None:
         self._server, self._contents = server, contents
@@ -228,32 +228,34 @@ class ExpiringStorage:
         nth = int(request.target.rpartition(b"=")[2])
         if nth == 1 and self._uses > 1:
             return FORBIDDEN
-        return part_of(self._contents[min(nth, len(self._contents)) - 1], request)
+        return range_response(self._contents[min(nth, len(self._contents)) - 1], request)
 
 
-def part_of(content: bytes, request: RawRequest) -> Reply:
-    """What storage gives of some content: the rest, if it is still what was marked, or all."""
-    mark = f'"{hashlib.sha256(content).hexdigest()}"'
-    headers = {"ETag": mark, "Accept-Ranges": "bytes"}
-    if request.header(b"if-range") != mark.encode():
+def range_response(content: bytes, request: RawRequest) -> Reply:
+    """The response of storage: the requested range if the ETag still matches, otherwise everything."""
+    etag = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {"ETag": etag, "Accept-Ranges": "bytes"}
+    if request.header(b"if-range") != etag.encode():
         return Reply(200, content, headers)
     start = int((request.header(b"range") or b"").removeprefix(b"bytes=").removesuffix(b"-"))
     rest = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
     return Reply(206, content[start:], headers | rest)
 
 
-def test_an_export_that_is_created_while_the_network_comes_back_waits_for_it_no_more(tmp_path: Path) -> None:
+def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_network_returns(
+    tmp_path: Path,
+) -> None:
     steps = list[str]()
 
-    def look() -> Reply:
+    def export_status() -> Reply:
         if "moved" in steps:
-            return Reply.of(download(server))
+            return Reply.of(completed_export(server))
         return GENERATING if "away" in steps else Reply(503)
 
     def answer(request: RawRequest) -> Reply:
         if request.call == START:
             return GENERATING
-        return look() if request.call == LOOK else Reply(200, ARCHIVE)
+        return export_status() if request.call == STATUS else Reply(200, ARCHIVE)
 
     async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
         return None

@@ -1,6 +1,6 @@
-"""Whatever goes wrong at whichever request: the study is completed, or stops with a sentence and goes on.
+"""A fault at any request: the study is completed, or stops with a message and can be resumed.
 
-Nothing is made twice and nothing is lost. No pause is waited for.
+Nothing is created twice and nothing is lost. The tests wait for no pause.
 """
 
 import random
@@ -13,52 +13,52 @@ import pytest
 from batchwright.api import http_client, transfers
 from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault
-from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, carried_through, every_case
+from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, every_case, run_case
 
-SILENCE = 2.0
-"""Seconds after which an answer counts as not coming, where one does not."""
+TIMEOUT_S = 2.0
+"""Seconds to wait for a response that does not come."""
 
 
 @pytest.fixture
-def silence(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
-    """Nobody waits for minutes for an answer that does not come."""
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
+    """Shorten the time limits for responses that do not come."""
 
     def shorten(error: Fault) -> None:
         if error is Fault.STALL:
-            monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(SILENCE))
-            monkeypatch.setattr(transfers, "_TIMEOUTS", httpx.Timeout(SILENCE).as_dict())
-        monkeypatch.setattr(transfers, "_REJECTION_TIMEOUT_S", SILENCE / 4)
+            monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(TIMEOUT_S))
+            monkeypatch.setattr(transfers, "_TIMEOUTS", httpx.Timeout(TIMEOUT_S).as_dict())
+        monkeypatch.setattr(transfers, "_REJECTION_TIMEOUT_S", TIMEOUT_S / 4)
 
     return shorten
 
 
 @pytest.mark.parametrize("error", Fault)
-def test_an_error_drawn_at_random_is_survived(
+def test_the_study_is_completed_after_a_random_fault(
     error: Fault,
     seed: int,
-    silence: Callable[[Fault], None],
+    short_timeouts: Callable[[Fault], None],
     running: ServiceAddress,
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
-    silence(error)
-    draw = random.Random(f"{seed} {error.name}")
-    case = Case(error, draw.randint(1, REQUESTS), draw.random() < 0.5)
+    short_timeouts(error)
+    generator = random.Random(f"{seed} {error.name}")
+    case = Case(error, generator.randint(1, REQUESTS), generator.random() < 0.5)
     print(f"seed {seed}: {case}")
-    outcome = carried_through(case, running, service_folder, tmp_path)
-    assert outcome is not Outcome.WENT_ON or case.may_stop
+    outcome = run_case(case, running, service_folder, tmp_path)
+    assert outcome is not Outcome.RESUMED or case.may_stop
 
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("case", list(every_case()), ids=str)
-def test_every_error_at_every_request_is_survived(
+def test_the_study_is_completed_after_every_fault_at_every_request(
     case: Case,
-    silence: Callable[[Fault], None],
+    short_timeouts: Callable[[Fault], None],
     running: ServiceAddress,
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
-    silence(case.error)
-    outcome = carried_through(case, running, service_folder, tmp_path)
-    assert outcome is not Outcome.WENT_ON or case.may_stop
+    short_timeouts(case.error)
+    outcome = run_case(case, running, service_folder, tmp_path)
+    assert outcome is not Outcome.RESUMED or case.may_stop

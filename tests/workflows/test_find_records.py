@@ -11,7 +11,7 @@ HEAD = (
     "DataPoint_ID,Task_Group_ID,Task_Type,Question,name,city,"
     "Annotator1_ID,Annotator1_Response,Annotator1_Timestamp"
 )
-MOMENT = datetime(2026, 3, 3, 8, 0, 0, 250_000, UTC)
+TIME = datetime(2026, 3, 3, 8, 0, 0, 250_000, UTC)
 
 
 def matched(folder: Path, *rows: str) -> dict[str, dict[str, str]]:
@@ -19,13 +19,13 @@ def matched(folder: Path, *rows: str) -> dict[str, dict[str, str]]:
     path = folder / "report.csv"
     path.write_text("\n".join((HEAD, *rows, "")), encoding="utf-8")
     answers = [
-        AnswerToLocate("t1", "p", "Why?", MOMENT, "so"),
-        AnswerToLocate("t2", "p", "Why?", MOMENT, "thus"),
+        AnswerToLocate("t1", "p", "Why?", TIME, "so"),
+        AnswerToLocate("t2", "p", "Why?", TIME, "thus"),
     ]
     return match_answers(path, answers)
 
 
-def test_texts_distinguish_records_that_were_answered_in_the_same_second(tmp_path: Path) -> None:
+def test_the_text_of_an_answer_identifies_its_record_among_answers_of_the_same_second(tmp_path: Path) -> None:
     second = "2026-03-03T08:00:00Z"
     rows = (f"d1,g,free_text,Why?,Ann,Bern,p,thus,{second}", f"d2,g,free_text,Why?,Bob,,p,so,{second}")
     ann, bob = {"name": "Ann", "city": "Bern"}, {"name": "Bob", "city": ""}
@@ -43,5 +43,5 @@ def test_texts_distinguish_records_that_were_answered_in_the_same_second(tmp_pat
         "d1,g,free_text",
     ],
 )
-def test_an_answer_that_is_not_in_the_report_has_no_record(row: str, tmp_path: Path) -> None:
+def test_an_answer_missing_in_the_report_has_no_record(row: str, tmp_path: Path) -> None:
     assert matched(tmp_path, row) == {}

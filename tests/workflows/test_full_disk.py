@@ -12,33 +12,33 @@ from tests.service.small_disk import alone_on_disk, needs_disks
 DATASETS, BATCHES = "/api/v1/data-collection/datasets", "/api/v1/data-collection/batches"
 
 
-def made_on_a_full_disk(
-    running: ServiceAddress, folder: Path, what: str, when: str, run: str
+def created_with_full_disk(
+    running: ServiceAddress, folder: Path, resource: str, when: str, run: str
 ) -> tuple[int, int]:
-    """How many datasets and batches were asked for, by a program that went through all of it in the end."""
+    """How many datasets and batches were requested by a program that finally completed."""
     folder = folder / "disk"
     folder.mkdir()
     with FaultyProxy(running.url) as proxy:
         service = (proxy.url, running.workspace_id, running.token)
-        program = ("tests.workflows.full_disk", str(folder), *service, what, when, run)
+        program = ("tests.workflows.full_disk", str(folder), *service, resource, when, run)
         command = alone_on_disk(folder, "size=4m", *program)
-        done = subprocess.run(command, timeout=60, check=True, capture_output=True, text=True)
-        assert "No space" in done.stdout
+        process = subprocess.run(command, timeout=60, check=True, capture_output=True, text=True)
+        assert "No space" in process.stdout
         return proxy.calls.count(f"POST {DATASETS}"), proxy.calls.count(f"POST {BATCHES}")
 
 
 @needs_disks
 @pytest.mark.parametrize(
-    ("what", "when", "run", "datasets"),
+    ("resource", "when", "run", "datasets"),
     [
         ("datasets", "before", "same", 1),
         ("datasets", "after", "next", 1),
-        ("datasets", "before", "next", 2),  # nothing tells of the first: it is left behind, empty
+        ("datasets", "before", "next", 2),  # nothing records the first dataset: it remains, empty
         ("batches", "before", "same", 1),
         ("batches", "before", "next", 1),
     ],
 )
-def test_what_was_created_on_a_full_disk_is_found_again_where_anything_reports_of_it(
-    what: str, when: str, run: str, datasets: int, running: ServiceAddress, tmp_path: Path
+def test_resources_created_on_a_full_disk_are_reused_if_anything_records_them(
+    resource: str, when: str, run: str, datasets: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    assert made_on_a_full_disk(running, tmp_path, what, when, run) == (datasets, 1)
+    assert created_with_full_disk(running, tmp_path, resource, when, run) == (datasets, 1)

@@ -18,15 +18,19 @@ from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.workflows.contexts import RecordedMessages, run_with_context
 
-WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
+INSTRUCTIONS = InstructionsWrite.model_validate(
+    {"instructions": [{"type": "free_text", "description": "Why?"}]}
+)
 
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
-def test_the_date_is_reported_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
+def test_each_call_reports_the_end_of_support_and_the_replacement(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def work(context: WorkflowContext) -> list[str]:
         request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(request)
-        written = await replace_instructions(context, batch.id, WANTED)
+        written = await replace_instructions(context, batch.id, INSTRUCTIONS)
         assert await read_instructions(context, batch.id) == written
         return [item.description for item in written]
 
@@ -46,22 +50,22 @@ def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
         request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(request)
         registered = await read_instructions(context, batch.id)
-        theirs = await replace_instructions(context, batch.id, WANTED, registered)
+        theirs = await replace_instructions(context, batch.id, INSTRUCTIONS, registered)
         with pytest.raises(ChangedMeanwhile) as caught:
-            await replace_instructions(context, batch.id, WANTED, registered)
+            await replace_instructions(context, batch.id, INSTRUCTIONS, registered)
         assert "The instructions of this batch changed" in describe(caught.value).what
         assert await read_instructions(context, batch.id) == theirs
 
     run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
+def test_the_end_of_support_is_reported_without_a_date() -> None:
     assert "batch_items" in sunset_notice(Deprecation())
 
 
 @pytest.mark.spec("H-07")
 @pytest.mark.parametrize("status", [404, 410])
-def test_instructions_that_are_gone_end_in_a_clear_word(status: int, tmp_path: Path) -> None:
+def test_removed_instructions_are_reported_with_their_replacement(status: int, tmp_path: Path) -> None:
     with EchoServer(Reply(status, b"", {})) as server, pytest.raises(Gone) as caught:
         run_with_context(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
     message = describe(caught.value)

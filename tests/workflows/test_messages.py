@@ -29,30 +29,32 @@ from tests.fakes.raw_http import Reply
 Call = Callable[[ApiClient], Awaitable[Any]]
 
 
-INNER_PACKAGES = ("service", "cli", "ui")
-"""Their errors end in answers or on the console; of the service, others see its host alone."""
+EXCLUDED_PACKAGES = ("service", "cli", "ui")
+"""Their errors become responses or console output; only `service.process` raises to other packages."""
 
 
-def errors_of_ours() -> list[type[BaseException]]:
-    """Every public exception of the rooms below the workflows."""
-    actual: set[type[BaseException]] = set()
+def public_errors() -> list[type[BaseException]]:
+    """Every public exception of the packages that workflows use."""
+    classes: set[type[BaseException]] = set()
     for module in pkgutil.walk_packages(batchwright.__path__, "batchwright."):
-        room = module.name.split(".")[1]
-        if (room in INNER_PACKAGES and module.name != "batchwright.service.process") or room == "__main__":
+        package = module.name.split(".")[1]
+        if (
+            package in EXCLUDED_PACKAGES and module.name != "batchwright.service.process"
+        ) or package == "__main__":
             continue
-        for name, thing in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            if issubclass(thing, BaseException) and thing.__module__ == module.name and name[0] != "_":
-                actual.add(thing)
-    return sorted(actual, key=lambda error: error.__name__)
+        for name, member in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if issubclass(member, BaseException) and member.__module__ == module.name and name[0] != "_":
+                classes.add(member)
+    return sorted(classes, key=lambda error: error.__name__)
 
 
-@pytest.mark.parametrize("error", errors_of_ours())
+@pytest.mark.parametrize("error", public_errors())
 def test_every_error_class_has_a_message_of_its_own(error: type[BaseException]) -> None:
-    unforeseen = describe.dispatch(BaseException)
-    assert error is errors.ApiError or describe.dispatch(error) is not unforeseen
+    fallback = describe.dispatch(BaseException)
+    assert error is errors.ApiError or describe.dispatch(error) is not fallback
 
 
-def test_an_unexpected_error_is_reported_as_a_defect_of_the_program() -> None:
+def test_an_unexpected_error_is_reported_as_a_bug_of_the_program() -> None:
     message = describe(ZeroDivisionError("division by zero"))
     assert message.is_bug
     assert "ZeroDivisionError" in message.what
@@ -60,7 +62,7 @@ def test_an_unexpected_error_is_reported_as_a_defect_of_the_program() -> None:
 
 
 @pytest.mark.spec("E-05")
-def test_a_folder_that_is_no_study_requires_another_folder() -> None:
+def test_a_folder_without_a_study_asks_for_another_folder() -> None:
     message = describe(NotAStudyFolder("The folder “cats” contains no layout.json, so it is not a study."))
     assert message.remedy.startswith("Choose a folder that contains one")
 
@@ -76,13 +78,13 @@ def test_a_rejected_layout_names_every_item_counted_from_one() -> None:
 
 @pytest.mark.spec("E-08")
 @pytest.mark.parametrize("body", [b"", b"<html>bad gateway</html>", b"\xff\xfe", b'{"odd": 1}', b'"no"'])
-def test_a_response_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> None:
+def test_a_response_of_unknown_form_has_a_message(body: bytes) -> None:
     message = describe(ErrorResponse("GET /batches", read_error(418, body, {})))
     assert message.what
     assert message.remedy
 
 
-def test_a_lost_response_asks_to_look_first() -> None:
+def test_a_lost_response_asks_to_check_the_result_first() -> None:
     lost = Unreachable("POST /batches", "the connection was interrupted", arrived=True)
     assert "Check" in describe(OutcomeUnknown("POST /batches", lost)).remedy
 
@@ -102,7 +104,7 @@ def test_too_many_requests_are_reported_with_the_wait_that_was_requested(seconds
     assert describe(errors.RateLimited("GET /batches", text)).remedy.startswith(wait)
 
 
-NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+UNKNOWN_ID = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 @pytest.mark.spec("E-06")
@@ -124,15 +126,15 @@ def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> No
 
 
 @pytest.mark.spec("E-07")
-def test_what_is_not_found_is_reported_with_its_name(running: ServiceAddress) -> None:
+def test_a_missing_resource_is_reported_with_its_kind_and_id(running: ServiceAddress) -> None:
     calls: dict[str, Call] = {
-        f"dataset {NOWHERE}": lambda service: service.datasets.get(NOWHERE),
-        f"import {NOWHERE}": lambda service: service.datasets.import_job("d", NOWHERE),
-        f"schema migration {NOWHERE}": lambda service: service.datasets.migration("d", NOWHERE),
-        f"batch {NOWHERE}": lambda service: service.batches.get(NOWHERE),
-        f"sync {NOWHERE}": lambda service: service.batches.sync_job("b", NOWHERE),
-        f"export {NOWHERE}": lambda service: service.exports.get("b", NOWHERE),
-        f"collection {NOWHERE}": lambda service: service.collections.get(NOWHERE),
+        f"dataset {UNKNOWN_ID}": lambda service: service.datasets.get(UNKNOWN_ID),
+        f"import {UNKNOWN_ID}": lambda service: service.datasets.import_job("d", UNKNOWN_ID),
+        f"schema migration {UNKNOWN_ID}": lambda service: service.datasets.migration("d", UNKNOWN_ID),
+        f"batch {UNKNOWN_ID}": lambda service: service.batches.get(UNKNOWN_ID),
+        f"sync {UNKNOWN_ID}": lambda service: service.batches.sync_job("b", UNKNOWN_ID),
+        f"export {UNKNOWN_ID}": lambda service: service.exports.get("b", UNKNOWN_ID),
+        f"collection {UNKNOWN_ID}": lambda service: service.collections.get(UNKNOWN_ID),
     }
     for name, call in calls.items():
         with pytest.raises(errors.NotFound) as caught:
@@ -141,8 +143,8 @@ def test_what_is_not_found_is_reported_with_its_name(running: ServiceAddress) ->
         assert caught.value.status in (400, 404)
 
 
-@pytest.mark.parametrize("weather", [weather for weather in PollFailure if weather is not PollFailure.GONE])
-def test_what_was_started_continues_whatever_keeps_it_from_being_polled(weather: PollFailure) -> None:
-    message = describe(JobUnreachable(weather))
+@pytest.mark.parametrize("failure", [failure for failure in PollFailure if failure is not PollFailure.GONE])
+def test_the_message_of_every_poll_failure_states_that_the_job_continues(failure: PollFailure) -> None:
+    message = describe(JobUnreachable(failure))
     assert "job continues" in message.what
     assert "refresh" in message.remedy.lower()

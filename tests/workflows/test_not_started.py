@@ -22,37 +22,37 @@ from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import Head, Reply
 from tests.workflows.contexts import RecordedMessages, run_with_context
 
-SOON = StartLimits(late_s=0.02, never_s=0.2)
+SHORT_LIMITS = StartLimits(late_s=0.02, never_s=0.2)
 DATASETS = "POST /api/v1/data-collection/datasets"
 
 
 class AcceptingProxy(FaultyProxy):
-    """Answers the first request that begins and ends as said as if it had been carried out."""
+    """Accepts the first request with this method and end of the URL without forwarding it."""
 
     def __init__(self, target: str, method: bytes, end: bytes = b"") -> None:
         super().__init__(target)
-        self._swallowed, self._tail = method, end
+        self._accepted_method, self._url_end = method, end
 
     @override
     async def _answered(self, head: Head, body: bytes) -> bytes:
         method, target, _version = head.line.split(b" ")
-        if method == self._swallowed and target.endswith(self._tail):
-            self._swallowed = b""
+        if method == self._accepted_method and target.endswith(self._url_end):
+            self._accepted_method = b""
             return Reply(202).written()
         return await super()._answered(head, body)
 
 
-def carry_on(
+def run_through_proxy(
     proxy: FaultyProxy,
     running: ServiceAddress,
     folder: Path,
     work: Callable[[WorkflowContext], Awaitable[None]],
     messages: RecordedMessages,
 ) -> None:
-    """Do some work by way of the proxy, with limits that are soon over."""
+    """Run a workflow through the proxy, with short limits for the start of jobs."""
     token, workspace = running.token, running.workspace_id
     run_with_context(
-        folder, proxy.url, work, messages=messages, limits=SOON, token=token, workspace=workspace
+        folder, proxy.url, work, messages=messages, limits=SHORT_LIMITS, token=token, workspace=workspace
     )
 
 
@@ -63,7 +63,7 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the_same_dataset(
+def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages, states = RecordedMessages(), []
@@ -73,9 +73,9 @@ def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the
         observer = UploadObserver(
             on_status=lambda status: states.append((status.state, status.is_late, status.outcome))
         )
-        with pytest.raises(NotStarted) as deleted:
+        with pytest.raises(NotStarted) as caught:
             await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
-        message = describe(deleted.value)
+        message = describe(caught.value)
         assert message.what == "prompts.csv was sent, and the service did not start to read it."
         assert "no second one is created" in message.remedy
         upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, observer)
@@ -83,7 +83,7 @@ def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the
         assert (upload.accepted, dataset.total_datapoint_count) == (2, 2)
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
-        carry_on(proxy, running, tmp_path, work, messages)
+        run_through_proxy(proxy, running, tmp_path, work, messages)
         assert proxy.calls.count(DATASETS) == 1
     assert states[:3] == [
         ("uninitialised", False, None),
@@ -105,12 +105,17 @@ def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_data
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
         run_with_context(
-            tmp_path, proxy.url, work, token=running.token, workspace=running.workspace_id, limits=SOON
+            tmp_path,
+            proxy.url,
+            work,
+            token=running.token,
+            workspace=running.workspace_id,
+            limits=SHORT_LIMITS,
         )
         assert proxy.calls.count(DATASETS) == 1
 
 
-def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_repeated(
+def test_a_setup_that_never_reaches_the_service_times_out_and_can_be_repeated(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
@@ -128,13 +133,13 @@ def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_
                 batch_items=LAYOUT,
             )
         )
-        with pytest.raises(NotStarted) as deleted:
+        with pytest.raises(NotStarted) as caught:
             await set_up(context, batch.id, "Batch", 1)
-        assert describe(deleted.value).what == "The service accepted the setup and did not start it."
+        assert describe(caught.value).what == "The service accepted the setup and did not start it."
         (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
         assert row.outcome == JobOutcome.NOT_STARTED
         assert (await set_up(context, batch.id, "Batch", 1)).status == BatchStatus.READY
 
     with AcceptingProxy(running.url, b"POST", b"/setup") as proxy:
-        carry_on(proxy, running, tmp_path, work, messages)
+        run_through_proxy(proxy, running, tmp_path, work, messages)
     assert "Setup was accepted; the service has not started it." in messages

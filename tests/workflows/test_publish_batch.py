@@ -27,115 +27,115 @@ UPDATE = "PATCH /api/v1/data-collection/batches"
 
 
 @pytest.fixture
-def wanted(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
+def desired(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     return DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
 
-def published(
-    running: ServiceAddress, folder: Path, wanted: DesiredBatch, replaces: Batch | None, url: str = ""
+def publish(
+    running: ServiceAddress, folder: Path, desired: DesiredBatch, replaces: Batch | None, url: str = ""
 ) -> PublishedBatch:
     async def work(context: WorkflowContext) -> PublishedBatch:
-        return await create_or_update_batch(context, wanted, replaces)
+        return await create_or_update_batch(context, desired, replaces)
 
     return run_with_context(
         folder, url or running.url, work, token=running.token, workspace=running.workspace_id
     )
 
 
-def is_as_wanted(batch: Batch, wanted: DesiredBatch) -> bool:
-    return compare(batch, wanted, None) is ContentComparison.UP_TO_DATE
+def is_up_to_date(batch: Batch, desired: DesiredBatch) -> bool:
+    return compare(batch, desired, None) is ContentComparison.UP_TO_DATE
 
 
-def asking_more(wanted: DesiredBatch) -> DesiredBatch:
-    """With another question, and a Markdown text, which the service stores as HTML."""
-    key = layout_key(wanted, 1)
-    changed = SetAttributes(key, {"description": "Why *not*?"})(wanted.layout)
+def with_changed_question(desired: DesiredBatch) -> DesiredBatch:
+    """The batch with a changed question and a new Markdown text, which the service stores as HTML."""
+    key = layout_key(desired, 1)
+    changed = SetAttributes(key, {"description": "Why *not*?"})(desired.layout)
     text: Json = {"type": "rich_text", "content": "**Now**", "content_format": "markdown"}
     page: Json = {"rows": [{"columns": [{"items": [text]}]}]}
-    return replace(wanted, layout=Layout((*changed.pages, *read([page], random_keys()).pages)))
+    return replace(desired, layout=Layout((*changed.pages, *read([page], random_keys()).pages)))
 
 
-def layout_key(wanted: DesiredBatch, item: int) -> str:
-    return wanted.layout.at(NodePath(0, 0, 0, item)).key
+def layout_key(desired: DesiredBatch, item: int) -> str:
+    return desired.layout.at(NodePath(0, 0, 0, item)).key
 
 
-def test_a_new_batch_says_what_it_calls_its_entries(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+def test_a_new_batch_returns_the_id_of_every_node(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = published(running, tmp_path, wanted, None)
-    assert created.ids.keys() == {node.key for node in wanted.layout.walk_all()}
-    assert is_as_wanted(created.batch, wanted)
-    assert not is_as_wanted(created.batch, replace(wanted, name="Another"))
+    created = publish(running, tmp_path, desired, None)
+    assert created.ids.keys() == {node.key for node in desired.layout.walk_all()}
+    assert is_up_to_date(created.batch, desired)
+    assert not is_up_to_date(created.batch, replace(desired, name="Another"))
 
 
 def test_an_update_changes_what_changed_and_keeps_the_ids(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = published(running, tmp_path, wanted, None)
-    changed = replace(asking_more(wanted), ids=created.ids)
-    assert not is_as_wanted(created.batch, changed)
-    updated = published(running, tmp_path, changed, created.batch)
+    created = publish(running, tmp_path, desired, None)
+    changed = replace(with_changed_question(desired), ids=created.ids)
+    assert not is_up_to_date(created.batch, changed)
+    updated = publish(running, tmp_path, changed, created.batch)
     assert updated.batch.id == created.batch.id
     assert created.ids.items() <= updated.ids.items()
-    assert is_as_wanted(updated.batch, changed)
+    assert is_up_to_date(updated.batch, changed)
 
 
-def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+def test_a_batch_changed_by_someone_else_is_not_updated(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = published(running, tmp_path, wanted, None)
-    theirs = published(running, tmp_path, asking_more(wanted), created.batch)
+    created = publish(running, tmp_path, desired, None)
+    theirs = publish(running, tmp_path, with_changed_question(desired), created.batch)
     with pytest.raises(ChangedMeanwhile):
-        published(running, tmp_path, replace(wanted, name="Mine"), created.batch)
-    there = run_with_client(running, lambda service: service.batches.get(created.batch.id))
-    assert there.batch_items == theirs.batch.batch_items
+        publish(running, tmp_path, replace(desired, name="Mine"), created.batch)
+    stored = run_with_client(running, lambda service: service.batches.get(created.batch.id))
+    assert stored.batch_items == theirs.batch.batch_items
 
 
 def test_ids_that_the_batch_no_longer_has_are_not_sent(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = published(running, tmp_path, wanted, None)
-    stale = {**created.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
-    updated = published(running, tmp_path, replace(wanted, ids=stale), created.batch)
-    assert updated.ids[layout_key(wanted, 0)] == created.ids[layout_key(wanted, 0)]
-    assert updated.ids[layout_key(wanted, 1)] not in stale.values()
+    created = publish(running, tmp_path, desired, None)
+    stale = {**created.ids, layout_key(desired, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
+    updated = publish(running, tmp_path, replace(desired, ids=stale), created.batch)
+    assert updated.ids[layout_key(desired, 0)] == created.ids[layout_key(desired, 0)]
+    assert updated.ids[layout_key(desired, 1)] not in stale.values()
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_lost_response_is_searched_for(
-    error: Fault, running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+def test_an_update_whose_response_was_lost_is_checked_before_it_is_repeated(
+    error: Fault, running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = published(running, tmp_path, wanted, None)
-    changed = replace(asking_more(wanted), ids=created.ids)
+    created = publish(running, tmp_path, desired, None)
+    changed = replace(with_changed_question(desired), ids=created.ids)
     with FaultyProxy(running.url, error, 2) as proxy:
-        updated = published(running, tmp_path, changed, created.batch, proxy.url)
+        updated = publish(running, tmp_path, changed, created.batch, proxy.url)
         updates = [call for call in proxy.calls if call.startswith(UPDATE)]
     assert len(updates) == (1 if error is Fault.RESET_AFTER else 2)
     assert created.ids.items() <= updated.ids.items()
-    assert is_as_wanted(updated.batch, changed)
+    assert is_up_to_date(updated.batch, changed)
 
 
 @pytest.mark.spec("E-03")
 def test_rejections_name_the_invalid_items(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    key = layout_key(wanted, 0)
-    broken = replace(wanted, layout=SetAttributes(key, {"field": "{ghost}"})(wanted.layout))
+    key = layout_key(desired, 0)
+    invalid = replace(desired, layout=SetAttributes(key, {"field": "{ghost}"})(desired.layout))
     with pytest.raises(LayoutRejected) as caught:
-        published(running, tmp_path, broken, None)
+        publish(running, tmp_path, invalid, None)
     (problem,) = layout_problems(caught.value)
     assert problem.path == NodePath(0, 0, 0, 0)
     assert problem.severity is Severity.ERROR
     assert "{ghost}" in problem.message
 
 
-def test_a_batch_with_another_dataset_besides_is_not_as_wanted(
-    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+def test_a_batch_with_other_datasets_is_not_up_to_date(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    batch = published(running, tmp_path, wanted, None).batch
+    batch = publish(running, tmp_path, desired, None).batch
     other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")
     for datasets in ((), (other,), (*batch.datasets, other)):
-        assert not is_as_wanted(batch.model_copy(update={"datasets": datasets}), wanted)
+        assert not is_up_to_date(batch.model_copy(update={"datasets": datasets}), desired)

@@ -25,18 +25,18 @@ from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.workflows.contexts import run_with_context
 
-HERE = "here"
+CONNECTION = "here"
 SAMPLE = TEMPLATES[0]
 T = TypeVar("T")
 
 
 class Computer:
-    """A computer with a study file; each piece of work is done by another process's worth of objects."""
+    """A computer with a study file; each operation uses new objects, as another process would."""
 
     def __init__(self, running: ServiceAddress, folder: Path) -> None:
         self.running, self.folder = running, folder
 
-    def work(self, work: Callable[[WorkflowContext], Awaitable[T]]) -> T:
+    def run(self, work: Callable[[WorkflowContext], Awaitable[T]]) -> T:
         running = self.running
         return run_with_context(
             self.folder, running.url, work, token=running.token, workspace=running.workspace_id
@@ -48,11 +48,11 @@ class Computer:
     def open(self) -> Project:
         return read_project((self.folder / "study.batchwright").read_bytes())
 
-    def bring(self, template: Template) -> None:
-        """Start a study from a template, and bring its data."""
+    def create_study(self, template: Template) -> None:
+        """Create a study from a template, and upload its data."""
         project = asyncio.run(study_from_template(template))
 
-        async def work(context: WorkflowContext) -> RemoteBinding:
+        async def run(context: WorkflowContext) -> RemoteBinding:
             assert project.schema is not None
             assert project.data is not None
             upload = await upload_dataset(
@@ -60,45 +60,45 @@ class Computer:
             )
             return RemoteBinding(context.workspace_id, upload.dataset.id, upload.job.import_id)
 
-        self.save(replace(project, remotes={HERE: self.work(work)}))
+        self.save(replace(project, remotes={CONNECTION: self.run(run)}))
 
     def publish(self) -> Project:
-        """Create the batch of the study as it is saved; what the study knows then."""
+        """Create the batch of the saved study; the study with its new binding."""
         project = self.open()
-        remote = project.remotes[HERE]
+        remote = project.remotes[CONNECTION]
 
-        async def work(context: WorkflowContext) -> RemoteBinding:
+        async def run(context: WorkflowContext) -> RemoteBinding:
             created = await create_or_update_batch(
                 context, desired_batch(project, remote.dataset_id or "", remote.ids), None
             )
             return replace(remote, batch_id=created.batch.id, ids=created.ids, last_sent=created.last_sent)
 
-        return replace(project, remotes={HERE: self.work(work)})
+        return replace(project, remotes={CONNECTION: self.run(run)})
 
     def answer(self) -> None:
-        """Set the tasks of the batch up, and let somebody answer."""
-        batch_id = self.open().remotes[HERE].batch_id or ""
+        """Set up the batch, and have a simulated participant answer."""
+        batch_id = self.open().remotes[CONNECTION].batch_id or ""
 
-        async def work(context: WorkflowContext) -> None:
+        async def run(context: WorkflowContext) -> None:
             await set_up(context, batch_id, "Study", 2)
             link = (await context.service.local.participation(batch_id)).url
             assert [number async for number in SimulatedParticipants(link, 1, 1).run()]
 
-        self.work(work)
+        self.run(run)
 
     def batch(self) -> Batch:
-        batch_id = self.open().remotes[HERE].batch_id or ""
-        return self.work(lambda context: context.service.batches.get(batch_id))
+        batch_id = self.open().remotes[CONNECTION].batch_id or ""
+        return self.run(lambda context: context.service.batches.get(batch_id))
 
     def batches(self) -> list[str]:
         """The ids of the batches of the study's dataset."""
-        dataset_id = self.open().remotes[HERE].dataset_id
-        listed = self.work(lambda context: context.service.batches.list(context.workspace_id)).results
+        dataset_id = self.open().remotes[CONNECTION].dataset_id
+        listed = self.run(lambda context: context.service.batches.list(context.workspace_id)).results
         return [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset_id]]
 
     def comparison(self) -> ContentComparison:
         project = self.open()
-        remote = project.remotes[HERE]
+        remote = project.remotes[CONNECTION]
         return compare(self.batch(), desired_batch(project, remote.dataset_id or ""), remote.last_sent)
 
 
@@ -108,19 +108,19 @@ def computer(running: ServiceAddress, tmp_path: Path) -> Computer:
 
 
 def rewrite_html(computer: Computer) -> None:
-    """Have the service store other HTML for the same Markdown, as a hosted one may."""
+    """Make the service store different HTML for the same Markdown, as a hosted one may."""
     batch = computer.batch()
 
-    def other(value: object) -> object:
+    def wrapped(value: object) -> object:
         if isinstance(value, dict):
             return {
-                key: f"<div>{inner}</div>" if key == "content" else other(inner)
+                key: f"<div>{inner}</div>" if key == "content" else wrapped(inner)
                 for key, inner in value.items()
             }
-        return [other(inner) for inner in value] if isinstance(value, list) else value
+        return [wrapped(inner) for inner in value] if isinstance(value, list) else value
 
-    changed = BatchUpdate.model_validate({"batch_items": other(batch.batch_items)})
-    computer.work(lambda context: context.service.batches.update(batch.id, changed))
+    changed = BatchUpdate.model_validate({"batch_items": wrapped(batch.batch_items)})
+    computer.run(lambda context: context.service.batches.update(batch.id, changed))
 
 
 BATCH_TEMPLATES = [
@@ -129,34 +129,34 @@ BATCH_TEMPLATES = [
 
 
 @pytest.mark.parametrize("template", BATCH_TEMPLATES, ids=lambda template: template.folder[-1])
-def test_a_study_of_any_template_is_up_to_date_when_it_is_opened_again(
+def test_a_study_from_any_template_is_up_to_date_when_it_is_reopened(
     template: Template, computer: Computer
 ) -> None:
-    computer.bring(template)
+    computer.create_study(template)
     not_saved = computer.publish()
     published = computer.publish()
-    assert published.remotes[HERE].batch_id == not_saved.remotes[HERE].batch_id
+    assert published.remotes[CONNECTION].batch_id == not_saved.remotes[CONNECTION].batch_id
     computer.save(published)
     computer.answer()
     assert computer.comparison() is ContentComparison.UP_TO_DATE
     assert len(computer.batches()) == 1
-    older_file = replace(published.remotes[HERE], last_sent=None)
-    computer.save(replace(published, remotes={HERE: older_file}))
+    older_file = replace(published.remotes[CONNECTION], last_sent=None)
+    computer.save(replace(published, remotes={CONNECTION: older_file}))
     assert computer.comparison() is ContentComparison.UP_TO_DATE
 
 
-def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sent(
+def test_a_study_is_up_to_date_although_the_service_renders_markdown_differently(
     computer: Computer,
 ) -> None:
-    computer.bring(SAMPLE)
+    computer.create_study(SAMPLE)
     published = computer.publish()
     computer.save(published)
     rewrite_html(computer)
     returned = content_of(computer.batch()).digest
-    remote = published.remotes[HERE]
+    remote = published.remotes[CONNECTION]
     assert remote.last_sent is not None
     last_sent = replace(remote.last_sent, returned=returned)
-    computer.save(replace(published, remotes={HERE: replace(remote, last_sent=last_sent)}))
+    computer.save(replace(published, remotes={CONNECTION: replace(remote, last_sent=last_sent)}))
     assert computer.comparison() is ContentComparison.UP_TO_DATE
     project = computer.open()
     text = next(node for node in project.layout.walk_all() if isinstance(node, RichText))
@@ -165,10 +165,10 @@ def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sen
     assert computer.comparison() is ContentComparison.STUDY_CHANGED
 
 
-def test_a_change_that_someone_else_created_is_distinguished_from_one_of_the_study(
+def test_a_change_by_someone_else_is_distinguished_from_a_change_of_the_study(
     computer: Computer,
 ) -> None:
-    computer.bring(SAMPLE)
+    computer.create_study(SAMPLE)
     computer.save(computer.publish())
     rewrite_html(computer)
     assert computer.comparison() is ContentComparison.REMOTE_CHANGED

@@ -40,14 +40,14 @@ def data(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def failing(running: ServiceAddress, error: Fault, nth: int) -> Iterator[str]:
-    """The address of something before the service where everything goes wrong from a request on."""
+def lasting_fault(running: ServiceAddress, error: Fault, nth: int) -> Iterator[str]:
+    """The URL of a proxy at which every request fails from the `nth` on."""
     with FaultyProxy(running.url, error, nth, is_lasting=True) as proxy:
         yield proxy.url
 
 
-def brought(running: ServiceAddress, url: str, data: Path, messages: RecordedMessages) -> UploadResult:
-    """Bring the file, each time by a program that was started anew."""
+def upload(running: ServiceAddress, url: str, data: Path, messages: RecordedMessages) -> UploadResult:
+    """Upload the file, each time as a newly started program does."""
 
     async def work(context: WorkflowContext) -> UploadResult:
         return await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
@@ -58,19 +58,19 @@ def brought(running: ServiceAddress, url: str, data: Path, messages: RecordedMes
 
 
 @pytest.mark.parametrize("nth", [2, 3, 4])
-def test_data_is_uploaded_to_the_dataset_that_was_created_before(
+def test_an_interrupted_upload_resumes_with_the_dataset_created_before(
     nth: int, running: ServiceAddress, data: Path
 ) -> None:
     messages = RecordedMessages()
-    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
-        brought(running, url, data, messages)
-    came = brought(running, running.url, data, messages)
-    assert came.accepted == 2
-    assert [id for kind, id in messages.created if kind is RemoteKind.DATASET] == [came.dataset.id]
-    assert came.transfer.size == data.stat().st_size
+    with lasting_fault(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
+        upload(running, url, data, messages)
+    result = upload(running, running.url, data, messages)
+    assert result.accepted == 2
+    assert [id for kind, id in messages.created if kind is RemoteKind.DATASET] == [result.dataset.id]
+    assert result.transfer.size == data.stat().st_size
 
 
-def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_monitored_further(
+def test_a_file_that_has_arrived_is_not_sent_again_and_its_import_is_monitored(
     running: ServiceAddress, data: Path
 ) -> None:
     messages = RecordedMessages()
@@ -78,28 +78,31 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_monitored_furt
         FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy,
         pytest.raises(JobUnreachable),
     ):
-        brought(running, proxy.url, data, messages)
+        upload(running, proxy.url, data, messages)
     with FaultyProxy(running.url) as proxy:
-        again = brought(running, proxy.url, data, messages)
+        again = upload(running, proxy.url, data, messages)
         assert not [call for call in proxy.calls if call.startswith("PUT")]
-    assert again.transfer.sha256 == brought(running, running.url, data, messages).transfer.sha256
+    assert again.transfer.sha256 == upload(running, running.url, data, messages).transfer.sha256
     with closing(open_database(data.parent)) as database:
         assert [row.outcome for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
-def test_a_dataset_that_is_gone_is_created_again(running: ServiceAddress, data: Path) -> None:
+def test_a_dataset_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
     address = Reply.of({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
-    lines = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
-    with StumblingServer([], ScriptedReplies(lines)) as server, pytest.raises(ApiError):
-        brought(running, server.url, data, RecordedMessages())
-    assert brought(running, running.url, data, RecordedMessages()).accepted == 2
+    replies = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
+    with StumblingServer([], ScriptedReplies(replies)) as server, pytest.raises(ApiError):
+        upload(running, server.url, data, RecordedMessages())
+    assert upload(running, running.url, data, RecordedMessages()).accepted == 2
 
 
-def test_the_same_work_at_another_connection_is_work_of_its_own(running: ServiceAddress, data: Path) -> None:
+def test_operations_at_two_connections_have_separate_checkpoints(running: ServiceAddress, data: Path) -> None:
     async def work(context: WorkflowContext) -> tuple[str, str]:
         with closing(open_database(data.parent)) as database:
-            memory = IdRecorder(IdRegistry(database), "there", running.workspace_id)
-            here, there = context.checkpoint("data"), replace(context, id_recorder=memory).checkpoint("data")
+            recorder = IdRecorder(IdRegistry(database), "there", running.workspace_id)
+            here, there = (
+                context.checkpoint("data"),
+                replace(context, id_recorder=recorder).checkpoint("data"),
+            )
             schema = read_schema(SCHEMA)
             first = await upload_dataset(context, here, "Prompts", schema, data)
             assert not await there.steps()
@@ -112,16 +115,16 @@ def test_the_same_work_at_another_connection_is_work_of_its_own(running: Service
     assert first != second
 
 
-def test_an_import_that_failed_is_left_behind(running: ServiceAddress, data: Path) -> None:
+def test_after_a_failed_import_a_new_dataset_is_created(running: ServiceAddress, data: Path) -> None:
     messages = RecordedMessages()
     data.write_bytes(b"")
     for _time in range(2):
         with pytest.raises(ImportFailed):
-            brought(running, running.url, data, messages)
+            upload(running, running.url, data, messages)
     assert len([id for kind, id in messages.created if kind is RemoteKind.DATASET]) == 2
 
 
-def test_a_rehearsal_continues_with_a_file_that_was_moved_and_contains_what_it_did(
+def test_a_rehearsal_resumes_with_a_file_that_was_moved(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     def rehearsed(url: str, path: Path, messages: RecordedMessages) -> RehearsalResult:
@@ -146,7 +149,7 @@ def test_a_rehearsal_continues_with_a_file_that_was_moved_and_contains_what_it_d
     assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 1
 
 
-def test_a_batch_that_is_gone_is_created_again(running: ServiceAddress, data: Path) -> None:
+def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
@@ -155,31 +158,29 @@ def test_a_batch_that_is_gone_is_created_again(running: ServiceAddress, data: Pa
 
     created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
-    lines = {of_batch: [Reply.of(created)], "GET": [listed], "POST": [Reply.of(created, 201)]}
-    with StumblingServer([], ScriptedReplies(lines)) as server:
+    replies = {of_batch: [Reply.of(created)], "GET": [listed], "POST": [Reply.of(created, 201)]}
+    with StumblingServer([], ScriptedReplies(replies)) as server:
         run_with_context(data.parent, server.url, work, workspace=running.workspace_id)
-    made_anew = run_with_context(
+    created_again = run_with_context(
         data.parent, running.url, work, token=running.token, workspace=running.workspace_id
     )
-    assert made_anew.batch.id != "gone"
+    assert created_again.batch.id != "gone"
 
 
-def test_a_batch_created_while_the_program_ended_is_the_one_of_the_study(
-    running: ServiceAddress, data: Path
-) -> None:
+def test_a_batch_created_before_a_crash_is_used_by_the_study(running: ServiceAddress, data: Path) -> None:
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    def published(url: str) -> PublishedBatch:
+    def publish(url: str) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
             return await create_or_update_batch(context, expected, None)
 
         return run_with_context(data.parent, url, work, token=running.token, workspace=running.workspace_id)
 
-    with failing(running, Fault.RESET_AFTER, 1) as url, pytest.raises(ApiError):
-        published(url)
-    first = published(running.url)
-    again = published(running.url)
+    with lasting_fault(running, Fault.RESET_AFTER, 1) as url, pytest.raises(ApiError):
+        publish(url)
+    first = publish(running.url)
+    again = publish(running.url)
     listed = run_with_client(running, lambda service: service.batches.list(running.workspace_id)).results
     of_dataset = [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset.id]]
     assert of_dataset == [first.batch.id]
@@ -187,12 +188,12 @@ def test_a_batch_created_while_the_program_ended_is_the_one_of_the_study(
     assert first.ids == again.ids
 
 
-def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
+def test_the_batch_of_an_earlier_layout_is_neither_changed_nor_duplicated(
     running: ServiceAddress, data: Path
 ) -> None:
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
 
-    def published(layout: list[Json]) -> PublishedBatch:
+    def publish(layout: list[Json]) -> PublishedBatch:
         async def work(context: WorkflowContext) -> PublishedBatch:
             expected = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
             return await create_or_update_batch(context, expected, None)
@@ -201,15 +202,15 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
             data.parent, running.url, work, token=running.token, workspace=running.workspace_id
         )
 
-    first, again = published(LAYOUT), published([*LAYOUT, *LAYOUT])
+    first, again = publish(LAYOUT), publish([*LAYOUT, *LAYOUT])
     assert (first.is_earlier, again.is_earlier) == (False, True)
     assert first.batch.id == again.batch.id
     assert first.last_sent.sent == again.last_sent.sent
-    kept = run_with_client(running, lambda service: service.batches.get(first.batch.id))
-    assert kept.batch_items == first.batch.batch_items
+    stored = run_with_client(running, lambda service: service.batches.get(first.batch.id))
+    assert stored.batch_items == first.batch.batch_items
 
 
-def test_a_stop_names_its_step_and_what_to_do() -> None:
+def test_the_message_of_an_interruption_names_its_step_and_what_to_do() -> None:
     text = describe(StepFailed("Sending the data", ConnectionResetError("gone")))
     assert text.what.startswith("Sending the data has stopped: ")
     assert text.remedy.endswith("completed steps are not repeated.")

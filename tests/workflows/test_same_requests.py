@@ -26,7 +26,7 @@ from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
 from tests.workflows.contexts import run_with_context
 
-HERE, LIVE = "This computer", "Live"
+THIS_COMPUTER, LIVE = "This computer", "Live"
 IDS = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{24}\b")
 SIGNED = re.compile(rb"(/storage/[^ ?]+)\?[^ ]*")
 
@@ -40,7 +40,7 @@ def live(tmp_path: Path) -> Iterator[ServiceAddress]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """A study that has been nowhere yet."""
+    """A study without a binding to any service."""
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return Project(
@@ -53,10 +53,10 @@ def project(tmp_path: Path) -> Project:
     )
 
 
-def sent(
+def publish(
     project: Project, connection: str, running: ServiceAddress, folder: Path
 ) -> tuple[Project, list[bytes]]:
-    """Send a study to a service; what it knows after that, and what was sent, with ids blotted out."""
+    """Send a study to a service; the study with its new binding, and the requests, with ids replaced."""
 
     async def work(context: WorkflowContext) -> Project:
         assert project.schema is not None
@@ -84,13 +84,13 @@ def sent(
     folder.mkdir(exist_ok=True)
     with FaultyProxy(running.url) as proxy:
         after = run_with_context(folder, proxy.url, work, token=running.token, workspace=running.workspace_id)
-        return after, list(blotted(proxy.requests, proxy.url, running))
+        return after, list(normalized(proxy.requests, proxy.url, running))
 
 
-def blotted(requests: list[RawRequest], url: str, running: ServiceAddress) -> Iterator[bytes]:
-    """Each request as it travelled: host, token and signature blotted out, each id a number.
+def normalized(requests: list[RawRequest], url: str, running: ServiceAddress) -> Iterator[bytes]:
+    """Each request as it was sent, with host, token, signature and ids replaced by placeholders.
 
-    Of looks at a job that follow each other one is left: their number is up to the service.
+    Consecutive polls of a job count as one: their number depends on the service.
     """
     numbers: dict[bytes, bytes] = {}
 
@@ -113,35 +113,35 @@ def changed(project: Project) -> Project:
     return replace(project, layout=SetAttributes(key, {"description": "Why not?"})(project.layout))
 
 
-def test_a_rehearsed_study_is_sent_live_by_the_same_requests(
+def test_a_live_study_sends_the_same_requests_as_its_rehearsal(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, here = sent(project, HERE, running, tmp_path / "a")
+    rehearsed, rehearsed_requests = publish(project, THIS_COMPUTER, running, tmp_path / "a")
     opened_again = read_project(project_content(rehearsed))
-    after, there = sent(opened_again, LIVE, live, tmp_path / "b")
-    assert here == there
-    assert [request.split(b" ", 1)[0] for request in here[:3]] == [b"POST", b"GET", b"PUT"]
-    assert any(b"<token>" in request for request in here)
-    assert after.remotes.keys() == {HERE, LIVE}
-    assert after.remotes[HERE] == rehearsed.remotes[HERE]
+    after, live_requests = publish(opened_again, LIVE, live, tmp_path / "b")
+    assert rehearsed_requests == live_requests
+    assert [request.split(b" ", 1)[0] for request in rehearsed_requests[:3]] == [b"POST", b"GET", b"PUT"]
+    assert any(b"<token>" in request for request in rehearsed_requests)
+    assert after.remotes.keys() == {THIS_COMPUTER, LIVE}
+    assert after.remotes[THIS_COMPUTER] == rehearsed.remotes[THIS_COMPUTER]
 
 
-def test_a_study_changed_after_its_rehearsal_is_sent_live_as_if_it_had_never_been_rehearsed(
+def test_a_study_changed_after_its_rehearsal_sends_the_requests_of_a_new_study(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, _first = sent(project, HERE, running, tmp_path / "a")
-    _after, there = sent(changed(rehearsed), LIVE, live, tmp_path / "b")
-    _fresh, never_rehearsed = sent(changed(project), HERE, running, tmp_path / "c")
-    assert there == never_rehearsed
+    rehearsed, _first = publish(project, THIS_COMPUTER, running, tmp_path / "a")
+    _after, live_requests = publish(changed(rehearsed), LIVE, live, tmp_path / "b")
+    _fresh, never_rehearsed = publish(changed(project), THIS_COMPUTER, running, tmp_path / "c")
+    assert live_requests == never_rehearsed
 
 
-def test_an_update_is_the_same_request_in_a_rehearsal_and_live(
+def test_an_update_sends_the_same_requests_in_a_rehearsal_and_live(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, _first = sent(project, HERE, running, tmp_path / "a")
-    both, _first = sent(rehearsed, LIVE, live, tmp_path / "b")
+    rehearsed, _first = publish(project, THIS_COMPUTER, running, tmp_path / "a")
+    both, _first = publish(rehearsed, LIVE, live, tmp_path / "b")
     (tmp_path / "prompts.csv").write_text(CSV + "Third\n", encoding="utf-8")
-    _after, here = sent(changed(both), HERE, running, tmp_path / "c")
-    _after, there = sent(changed(both), LIVE, live, tmp_path / "d")
-    assert here == there
-    assert any(request.startswith(b"PATCH") for request in here)
+    _after, rehearsed_requests = publish(changed(both), THIS_COMPUTER, running, tmp_path / "c")
+    _after, live_requests = publish(changed(both), LIVE, live, tmp_path / "d")
+    assert rehearsed_requests == live_requests
+    assert any(request.startswith(b"PATCH") for request in rehearsed_requests)

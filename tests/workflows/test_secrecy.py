@@ -27,17 +27,19 @@ from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, S
 from tests.workflows.contexts import run_with_context
 from tests.workflows.whole_flow import Flow
 
-PIECE = 8
-"""Characters of a secret that are as bad as all of it."""
+FRAGMENT_LENGTH = 8
+"""How many consecutive characters of a secret count as a leak."""
 
 
-def pieces(secret: str) -> set[bytes]:
-    """Every run of so many characters of a secret."""
-    return {secret[start : start + PIECE].encode() for start in range(len(secret) - PIECE + 1)}
+def fragments(secret: str) -> set[bytes]:
+    """Every fragment of that length of a secret."""
+    return {
+        secret[start : start + FRAGMENT_LENGTH].encode() for start in range(len(secret) - FRAGMENT_LENGTH + 1)
+    }
 
 
-def leaked(secrets: set[bytes], texts: dict[str, bytes]) -> list[str]:
-    """Where something of a secret stands."""
+def texts_with_secret(secrets: set[bytes], texts: dict[str, bytes]) -> list[str]:
+    """The names of the texts that contain a fragment of a secret."""
     pattern = re.compile(b"|".join(map(re.escape, sorted(secrets))))
     return [name for name, text in texts.items() if pattern.search(text)]
 
@@ -47,9 +49,9 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 
 class Signatures(set[str]):
-    """What signed the addresses that files were moved by."""
+    """The signatures of the URLs of all transfers."""
 
-    def note(self, address: str) -> None:
+    def record(self, address: str) -> None:
         query = urlsplit(address).query
         assert query
         self.add(query)
@@ -58,26 +60,26 @@ class Signatures(set[str]):
 
 @pytest.fixture
 def signatures(monkeypatch: pytest.MonkeyPatch) -> Signatures:
-    """Notes the addresses of every transfer."""
-    noted = Signatures()
+    """Records the URL of every transfer."""
+    recorded = Signatures()
     upload, downloaded = Transfers.upload, Transfers.download
 
-    async def noting_upload(self: Transfers, path: Path, url: str, **rest: Any) -> Any:
-        noted.note(url)
+    async def recording_upload(self: Transfers, path: Path, url: str, **rest: Any) -> Any:
+        recorded.record(url)
         return await upload(self, path, url, **rest)
 
-    async def noting_download(self: Transfers, url: str, *rest: Any) -> Any:
-        noted.note(url)
+    async def recording_download(self: Transfers, url: str, *rest: Any) -> Any:
+        recorded.record(url)
         return await downloaded(self, url, *rest)
 
-    monkeypatch.setattr(Transfers, "upload", noting_upload)
-    monkeypatch.setattr(Transfers, "download", noting_download)
-    return noted
+    monkeypatch.setattr(Transfers, "upload", recording_upload)
+    monkeypatch.setattr(Transfers, "download", recording_download)
+    return recorded
 
 
 @pytest.fixture
 def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """What every library would say, were it asked to say all."""
+    """The log output of every library at its most verbose level."""
     with caplog.at_level(logging.DEBUG):
         for name in ("httpx", "httpcore", "asyncio", "keyring"):
             caplog.set_level(logging.DEBUG, logger=name)
@@ -92,8 +94,8 @@ def test_a_complete_study_writes_no_secret_anywhere(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     flow = Flow(running, tmp_path)
-    assert flow.go_on(running.url, retries()) == ""
-    assert len(signatures) >= 4, "files went up, and came down"
+    assert flow.resume(running.url, retries()) == ""
+    assert len(signatures) >= 4, "files were uploaded and downloaded"
     out, err = capfd.readouterr()
     with_database = open_database(tmp_path)
     exported = to_json(IdRegistry(with_database).exported()).encode()
@@ -102,16 +104,16 @@ def test_a_complete_study_writes_no_secret_anywhere(
         **files_below(tmp_path),
         "log": everything_logged.text.encode(),
         "output": f"{out}{err}".encode(),
-        "told": "\n".join(flow.messages).encode(),
+        "messages": "\n".join(flow.messages).encode(),
         "register": exported,
     }
     assert "httpx" in everything_logged.text
-    assert leaked(pieces(running.token), texts) == []
-    assert leaked({signature.encode() for signature in signatures}, texts) == []
+    assert texts_with_secret(fragments(running.token), texts) == []
+    assert texts_with_secret({signature.encode() for signature in signatures}, texts) == []
 
 
 @pytest.mark.parametrize("stumble", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE])
-def test_whatever_fails_is_reported_without_a_secret(
+def test_every_error_is_reported_without_a_secret(
     stumble: Stumble | Reply,
     tmp_path: Path,
     everything_logged: pytest.LogCaptureFixture,
@@ -133,7 +135,7 @@ def test_whatever_fails_is_reported_without_a_secret(
     with StumblingServer([stumble] * 40) as server:
         for call in calls(server):
             try:
-                run_with_context(tmp_path, server.url, call, asks=retries(2))
+                run_with_context(tmp_path, server.url, call, retry_policy=retries(2))
             except Exception as error:
                 Tasks(describe)._uncaught(type(error), error, error.__traceback__)
                 messages += [str(describe(error)), repr(error), repr(vars(error))]
@@ -144,48 +146,48 @@ def test_whatever_fails_is_reported_without_a_secret(
         **files_below(tmp_path),
         "log": everything_logged.text.encode(),
         "output": f"{out}{err}".encode(),
-        "told": "\n".join(messages).encode(),
+        "messages": "\n".join(messages).encode(),
     }
-    assert leaked(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+    assert texts_with_secret(fragments(TOKEN) | fragments("signed-canary-3Kd8"), texts) == []
 
 
-def test_an_error_that_is_unexpected_is_reported_without_a_secret(
+def test_an_unexpected_error_is_reported_without_a_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     signed = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
 
-    async def unforeseen(client: httpx.AsyncClient, request: httpx.Request, **_rest: object) -> None:
+    async def fail(client: httpx.AsyncClient, request: httpx.Request, **_rest: object) -> None:
         raise RuntimeError(f"no way to {signed}")
 
-    monkeypatch.setattr(httpx.AsyncClient, "send", unforeseen)
+    monkeypatch.setattr(httpx.AsyncClient, "send", fail)
     start_logging("program", tmp_path / "logs")
     with pytest.raises(RuntimeError) as caught:
         run_with_context(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
     output = str(describe(caught.value))
     log = (tmp_path / "logs" / "program.log").read_bytes()
-    texts = {"output": capfd.readouterr().err.encode(), "told": output.encode(), "log": log}
+    texts = {"output": capfd.readouterr().err.encode(), "messages": output.encode(), "log": log}
     assert all(b"https://storage.example.org/up?..." in text for text in texts.values())
-    assert leaked(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+    assert texts_with_secret(fragments(TOKEN) | fragments("signed-canary-3Kd8"), texts) == []
 
 
-def secret_answers() -> list[type[ResponseBody]]:
-    """The answers that hold an address which is a secret."""
+def responses_with_url() -> list[type[ResponseBody]]:
+    """The response models that contain a pre-signed URL."""
     kinds = list(ResponseBody.__subclasses__())
     for kind in kinds:
         kinds += kind.__subclasses__()
     return [kind for kind in kinds if {"url", "upload_url"} & kind.model_fields.keys()]
 
 
-@pytest.mark.parametrize("kind", secret_answers())
-def test_answers_show_no_url_that_is_a_secret(kind: type[ResponseBody]) -> None:
+@pytest.mark.parametrize("kind", responses_with_url())
+def test_the_repr_of_a_response_contains_no_pre_signed_url(kind: type[ResponseBody]) -> None:
     address = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
     names = {"url", "upload_url"} & kind.model_fields.keys()
     answer = kind.model_validate({**dict.fromkeys(names, address), "status": "complete"})
     assert "signed-canary" not in repr(answer)
 
 
-def test_asyncio_in_its_debug_mode_shows_no_secret(
+def test_the_debug_mode_of_asyncio_logs_no_secret(
     running: ServiceAddress, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
 ) -> None:
     async def work(context: WorkflowContext) -> None:
@@ -195,4 +197,4 @@ def test_asyncio_in_its_debug_mode_shows_no_secret(
 
     run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert "Executing" in everything_logged.text
-    assert leaked(pieces(running.token), {"log": everything_logged.text.encode()}) == []
+    assert texts_with_secret(fragments(running.token), {"log": everything_logged.text.encode()}) == []

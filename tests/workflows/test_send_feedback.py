@@ -20,7 +20,7 @@ from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
 from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 
-def created(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
+def create_file(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
     path = folder / name
     path.write_bytes(content)
     return path
@@ -28,21 +28,21 @@ def created(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
 
 @pytest.mark.spec("F-05")
 @pytest.mark.parametrize("name", ["a.csv", "A.XLSX", "b.Xls", "c.json", "ünï ‘quoted’ 100%.txt", "d.v2.pdf"])
-def test_files_of_the_formats_are_accepted(name: str, tmp_path: Path) -> None:
-    assert require_accepted_file(created(tmp_path, name)) == 8
+def test_files_of_every_accepted_format_pass_the_check(name: str, tmp_path: Path) -> None:
+    assert require_accepted_file(create_file(tmp_path, name)) == 8
 
 
 @pytest.mark.parametrize("name", ["clip.mp4", "csv", "a.csv.zip", ".csv", "a."])
-def test_other_files_are_rejected_by_their_format(name: str, tmp_path: Path) -> None:
+def test_files_of_other_formats_are_rejected(name: str, tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="accepts csv, xls, xlsx, json, txt and pdf"):
-        require_accepted_file(created(tmp_path, name))
+        require_accepted_file(create_file(tmp_path, name))
 
 
 def test_a_folder_and_an_empty_file_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="folder"):
         require_accepted_file(tmp_path)
     with pytest.raises(FileRejected, match="empty"):
-        require_accepted_file(created(tmp_path, "a.csv", b""))
+        require_accepted_file(create_file(tmp_path, "a.csv", b""))
 
 
 def test_a_file_of_5_gb_is_accepted_and_a_byte_more_is_not(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_file_of_5_gb_is_accepted_and_a_byte_more_is_not(tmp_path: Path) -> No
         require_accepted_file(path)
 
 
-def test_a_file_that_has_gone_is_reported(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         require_accepted_file(tmp_path / "gone.csv")
 
@@ -63,8 +63,8 @@ def test_a_file_that_has_gone_is_reported(tmp_path: Path) -> None:
 Steps = Callable[[WorkflowContext, SentFiles], Awaitable[object]]
 
 
-def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
-    """Do some steps at the real service, with a history."""
+def run_with_history(running: ServiceAddress, folder: Path, steps: Steps) -> None:
+    """Run a workflow at the real service, with a history of sent files."""
 
     async def work(context: WorkflowContext) -> None:
         with closing(open_database(folder)) as database:
@@ -74,22 +74,22 @@ def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
 
 
 def ignore(_done: int, _total: int | None) -> None:
-    """Nobody looks at the progress."""
+    """Discard the progress."""
 
 
 @pytest.mark.parametrize("name", ["signals.csv", "Ünïcødé & 100%.JSON", 'quo"ted #1?.txt'])
-def test_a_file_is_sent_and_kept_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
-    path, moved = created(tmp_path, name, b"x" * 100_000), list[int]()
+def test_a_sent_file_is_recorded_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
+    path, progress = create_file(tmp_path, name, b"x" * 100_000), list[int]()
 
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
-        sent = await send_feedback(context, files, path, lambda done, _all: moved.append(done))
+        sent = await send_feedback(context, files, path, lambda done, _all: progress.append(done))
         await send_feedback(context, files, path, ignore)
         assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, context.workspace_id)
         assert [item.name for item in files.latest()] == [name, name]
         assert abs((files.latest()[1].sent_at - sent.sent_at).total_seconds()) < 0.001
 
-    do(running, tmp_path, steps)
-    assert moved[-1] == 100_000
+    run_with_history(running, tmp_path, steps)
+    assert progress[-1] == 100_000
 
 
 @pytest.mark.spec("F-05", "F-07")
@@ -100,34 +100,34 @@ def test_a_file_of_each_format_is_sent_whatever_it_contains(
 ) -> None:
     stored = service_folder / "blobs" / "feedback"
     before = set(stored.glob("*/*"))
-    path = created(tmp_path, f"anything{extension}", content)
+    path = create_file(tmp_path, f"anything{extension}", content)
 
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
         await send_feedback(context, files, path, ignore)
         assert [(item.name, item.size) for item in files.latest()] == [(path.name, len(content))]
 
-    do(running, tmp_path, steps)
+    run_with_history(running, tmp_path, steps)
     (arrived,) = set(stored.glob("*/*")) - before
     assert arrived.read_bytes() == content
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "words"),
+    ("name", "size", "message"),
     [
         pytest.param("large.csv", MAX_BYTES + 1, "5 GB", marks=pytest.mark.spec("K-10")),
         pytest.param("clip.mp4", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
         pytest.param("csv", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
     ],
 )
-def test_what_the_service_does_not_accept_is_rejected_before_a_url_is_requested(
-    name: str, size: int, words: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+def test_an_unacceptable_file_is_rejected_before_a_url_is_requested(
+    name: str, size: int, message: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
-    path = created(tmp_path, name)
+    path = create_file(tmp_path, name)
     os.truncate(path, size)
 
     async def work(context: WorkflowContext) -> None:
-        with closing(open_database(history)) as database, pytest.raises(FileRejected, match=words):
+        with closing(open_database(history)) as database, pytest.raises(FileRejected, match=message):
             await send_feedback(context, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:
@@ -136,24 +136,24 @@ def test_what_the_service_does_not_accept_is_rejected_before_a_url_is_requested(
 
 
 @pytest.mark.spec("T-15")
-def test_after_the_403_of_storage_the_file_goes_to_a_new_url(
+def test_after_a_403_from_storage_the_file_is_sent_to_a_new_url(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
-    path = created(tmp_path, "signals.csv")
+    path = create_file(tmp_path, "signals.csv")
 
     async def work(context: WorkflowContext) -> None:
         with closing(open_database(history)) as database:
             await send_feedback(context, SentFiles(database), path, ignore)
 
     def address(number: int) -> Reply:
-        # By the clock of this computer both are long gone: storage alone knows.
+        # By the clock of this computer both have expired; only storage decides.
         return Reply.of(
             {"upload_url": f"{server.url}/raw/{number}", "expires_at": "2001-01-01T00:00:00.000Z"}, 201
         )
 
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies(
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies(
             {
                 "GET /api": [address(1), address(2)],
                 "PUT /raw/1": [FORBIDDEN],
@@ -167,7 +167,7 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_url(
 
 
 @pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])
-def test_a_url_that_expires_is_renewed(
+def test_an_expired_url_is_renewed_up_to_twice(
     times: int, arrives: bool, running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requested = list[str]()
@@ -183,25 +183,25 @@ def test_a_url_that_expires_is_renewed(
 
         monkeypatch.setattr(context.service.transfers, "upload", expiring)
         if arrives:
-            await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, create_file(tmp_path, "a.csv"), ignore)
         else:
             with pytest.raises(PresignedUrlExpired):
-                await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
+                await send_feedback(context, files, create_file(tmp_path, "a.csv"), ignore)
 
-    do(running, tmp_path, steps)
+    run_with_history(running, tmp_path, steps)
     assert len(set(requested)) == 3
 
 
-def test_nothing_is_stored_of_what_did_not_arrive(
+def test_a_file_that_did_not_arrive_is_not_in_the_history(
     running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(context: WorkflowContext, files: SentFiles) -> None:
-        async def away(path: Path, url: str, **further: object) -> TransferResult:
+        async def fail(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
-        monkeypatch.setattr(context.service.transfers, "upload", away)
+        monkeypatch.setattr(context.service.transfers, "upload", fail)
         with pytest.raises(Unreachable):
-            await send_feedback(context, files, created(tmp_path, "a.csv"), ignore)
+            await send_feedback(context, files, create_file(tmp_path, "a.csv"), ignore)
         assert files.latest() == []
 
-    do(running, tmp_path, steps)
+    run_with_history(running, tmp_path, steps)

@@ -6,46 +6,46 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.retry import RetryPolicy
-from tests.workflows.fault_matrix import REQUESTS, judge
+from tests.workflows.fault_matrix import REQUESTS, check_final_state
 from tests.workflows.killed_service import KilledService, Victim
 from tests.workflows.whole_flow import Flow, stored_state
 
 pytestmark = pytest.mark.whole_program
 
-MOST_DEATHS = 3
-BEGINNINGS = 10
-"""How often somebody goes on after a sentence before giving up."""
+MAX_KILLS = 3
+MAX_STARTS = 10
+"""How often the study is started before the test fails."""
 
 
-def carried_through(draw: random.Random, folder: Path) -> None:
-    """Carry a study through, however often it has to be begun again; then look at all of it."""
-    requests = draw.sample(range(1, REQUESTS + 1), draw.randint(1, MOST_DEATHS))
-    deaths = [(nth, draw.choice(list(Victim))) for nth in requests]
-    print(f"killed at {deaths}")
+def run_case(generator: random.Random, folder: Path) -> None:
+    """Run a study, starting it again as often as necessary; then check the final state."""
+    requests = generator.sample(range(1, REQUESTS + 1), generator.randint(1, MAX_KILLS))
+    kills = [(nth, generator.choice(list(Victim))) for nth in requests]
+    print(f"killed at {kills}")
     files = folder / "files"
     files.mkdir()
-    with KilledService(folder / "service", deaths) as service:
-        flow = Flow(service.running, files, unhurt=service.unhurt)
-        asks = RetryPolicy(delays=lambda: iter([0.0] * 4), sleep=service.sleep)
-        text = [flow.go_on(service.url, asks)]
-        while text[-1] and len(text) < BEGINNINGS:
+    with KilledService(folder / "service", kills) as service:
+        flow = Flow(service.running, files, no_kills=service.kill_lock)
+        retry_policy = RetryPolicy(delays=lambda: iter([0.0] * 4), sleep=service.sleep)
+        messages = [flow.resume(service.url, retry_policy)]
+        while messages[-1] and len(messages) < MAX_STARTS:
             assert service.is_up.wait(60)
-            text.append(flow.go_on(service.url, asks))
-        assert not text[-1], text
-        assert service.died
-    judge(stored_state(folder / "service", flow.name), [*flow.messages, *text])
+            messages.append(flow.resume(service.url, retry_policy))
+        assert not messages[-1], messages
+        assert service.kill_count
+    check_final_state(stored_state(folder / "service", flow.name), [*flow.messages, *messages])
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_a_service_that_dies_at_some_requests_keeps_everything_once(
+def test_a_study_is_complete_and_stored_once_although_the_service_is_killed(
     number: int, seed: int, tmp_path: Path
 ) -> None:
-    carried_through(random.Random(f"{seed} {number}"), tmp_path)
+    run_case(random.Random(f"{seed} {number}"), tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(3, 60))
-def test_a_service_that_dies_at_any_requests_keeps_everything_once(
+def test_a_study_is_complete_and_stored_once_whenever_the_service_is_killed(
     number: int, seed: int, tmp_path: Path
 ) -> None:
-    carried_through(random.Random(f"{seed} {number}"), tmp_path)
+    run_case(random.Random(f"{seed} {number}"), tmp_path)

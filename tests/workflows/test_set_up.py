@@ -54,83 +54,83 @@ def test_a_setup_whose_response_was_lost_is_requested_once(
 
 
 @pytest.mark.spec("ST-06")
-@pytest.mark.parametrize("deleted", [Reply(404), Reply.of({"status": "ERROR"})])
-def test_a_setup_that_ends_badly_states_the_reason(deleted: Reply, tmp_path: Path) -> None:
-    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, deleted]})
-    with StumblingServer([], lines) as server, pytest.raises(SetupFailed) as caught:
+@pytest.mark.parametrize("last_reply", [Reply(404), Reply.of({"status": "ERROR"})])
+def test_a_setup_that_fails_reports_its_status(last_reply: Reply, tmp_path: Path) -> None:
+    replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, last_reply]})
+    with StumblingServer([], replies) as server, pytest.raises(SetupFailed) as caught:
         run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what
 
 
 @pytest.mark.parametrize(
-    ("reply", "weather"),
+    ("reply", "failure"),
     [(SIGNED_OUT, PollFailure.SIGNED_OUT), (FAULT, PollFailure.OFFLINE), (SIGN_IN_PAGE, PollFailure.OFFLINE)],
 )
-def test_a_setup_that_is_no_longer_polled_is_stored_for_later(
-    reply: Reply, weather: PollFailure, tmp_path: Path
+def test_a_setup_that_can_no_longer_be_polled_stays_open(
+    reply: Reply, failure: PollFailure, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
-    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
-    with StumblingServer([], lines) as server, pytest.raises(JobUnreachable) as caught:
+    replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
+    with StumblingServer([], replies) as server, pytest.raises(JobUnreachable) as caught:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages
         )
-    assert caught.value.poll_failure is weather
+    assert caught.value.poll_failure is failure
     assert messages.open_jobs == (JobKind.SETUP,)
     assert "continues" in describe(caught.value).what
 
 
 @pytest.mark.parametrize(("then", "requested"), [("READY", 2), ("PROCESSING", 1)])
-def test_a_setup_again_whose_response_was_lost_is_done_unless_it_is_seen_to_run(
+def test_a_repeated_setup_whose_response_was_lost_is_sent_again_unless_it_is_running(
     then: str, requested: int, tmp_path: Path
 ) -> None:
     ready = Reply.of({"status": "READY"})
     batch = Reply.of({"id": "b", "status": "READY"})
-    lines = ScriptedReplies(
+    replies = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
             STATUS: [Reply.of({"status": then}), ready],
             "GET /api/v1/data-collection/batches/b": [batch],
         }
     )
-    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+    with StumblingServer([Stumble.RESET_AFTER], replies) as server:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY)
         )
         assert [request.call for request in server.arrived].count(SETUP) == requested
 
 
-def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_response_was_lost(tmp_path: Path) -> None:
-    lines = ScriptedReplies(
+def test_a_setup_replacing_a_running_one_is_sent_again_when_its_response_was_lost(tmp_path: Path) -> None:
+    replies = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
             STATUS: [PROCESSING, Reply.of({"status": "READY"})],
             "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
         }
     )
-    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+    with StumblingServer([Stumble.RESET_AFTER], replies) as server:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
         )
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_a_web_page_is_not_mistaken_for_a_setup_that_was_accepted(tmp_path: Path) -> None:
-    lines = ScriptedReplies(
+def test_a_web_page_is_not_taken_for_an_accepted_setup(tmp_path: Path) -> None:
+    replies = ScriptedReplies(
         {
             SETUP: [SIGN_IN_PAGE, ACCEPTED],
             STATUS: [Reply.of({"status": "UNINITIALISED"}), Reply.of({"status": "READY"})],
             "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
         }
     )
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_a_setup_that_was_no_longer_polled_is_monitored_further(tmp_path: Path) -> None:
+def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> None:
     ready = Reply.of({"status": "READY"})
-    lines = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
+    replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
 
     async def work(context: WorkflowContext) -> None:
         with pytest.raises(JobUnreachable):
@@ -145,6 +145,6 @@ def test_a_setup_that_was_no_longer_polled_is_monitored_further(tmp_path: Path) 
         return row
 
     messages = RecordedMessages()
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work, messages=messages)
     assert messages.open_jobs == ()

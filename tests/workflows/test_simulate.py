@@ -19,7 +19,7 @@ from tests.fakes.stumbling_server import StumblingServer
 PAGE = """<main data-state="page"><script type="application/json" id="page-data">{"submission_id": "s",
 "task_id": null, "record": null, "step": 0, "steps": 1, "page": 0,
 "instructions": [{"type": "free_text", "description": "Why?"}]}</script></main>"""
-REFUSED = '<main><div id="faults"><ul><li>Please answer.</li></ul></div></main>'
+REJECTION_PAGE = '<main><div id="faults"><ul><li>Please answer.</li></ul></div></main>'
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def link_of(running: ServiceAddress, batch_id: str) -> str:
     return run_with_client(running, lambda service: service.local.participation(batch_id)).url
 
 
-def through(simulation: SimulatedParticipants) -> set[int]:
-    """The participants who got through."""
+def completed_participants(simulation: SimulatedParticipants) -> set[int]:
+    """The numbers of the participants who completed the study."""
 
     async def running() -> set[int]:
         return {number async for number in simulation.run()}
@@ -44,7 +44,7 @@ def through(simulation: SimulatedParticipants) -> set[int]:
 
 
 def answers(running: ServiceAddress, batch_id: str) -> list[str]:
-    """What was answered by whom, without what is new in every run."""
+    """The answers with their participants, without the parts that differ in every run."""
     records = run_with_client(running, lambda service: service.batches.responses(batch_id))
     return sorted(map(answer_of, records))
 
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
 ) -> None:
     def once(seed: int) -> list[str]:
         run_with_client(running, lambda service: service.local.reset(batch_id))
-        assert through(SimulatedParticipants(link_of(running, batch_id), seed, 2)) == {0, 1}
+        assert completed_participants(SimulatedParticipants(link_of(running, batch_id), seed, 2)) == {0, 1}
         return answers(running, batch_id)
 
     first = once(-3)
@@ -73,48 +73,50 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
 
 
 @pytest.mark.parametrize("participants", [3, 1_000_000_000])
-def test_once_all_groups_are_full_no_one_else_is_sent(
+def test_no_participant_starts_once_all_groups_are_full(
     participants: int, running: ServiceAddress, batch_id: str
 ) -> None:
     with FaultyProxy(running.url) as proxy:
         link = link_of(running, batch_id).replace(running.url, proxy.url)
-        assert through(SimulatedParticipants(link, 7, participants)) == {0, 1}
+        assert completed_participants(SimulatedParticipants(link, 7, participants)) == {0, 1}
         starts = [call for call in proxy.calls if call.endswith("/start")]
     assert len(starts) == 3
 
 
-def test_no_one_takes_part_when_no_one_is_asked(running: ServiceAddress, batch_id: str) -> None:
-    assert through(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
+def test_zero_participants_give_no_answers(running: ServiceAddress, batch_id: str) -> None:
+    assert completed_participants(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
     assert answers(running, batch_id) == []
 
 
-def study_that(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
-    """A study of one page that takes answers in its own way."""
+def study_with_responses(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
+    """A study of one page that responds to answers with `answers()`."""
 
-    def good(request: RawRequest) -> Reply:
+    def respond(request: RawRequest) -> Reply:
         return Reply(200, PAGE.encode()) if b'name="participant"' in request.body else answers()
 
-    return good
+    return respond
 
 
-def test_a_rejected_answer_ends_the_simulation_and_every_walk_of_it() -> None:
-    async def walking() -> None:
+def test_a_rejected_answer_ends_the_simulation_and_all_its_tasks() -> None:
+    async def run() -> None:
         simulation = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9)
         with pytest.raises(AnswersRejected, match="Please answer"):
             async for _number in simulation.run():
                 pass
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with StumblingServer([], study_that(lambda: Reply(422, REFUSED.encode()))) as server:
-        asyncio.run(walking())
+    with StumblingServer([], study_with_responses(lambda: Reply(422, REJECTION_PAGE.encode()))) as server:
+        asyncio.run(run())
 
 
-def test_a_simulation_that_is_left_midway_leaves_no_walk_behind() -> None:
-    async def walking() -> None:
-        people = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9).run()
-        assert await anext(people) in range(9)
-        await people.aclose()
+def test_closing_a_running_simulation_ends_all_its_tasks() -> None:
+    async def run() -> None:
+        participants = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9).run()
+        assert await anext(participants) in range(9)
+        await participants.aclose()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with StumblingServer([], study_that(lambda: Reply(200, b'<main data-state="finished">'))) as server:
-        asyncio.run(walking())
+    with StumblingServer(
+        [], study_with_responses(lambda: Reply(200, b'<main data-state="finished">'))
+    ) as server:
+        asyncio.run(run())

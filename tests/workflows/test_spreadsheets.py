@@ -20,13 +20,13 @@ def test_a_cell_that_may_be_a_formula_gets_an_apostrophe(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a", "1", "a=1", "'=1", "ü"])
-def test_any_other_cell_stays(text: str) -> None:
+def test_any_other_cell_is_unchanged(text: str) -> None:
     assert safe_cell(text) == text
 
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(CELLS, min_size=1, max_size=3), max_size=4))
-def test_a_safe_copy_has_the_same_cells_but_for_apostrophes(rows: list[list[str]]) -> None:
+def test_a_safe_copy_has_the_same_cells_except_for_apostrophes(rows: list[list[str]]) -> None:
     rows = [[cell.replace("\0", "") for cell in row] for row in rows]
     with TemporaryDirectory() as folder:
         path, target = written(Path(folder), csv_text(rows)), Path(folder, "safe.csv")

@@ -26,62 +26,60 @@ SIZE = 48 << 20
 
 
 class StallingStorage(ServerInThread):
-    """Takes a file, and reads nothing of it until `go_on` is set."""
+    """Accepts an upload, and reads nothing of it until `is_resumed` is set."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.go_on = threading.Event()
+        self.is_resumed = threading.Event()
 
     @override
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await read_head(reader)
         if head is None:
             return
-        await asyncio.to_thread(self.go_on.wait)
-        left = SIZE
-        while left and (block := await reader.read(1 << 20)):
-            left -= len(block)
+        await asyncio.to_thread(self.is_resumed.wait)
+        remaining = SIZE
+        while remaining and (block := await reader.read(1 << 20)):
+            remaining -= len(block)
         writer.write(Reply().written())
         await writer.drain()
 
 
-def test_bytes_that_stall_are_reported_and_the_upload_continues(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stalled_upload_is_reported_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "STALL_S", 0.2)
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(SIZE)
-    doing, messages = LocalJob(), []
+    job, reports = LocalJob(), []
 
     with StallingStorage() as storage:
 
-        def away() -> None:
-            messages.append((doing.is_waiting, doing.completed < SIZE))
-            storage.go_on.set()
+        def on_offline() -> None:
+            reports.append((job.is_waiting, job.completed < SIZE))
+            storage.is_resumed.set()
 
-        async def flow() -> int:
+        async def run() -> int:
             async with connect(storage.url, "t1", retry_policy=retries(1)) as service:
 
                 async def upload(_context: WorkflowContext) -> int:
-                    doing.start_transfer(SIZE)
+                    job.start_transfer(SIZE)
                     moved = await service.transfers.upload(
-                        path, f"{storage.url}/file?sign=1", on_progress=doing.progress_callback(None)
+                        path, f"{storage.url}/file?sign=1", on_progress=job.progress_callback(None)
                     )
                     return moved.size
 
-                return await run_resiliently(NOWHERE, upload, RecoveryHooks(away, no_token), doing)
+                return await run_resiliently(NOWHERE, upload, RecoveryHooks(on_offline, no_token), job)
 
-        assert asyncio.run(flow()) == SIZE
-    assert messages == [(True, True)]
-    assert not doing.is_waiting
+        assert asyncio.run(run()) == SIZE
+    assert reports == [(True, True)]
+    assert not job.is_waiting
 
 
-def test_the_first_request_that_has_to_be_repeated_reports_that_the_network_is_away() -> None:
-    messages: list[str] = []
+def test_the_first_failed_request_reports_the_outage() -> None:
+    reports: list[str] = []
 
     async def pause(_seconds: float) -> None:
-        messages.append("a pause")
+        reports.append("a pause")
 
     tries = iter([True, True, False])
 
@@ -93,9 +91,9 @@ def test_the_first_request_that_has_to_be_repeated_reports_that_the_network_is_a
     async def work(_context: WorkflowContext) -> str:
         return await RetryPolicy(lambda: (1.0, 2.0), pause).run(attempt, repeatable=True)
 
-    hooks = RecoveryHooks(lambda: messages.append("away"), no_token)
+    hooks = RecoveryHooks(lambda: reports.append("away"), no_token)
     assert asyncio.run(run_resiliently(NOWHERE, work, hooks, LocalJob())) == "sent"
-    assert messages == ["away", "a pause", "a pause"]
+    assert reports == ["away", "a pause", "a pause"]
 
 
 def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) -> None:
@@ -105,10 +103,10 @@ def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) ->
     async def change(_seconds: float) -> None:
         await asyncio.to_thread(path.write_text, "a\nother\n")
 
-    async def flow() -> None:
+    async def run() -> None:
         transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context())
         with pytest.raises(FileChanged):
             await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
         await transfers.close()
 
-    asyncio.run(flow())
+    asyncio.run(run())

@@ -22,7 +22,9 @@ from tests.api.studies import CSV, DETAILS, set_up
 from tests.workflows.contexts import run_with_context
 
 
-def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_batch_is_opened_edited_and_updated_with_the_same_ids(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
@@ -50,7 +52,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
 
 
 @pytest.mark.spec("B-10")
-def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
+def test_a_batch_without_a_dataset_is_opened_and_one_without_a_layout_is_rejected(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(context: WorkflowContext) -> None:

@@ -20,8 +20,7 @@ from batchwright.workflows.sync import SyncFailed, sync
 from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.contexts import RecordedMessages, run_with_context
-from tests.workflows.contexts import ScriptedReplies as AnswerLines
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
@@ -52,8 +51,8 @@ async def ready_batch(context: WorkflowContext, folder: Path) -> tuple[str, str]
 
 
 @pytest.mark.spec("ST-19")
-def test_a_sync_is_polled_while_queued_or_processing_and_then_no_more(tmp_path: Path) -> None:
-    lines = AnswerLines(
+def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
+    replies = ScriptedReplies(
         {
             POST: [job("queued")],
             GET: [job("queued"), job("processing"), job("processing"), job("complete", tasks_created=3)],
@@ -66,15 +65,13 @@ def test_a_sync_is_polled_while_queued_or_processing_and_then_no_more(tmp_path: 
         assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
         return ended
 
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         assert run_with_context(tmp_path, server.url, work).tasks_created == 3
         assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
 
 
 @pytest.mark.spec("Y-06", "Y-12")
-def test_a_sync_that_a_write_gets_in_the_way_of_is_requested_again(
-    slow_service: ServiceAddress, tmp_path: Path
-) -> None:
+def test_a_sync_blocked_by_a_write_is_requested_again(slow_service: ServiceAddress, tmp_path: Path) -> None:
     messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
@@ -100,10 +97,10 @@ def test_a_sync_that_a_write_gets_in_the_way_of_is_requested_again(
 
 
 @pytest.mark.spec("Y-12")
-def test_a_sync_that_fails_again_and_again_is_reported_with_its_reason(tmp_path: Path) -> None:
-    lines = AnswerLines({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
+def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -> None:
+    replies = ScriptedReplies({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
     messages = RecordedMessages()
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="being written to"):
             run_with_context(
                 tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages
@@ -112,22 +109,22 @@ def test_a_sync_that_fails_again_and_again_is_reported_with_its_reason(tmp_path:
     assert len(messages) == 4
 
 
-def test_a_sync_with_a_word_that_is_new_is_not_requested_again(tmp_path: Path) -> None:
-    lines = AnswerLines({POST: [job("queued")], GET: [job("dozing")]})
-    with StumblingServer([], lines) as server:
-        with pytest.raises(SyncFailed, match="dozing"):
+def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Path) -> None:
+    replies = ScriptedReplies({POST: [job("queued")], GET: [job("suspended")]})
+    with StumblingServer([], replies) as server:
+        with pytest.raises(SyncFailed, match="suspended"):
             run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
         assert [item.call for item in server.arrived].count(POST) == 1
 
 
-def test_a_sync_that_was_over_at_once_need_not_have_an_id(tmp_path: Path) -> None:
+def test_a_sync_that_ends_immediately_needs_no_id(tmp_path: Path) -> None:
     with StumblingServer([], lambda _request: Reply.of({"status": "complete"}, 202)) as server:
         assert run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
 
 
 @pytest.mark.spec("Y-12")
 def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
-    lines = AnswerLines(
+    replies = ScriptedReplies(
         {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
     )
 
@@ -144,16 +141,18 @@ def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
         assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
         assert not can_retry(row)
 
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)
 
 
-@pytest.mark.parametrize(("status", "ending"), [("complete", JobOutcome.DONE), ("failed", JobOutcome.FAILED)])
-def test_a_sync_restarted_that_was_over_at_once_is_reported_at_its_row(
-    status: str, ending: JobOutcome, tmp_path: Path
+@pytest.mark.parametrize(
+    ("status", "outcome"), [("complete", JobOutcome.DONE), ("failed", JobOutcome.FAILED)]
+)
+def test_a_restarted_sync_that_ends_immediately_updates_its_row(
+    status: str, outcome: JobOutcome, tmp_path: Path
 ) -> None:
-    over = Reply.of({"status": status, "reason": "So it is."}, 202)
-    lines = AnswerLines({POST: [over], GET: [job("failed", reason=REASON)]})
+    ended = Reply.of({"status": status, "reason": "So it is."}, 202)
+    replies = ScriptedReplies({POST: [ended], GET: [job("failed", reason=REASON)]})
 
     async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
@@ -162,14 +161,14 @@ def test_a_sync_restarted_that_was_over_at_once_is_reported_at_its_row(
         (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
         await retry_job(context, failed)
         (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
-        assert (row.state, row.outcome, row.detail["reason"]) == (status, ending, "So it is.")
+        assert (row.state, row.outcome, row.detail["reason"]) == (status, outcome, "So it is.")
 
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)
 
 
-def test_a_sync_restarted_that_continues_and_has_no_id_is_an_unexpected_response(tmp_path: Path) -> None:
-    lines = AnswerLines({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
+def test_a_restarted_sync_that_continues_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
+    replies = ScriptedReplies({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
 
     async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
@@ -179,5 +178,5 @@ def test_a_sync_restarted_that_continues_and_has_no_id_is_an_unexpected_response
         with pytest.raises(UnexpectedResponse):
             await retry_job(context, failed)
 
-    with StumblingServer([], lines) as server:
+    with StumblingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)

@@ -28,47 +28,47 @@ from tests.local.test_secrets import MemoryRing
 from tests.workflows.contexts import POLL_INTERVAL_S, until
 from tests.workflows.factories import upload_file
 
-REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401)
+UNAUTHORIZED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401)
 
 
 @pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks follow each other without long pauses."""
+def _short_poll_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Poll jobs without long intervals."""
     monkeypatch.setattr(
         "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(POLL_INTERVAL_S)
     )
 
 
-def hush(_sentence: str) -> None:
-    """Nobody listens."""
+def ignore(_sentence: str) -> None:
+    """Discard the message."""
 
 
-def with_benches(folder: Path, ring: MemoryRing, steps: Callable[[ConnectionPool], Awaitable[None]]) -> None:
-    async def do() -> None:
+def run_with_pool(folder: Path, ring: MemoryRing, steps: Callable[[ConnectionPool], Awaitable[None]]) -> None:
+    async def run() -> None:
         pool = ConnectionPool(Folders(folder / "data", folder / "cache"), TokenStore(ring))
         try:
             await steps(pool)
         finally:
             await pool.close()
 
-    asyncio.run(do())
+    asyncio.run(run())
 
 
-async def watched_setup(pool: ConnectionPool, lab: Connection) -> WatchedJob:
-    context = await pool.context(lab, hush)
-    watched = await context.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-    (await pool.job_watcher()).monitor([watched])
-    return watched
+async def start_monitored_setup(pool: ConnectionPool, connection: Connection) -> WatchedJob:
+    context = await pool.context(connection, ignore)
+    job = await context.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+    (await pool.job_watcher()).monitor([job])
+    return job
 
 
-def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Path) -> None:
-    lab = Connection("lab", "https://lab.example.org", "w1")
+def test_operations_with_the_old_token_continue_after_a_new_sign_in(tmp_path: Path) -> None:
+    connection = Connection("lab", "https://lab.example.org", "w1")
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("lab", "first", is_stored=False)
-        before = (await pool.context(lab, hush)).service
+        before = (await pool.context(connection, ignore)).service
         await pool.sign_in("lab", "second", is_stored=False)
-        after = (await pool.context(lab, hush)).service
+        after = (await pool.context(connection, ignore)).service
         assert after is not before
         assert not before.transfers._local_client.is_closed
         await pool.sign_out("lab")
@@ -77,7 +77,7 @@ def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Pat
         await pool.close()
         assert before.transfers._local_client.is_closed
 
-    with_benches(tmp_path, MemoryRing(), steps)
+    run_with_pool(tmp_path, MemoryRing(), steps)
 
 
 async def row_of(pool: ConnectionPool, number: int) -> JobRow:
@@ -86,34 +86,32 @@ async def row_of(pool: ConnectionPool, number: int) -> JobRow:
     return row
 
 
-def test_a_job_continues_by_itself_when_another_token_is_given(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
-    lab = Connection("Lab", running.url, running.workspace_id)
+def test_a_job_resumes_when_another_token_is_entered(running: ServiceAddress, tmp_path: Path) -> None:
+    connection = Connection("Lab", running.url, running.workspace_id)
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", running.token, is_stored=True)
-        context = await pool.context(lab, hush)
+        context = await pool.context(connection, ignore)
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
         subject = await upload_file(context.service, context.workspace_id, data)
         await pool.sign_in("Lab", "leaked-and-deleted", is_stored=True)
-        context = await pool.context(lab, hush)
-        watched = await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
+        context = await pool.context(connection, ignore)
+        job = await context.jobs.start(JobKind.IMPORT, subject, "data.csv")
         watcher = await pool.job_watcher()
-        watcher.monitor([watched])
-        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
-        await until(lambda: watched.poller.next_poll_at is None)
+        watcher.monitor([job])
+        await until(lambda: job.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await until(lambda: job.poller.next_poll_at is None)
         await pool.sign_in("Lab", running.token, is_stored=True)
-        await pool.resume(lab, hush)
+        await pool.resume(connection, ignore)
         await until(lambda: not watcher.rows.open())
-        assert (await row_of(pool, watched.row.row_id)).outcome == JobOutcome.DONE
+        assert (await row_of(pool, job.row.row_id)).outcome == JobOutcome.DONE
 
-    with_benches(tmp_path, MemoryRing(), steps)
+    run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def asked_with(server: StumblingServer, token: bytes) -> Callable[[], bool]:
-    """Tells whether the latest request that was carried out held a token."""
+def last_request_has_token(server: StumblingServer, token: bytes) -> Callable[[], bool]:
+    """A condition: the latest request carried this token."""
     return lambda: bool(server.arrived) and server.arrived[-1].header(b"Authorization") == b"Token " + token
 
 
@@ -122,73 +120,73 @@ async def wait_for_setup(context: WorkflowContext) -> None:
         pass
 
 
-def test_a_job_no_longer_polled_by_a_token_that_was_replaced_is_seen_with_the_newest(tmp_path: Path) -> None:
+def test_a_job_that_lost_its_replaced_token_is_polled_with_the_newest(tmp_path: Path) -> None:
     is_refused = False
 
     def answer(request: RawRequest) -> Reply:
         is_old = request.header(b"Authorization") == b"Token old"
-        return REFUSED if is_old and is_refused else Reply.of({"status": "PROCESSING"})
+        return UNAUTHORIZED if is_old and is_refused else Reply.of({"status": "PROCESSING"})
 
     async def steps(pool: ConnectionPool) -> None:
         nonlocal is_refused
         await pool.sign_in("Lab", "old", is_stored=True)
-        waiting = asyncio.create_task(wait_for_setup(await pool.context(lab, hush)))
-        await until(asked_with(server, b"old"))
+        waiting = asyncio.create_task(wait_for_setup(await pool.context(connection, ignore)))
+        await until(last_request_has_token(server, b"old"))
         for token in ("between", "new"):
             await pool.sign_in("Lab", token, is_stored=True)
-            await pool.resume(lab, hush)
+            await pool.resume(connection, ignore)
         is_refused = True
-        with pytest.raises(JobUnreachable) as lost:
+        with pytest.raises(JobUnreachable) as caught:
             await waiting
-        assert lost.value.poll_failure is PollFailure.SIGNED_OUT
-        await until(asked_with(server, b"new"))
+        assert caught.value.poll_failure is PollFailure.SIGNED_OUT
+        await until(last_request_has_token(server, b"new"))
         watcher = await pool.job_watcher()
         (row,) = watcher.rows.open()
         await until(lambda: watcher.poller(row.row_id) is not None and not watcher.is_waited_for(row.row_id))
 
     with StumblingServer([], answer) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-@pytest.mark.parametrize("is_asked", [False, True], ids=["signed in", "look now"])
-def test_no_poll_is_sent_with_a_token_that_was_replaced(is_asked: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_poll_requested", [False, True], ids=["signed in", "poll requested"])
+def test_a_job_is_not_polled_with_a_replaced_token(is_poll_requested: bool, tmp_path: Path) -> None:
     def answer(request: RawRequest) -> Reply:
         is_old = request.header(b"Authorization") == b"Token old"
-        return REFUSED if is_old else Reply.of({"status": "PROCESSING"})
+        return UNAUTHORIZED if is_old else Reply.of({"status": "PROCESSING"})
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "old", is_stored=True)
-        before = await pool.context(lab, hush)
+        before = await pool.context(connection, ignore)
         await pool.sign_in("Lab", "new", is_stored=True)
-        context, watcher = await pool.context(lab, hush), await pool.job_watcher()
-        watched = await before.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
-        watcher.monitor([watched])
-        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
-        await (context.jobs.poll_now(watched.row) if is_asked else pool.resume(lab, hush))
-        await until(asked_with(server, b"new"))
+        context, watcher = await pool.context(connection, ignore), await pool.job_watcher()
+        job = await before.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+        watcher.monitor([job])
+        await until(lambda: job.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await (context.jobs.poll_now(job.row) if is_poll_requested else pool.resume(connection, ignore))
+        await until(last_request_has_token(server, b"new"))
 
     with StumblingServer([], answer) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def test_a_job_that_is_not_polled_is_polled_when_its_connection_is_used_again(tmp_path: Path) -> None:
+def test_a_paused_job_is_polled_when_its_connection_resumes(tmp_path: Path) -> None:
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "token", is_stored=True)
-        watched, watcher = await watched_setup(pool, lab), await pool.job_watcher()
-        watcher.pause(watched.row.row_id)
-        await until(lambda: watcher.poller(watched.row.row_id) is None)
-        await pool.resume(lab, hush)
-        await until(lambda: watcher.poller(watched.row.row_id) is not None)
+        job, watcher = await start_monitored_setup(pool, connection), await pool.job_watcher()
+        watcher.pause(job.row.row_id)
+        await until(lambda: watcher.poller(job.row.row_id) is None)
+        await pool.resume(connection, ignore)
+        await until(lambda: watcher.poller(job.row.row_id) is not None)
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
 @pytest.mark.parametrize("is_replaced", [False, True], ids=["in use", "replaced"])
-def test_who_waits_for_a_job_hears_at_once_that_its_token_is_removed(
+def test_waiting_for_a_job_ends_immediately_when_its_token_is_removed(
     is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -197,7 +195,7 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_removed(
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "token", is_stored=True)
-        waiting = asyncio.create_task(wait_for_setup(await pool.context(lab, hush)))
+        waiting = asyncio.create_task(wait_for_setup(await pool.context(connection, ignore)))
         watcher = await pool.job_watcher()
         await until(lambda: bool(server.arrived))
         (row,) = watcher.rows.open()
@@ -206,72 +204,72 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_removed(
         )
         if is_replaced:
             await pool.sign_in("Lab", "another", is_stored=True)
-            await pool.resume(lab, hush)
+            await pool.resume(connection, ignore)
         await pool.sign_out("Lab")
-        with pytest.raises(JobUnreachable) as lost:
+        with pytest.raises(JobUnreachable) as caught:
             await waiting
-        assert lost.value.poll_failure is PollFailure.SIGNED_OUT
+        assert caught.value.poll_failure is PollFailure.SIGNED_OUT
         assert watcher.poller(row.row_id) is None
         assert isinstance(watcher.blocked_by("Lab"), NotSignedIn)
         assert len(server.arrived) == 1
         await pool.sign_in("Lab", "new", is_stored=False)
-        await pool.resume(lab, hush)
-        await until(asked_with(server, b"new"))
+        await pool.resume(connection, ignore)
+        await until(last_request_has_token(server, b"new"))
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def test_a_job_continues_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
+def test_a_job_resumes_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
     is_refused = True
 
     def answer(_request: RawRequest) -> Reply:
-        return REFUSED if is_refused else Reply.of({"status": "READY"})
+        return UNAUTHORIZED if is_refused else Reply.of({"status": "READY"})
 
     async def steps(pool: ConnectionPool) -> None:
         nonlocal is_refused
         await pool.sign_in("Lab", "token", is_stored=True)
-        watched = await watched_setup(pool, lab)
-        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
-        await until(lambda: watched.poller.next_poll_at is None)
+        job = await start_monitored_setup(pool, connection)
+        await until(lambda: job.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await until(lambda: job.poller.next_poll_at is None)
         is_refused = False
         await pool.sign_in("Lab", "token", is_stored=True)
-        await pool.resume(lab, hush)
+        await pool.resume(connection, ignore)
         rows = (await pool.job_watcher()).rows
         await until(lambda: not rows.open())
 
     with StumblingServer([], answer) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def test_nothing_more_is_asked_with_a_token_that_is_removed(tmp_path: Path) -> None:
+def test_no_request_is_sent_with_a_removed_token(tmp_path: Path) -> None:
     ring = MemoryRing()
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "token", is_stored=True)
-        watched = await watched_setup(pool, lab)
+        job = await start_monitored_setup(pool, connection)
         await until(lambda: len(server.arrived) > 1)
         await pool.sign_out("Lab")
         watcher = await pool.job_watcher()
-        await until(lambda: watcher.poller(watched.row.row_id) is None)
-        row = await row_of(pool, watched.row.row_id)
+        await until(lambda: watcher.poller(job.row.row_id) is None)
+        row = await row_of(pool, job.row.row_id)
         assert (row.outcome, row.is_monitored) == (None, True)
         with pytest.raises(NotSignedIn):
-            await pool.context(lab, hush)
+            await pool.context(connection, ignore)
         await pool.sign_in("Lab", "another", is_stored=False)
-        await pool.resume(lab, hush)
+        await pool.resume(connection, ignore)
         await until(lambda: server.arrived[-1].header(b"Authorization") == b"Token another")
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
-        lab = Connection("Lab", server.url, "w")
-        with_benches(tmp_path, ring, steps)
+        connection = Connection("Lab", server.url, "w")
+        run_with_pool(tmp_path, ring, steps)
     assert ring.kept == {}
 
 
 class SilentRing(MemoryRing):
-    """A key ring whose owner, asked for its password, has gone to get coffee."""
+    """A locked key ring whose owner does not enter the password until `back` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -283,72 +281,72 @@ class SilentRing(MemoryRing):
         return super().get_password(service, username)
 
 
-def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Path) -> None:
+def test_a_connection_whose_token_is_known_does_not_wait_for_the_key_ring(tmp_path: Path) -> None:
     ring = SilentRing()
-    lab = Connection("Lab", "https://lab.example.org", "w")
-    other = replace(lab, name="Other")
+    connection = Connection("Lab", "https://lab.example.org", "w")
+    other = replace(connection, name="Other")
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Other", "token", is_stored=False, has_key_ring=False)
-        reaching = asyncio.create_task(pool.context(lab, hush))
+        pending_context = asyncio.create_task(pool.context(connection, ignore))
         try:
             await asyncio.to_thread(ring.calls.wait, 30)
-            leaving = asyncio.create_task(pool.sign_out("Third"))
-            queuing = asyncio.create_task(pool.token("Fourth"))
+            pending_sign_out = asyncio.create_task(pool.sign_out("Third"))
+            pending_token = asyncio.create_task(pool.token("Fourth"))
             async with asyncio.timeout(30):
-                await pool.context(other, hush)
-            assert not any(item.done() for item in (reaching, leaving, queuing))
-            await pool.sign_in("Lab", "given-meanwhile", is_stored=False, has_key_ring=False)
+                await pool.context(other, ignore)
+            assert not any(item.done() for item in (pending_context, pending_sign_out, pending_token))
+            await pool.sign_in("Lab", "entered-meanwhile", is_stored=False, has_key_ring=False)
         finally:
-            ring.kept["Batchwright", "Lab"] = "kept"
+            ring.kept["Batchwright", "Lab"] = "stored"
             ring.back.set()
-        await asyncio.gather(reaching, leaving, queuing)
-        assert await pool.token("Lab") == "given-meanwhile"
+        await asyncio.gather(pending_context, pending_sign_out, pending_token)
+        assert await pool.token("Lab") == "entered-meanwhile"
 
-    with_benches(tmp_path, ring, steps)
+    run_with_pool(tmp_path, ring, steps)
 
 
-def test_what_is_in_the_way_of_one_connection_is_reported_and_is_in_no_other_s_way(tmp_path: Path) -> None:
+def test_a_connection_that_cannot_resume_is_reported_and_blocks_no_other(tmp_path: Path) -> None:
     async def steps(pool: ConnectionPool) -> None:
         watcher = await pool.job_watcher()
-        for item in (away, lab, unsigned):
+        for item in (misconfigured, connection, unsigned):
             watcher.rows.add(item.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
         await pool.sign_in("Away", "token", is_stored=False)
         await pool.sign_in("Lab", "token", is_stored=False)
-        messages = [await resumed(pool, item) for item in (away, lab, unsigned)]
+        messages = [await resumed(pool, item) for item in (misconfigured, connection, unsigned)]
         assert list(map(type, messages)) == [BadAddress, NoneType, NoneType]
         assert watcher.blocked_by("Away") is messages[0]
         assert isinstance(watcher.blocked_by("Unsigned"), NotSignedIn)
         assert watcher.blocked_by("Lab") is None
         await until(lambda: len(watcher.rows.open("Lab")) == 0)
-        await pool.resume(replace(away, url=server.url), hush)
+        await pool.resume(replace(misconfigured, url=server.url), ignore)
         assert watcher.blocked_by("Away") is None
         await pool.sign_out("Lab")
         assert isinstance(watcher.blocked_by("Lab"), NotSignedIn)
 
     async def resumed(pool: ConnectionPool, connection: Connection) -> Exception | None:
         try:
-            await pool.resume(connection, hush)
+            await pool.resume(connection, ignore)
         except Exception as error:
             return error
         return None
 
     with StumblingServer([], lambda _request: Reply.of({"status": "READY"})) as server:
-        lab = Connection("Lab", server.url, "w")
-        away = Connection("Away", "http://lab.example.org", "w")
+        connection = Connection("Lab", server.url, "w")
+        misconfigured = Connection("Away", "http://lab.example.org", "w")
         unsigned = Connection("Unsigned", server.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def test_each_connection_is_asked_with_its_own_token_alone(tmp_path: Path) -> None:
+def test_each_connection_sends_only_its_own_token(tmp_path: Path) -> None:
     async def steps(pool: ConnectionPool) -> None:
-        for item, token in ((lab, "token-of-the-lab"), (other, "token-of-the-other")):
+        for item, token in ((connection, "token-of-the-lab"), (other, "token-of-the-other")):
             await pool.sign_in(item.name, token, is_stored=True)
-            await (await pool.context(item, hush)).service.batches.status("b")
+            await (await pool.context(item, ignore)).service.batches.status("b")
 
     state = Reply.of({"status": "READY"})
     with StumblingServer([], lambda _one: state) as first, StumblingServer([], lambda _one: state) as second:
-        lab, other = Connection("Lab", first.url, "w"), Connection("Other", second.url, "w")
-        with_benches(tmp_path, MemoryRing(), steps)
+        connection, other = Connection("Lab", first.url, "w"), Connection("Other", second.url, "w")
+        run_with_pool(tmp_path, MemoryRing(), steps)
         text = [{item.header(b"Authorization") for item in server.arrived} for server in (first, second)]
     assert text == [{b"Token token-of-the-lab"}, {b"Token token-of-the-other"}]

@@ -37,10 +37,10 @@ def data_file(folder: Path, text: str, name: str = "data.csv") -> Path:
     return path
 
 
-def bring(
+def upload_file(
     running: ServiceAddress, folder: Path, data: Path, url: str = "", messages: RecordedMessages | None = None
 ) -> UploadResult:
-    """Bring a file to the real service, or to it by way of `url`."""
+    """Upload a file to the real service, or through a proxy at `url`."""
     return run_with_context(
         folder,
         url or running.url,
@@ -53,7 +53,7 @@ def bring(
 
 def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_path: Path) -> None:
     messages = RecordedMessages()
-    upload = bring(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages)
+    upload = upload_file(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages)
     assert (upload.job.status, upload.accepted, upload.rejected) == (ImportStatus.COMPLETE, 2, 0)
     assert set(messages.registered) == {
         (RemoteKind.DATASET, upload.dataset.id),
@@ -63,25 +63,25 @@ def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_
     upload.require_complete()
 
 
-@pytest.mark.parametrize(("counted_before", "ending"), [(2, JobOutcome.DONE), (3, JobOutcome.MISCOUNTED)])
-def test_an_import_that_counts_other_records_than_were_sent_is_marked(
-    counted_before: int, ending: JobOutcome, running: ServiceAddress, tmp_path: Path
+@pytest.mark.parametrize(("records", "outcome"), [(2, JobOutcome.DONE), (3, JobOutcome.MISCOUNTED)])
+def test_an_import_with_a_wrong_count_is_marked_as_miscounted(
+    records: int, outcome: JobOutcome, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\ntwo\n")
 
     async def work(context: WorkflowContext) -> None:
         checkpoint, schema = context.checkpoint(), read_schema(SCHEMA)
-        upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, records=counted_before)
+        upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, records=records)
         subject = {"dataset_id": upload.dataset.id, "import_id": upload.job.import_id}
-        (row,) = await context.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(counted_before)})
-        assert row.outcome == ending
+        (row,) = await context.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(records)})
+        assert row.outcome == outcome
 
     run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("I-13", "I-14")
 @pytest.mark.parametrize(
-    ("text", "counts", "words"),
+    ("text", "counts", "expected"),
     [
         (
             '{"prompt": "one"}\n{"other": 1}\n',
@@ -91,15 +91,15 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
         ('{"other": 1}\n', (0, 1), ["rejected 1 of 1", "record 1, prompt: "]),
     ],
 )
-def test_rejected_records_are_named_before_a_batch_is_tried(
-    text: str, counts: tuple[int, int], words: list[str], running: ServiceAddress, tmp_path: Path
+def test_an_import_with_rejected_records_is_incomplete_and_names_them(
+    text: str, counts: tuple[int, int], expected: list[str], running: ServiceAddress, tmp_path: Path
 ) -> None:
-    upload = bring(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
+    upload = upload_file(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
     assert (upload.accepted, upload.rejected) == counts
     with pytest.raises(ImportIncomplete) as caught:
         upload.require_complete()
     output = str(describe(caught.value))
-    assert [word for word in words if word not in output] == []
+    assert [part for part in expected if part not in output] == []
 
 
 @pytest.mark.spec("D-15")
@@ -108,17 +108,17 @@ def test_a_v4_dataset_is_validated_by_its_import_and_its_status_is_never_request
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url) as proxy:
-        upload = bring(running, tmp_path, data, proxy.url)
-        looks = {call for call in proxy.calls if call.startswith("GET")}
+        upload = upload_file(running, tmp_path, data, proxy.url)
+        requests = {call for call in proxy.calls if call.startswith("GET")}
     assert upload.dataset.status is None
     upload.require_complete()
     dataset = f"GET /api/v1/data-collection/datasets/{upload.dataset.id}"
-    assert looks == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{upload.job.import_id}"}
+    assert requests == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{upload.job.import_id}"}
 
 
-def test_a_table_without_records_is_nothing_to_set_up(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_table_without_records_is_an_incomplete_import(running: ServiceAddress, tmp_path: Path) -> None:
     with pytest.raises(ImportIncomplete) as caught:
-        bring(running, tmp_path, data_file(tmp_path, "prompt\n")).require_complete()
+        upload_file(running, tmp_path, data_file(tmp_path, "prompt\n")).require_complete()
     assert "no records" in describe(caught.value).what
 
 
@@ -127,22 +127,22 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_reported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     with pytest.raises(ImportFailed) as caught:
-        bring(running, tmp_path, data_file(tmp_path, ""))
+        upload_file(running, tmp_path, data_file(tmp_path, ""))
     assert caught.value.job.status == ImportStatus.FAILED
     assert "empty" in describe(caught.value).what
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_whether_a_dataset_is_created_again_is_asked_when_its_response_was_lost(
+def test_a_dataset_whose_response_was_lost_is_created_again_only_by_the_user(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url, error, 1) as proxy:
         with pytest.raises(DatasetCreationUnknown) as caught:
-            bring(running, tmp_path, data, proxy.url, messages)
+            upload_file(running, tmp_path, data, proxy.url, messages)
         assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
-        upload = bring(running, tmp_path, data, proxy.url, messages)
+        upload = upload_file(running, tmp_path, data, proxy.url, messages)
     assert "may remain" in describe(caught.value).what
     assert "Try again" in describe(caught.value).remedy
     assert upload.accepted == 1
@@ -150,15 +150,15 @@ def test_whether_a_dataset_is_created_again_is_asked_when_its_response_was_lost(
 
 
 def address(server: StumblingServer, import_id: str | None) -> Reply:
-    given = {"upload_url": f"{server.url}/raw?sig=1", "content_type": "text/csv"}
-    return Reply.of(given if import_id is None else {**given, "import_id": import_id}, 201)
+    body = {"upload_url": f"{server.url}/raw?sig=1", "content_type": "text/csv"}
+    return Reply.of(body if import_id is None else {**body, "import_id": import_id}, 201)
 
 
 @pytest.mark.spec("T-15")
 def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies(
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies(
             {UPLOAD_URL: [address(server, "i1"), address(server, "i2")], "PUT /raw": [FORBIDDEN, Reply()]}
         )
         import_id, sent = run_with_context(
@@ -172,15 +172,15 @@ def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "sent"), [("text/csv; header=present", b"text/csv; header=present"), (None, b"text/csv")]
+    ("content_type", "sent"), [("text/csv; header=present", b"text/csv; header=present"), (None, b"text/csv")]
 )
-def test_a_file_goes_out_as_the_type_that_came_with_its_url(
-    given: str | None, sent: bytes, tmp_path: Path
+def test_a_file_is_sent_with_the_content_type_of_its_url(
+    content_type: str | None, sent: bytes, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    with StumblingServer([], lambda request: lines(request)) as server:
-        there = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": given}
-        lines = ScriptedReplies({UPLOAD_URL: [Reply.of(there, 201)], "PUT /raw": [Reply()]})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        address = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": content_type}
+        replies = ScriptedReplies({UPLOAD_URL: [Reply.of(address, 201)], "PUT /raw": [Reply()]})
         run_with_context(
             tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
         )
@@ -188,10 +188,10 @@ def test_a_file_goes_out_as_the_type_that_came_with_its_url(
     assert put.header(b"content-type") == sent
 
 
-def test_urls_that_always_expire_are_given_up(tmp_path: Path) -> None:
+def test_after_three_expired_urls_the_upload_fails(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
             run_with_context(
                 tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
@@ -202,8 +202,10 @@ def test_urls_that_always_expire_are_given_up(tmp_path: Path) -> None:
 def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     queued = Reply.of({"import_id": "i", "status": "queued"})
-    with StumblingServer([None, Stumble.RESET_AFTER], lambda request: lines(request)) as server:
-        lines = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]})
+    with StumblingServer([None, Stumble.RESET_AFTER], lambda request: replies(request)) as server:
+        replies = ScriptedReplies(
+            {UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]}
+        )
         run_with_context(
             tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
         )
@@ -212,8 +214,8 @@ def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
 
 def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies({UPLOAD_URL: [address(server, None)]})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(UnexpectedResponse):
             run_with_context(
                 tmp_path,
@@ -224,21 +226,19 @@ def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> No
     assert messages.registered == ()
 
 
-def test_a_file_of_which_no_record_can_be_read_is_not_imported(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
+def test_a_file_without_a_readable_record_is_not_imported(running: ServiceAddress, tmp_path: Path) -> None:
     with pytest.raises(ImportFailed) as caught:
-        bring(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
+        upload_file(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
     assert "No record of the file can be read." in describe(caught.value).what
 
 
-@pytest.mark.parametrize("status", ["failed", "pending_schema", "a word of tomorrow"])
-def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("status", ["failed", "pending_schema", "unknown to this version"])
+def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     dataset = Reply.of({"id": "d", "schema": SCHEMA}, 201)
-    ended = Reply.of({"import_id": "i", "status": status, "reason": "So it is."})
-    with StumblingServer([], lambda request: lines(request)) as server:
-        lines = ScriptedReplies(
+    ended = Reply.of({"import_id": "i", "status": status, "reason": "Disk failure."})
+    with StumblingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies(
             {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [Reply()], IMPORT: [ended]}
         )
         with pytest.raises(ImportFailed) as caught:
@@ -249,11 +249,11 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
                     context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data
                 ),
             )
-    assert "So it is." in describe(caught.value).what
+    assert "Disk failure." in describe(caught.value).what
 
 
 @pytest.mark.parametrize("name", ["prompts.zip", "prompts.tsv", "prompts"])
-def test_nothing_is_created_for_a_file_that_no_dataset_accepts(name: str, tmp_path: Path) -> None:
+def test_no_dataset_is_created_for_an_unsupported_file(name: str, tmp_path: Path) -> None:
     data = tmp_path / name
     data.write_text(CSV, encoding="utf-8")
     with StumblingServer([], lambda _request: Reply()) as server:

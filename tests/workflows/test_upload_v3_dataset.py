@@ -32,7 +32,7 @@ def table(folder: Path, name: str = "reviews.csv", text: str = ROWS) -> Path:
     return path
 
 
-def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") -> Dataset:
+def upload(running: ServiceAddress, folder: Path, path: Path, url: str = "") -> Dataset:
     async def work(context: WorkflowContext) -> Dataset:
         dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
         rows = await context.jobs.rows_for(JobKind.PROCESSING, {"dataset_id": dataset.id})
@@ -46,8 +46,10 @@ def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") ->
 
 @pytest.mark.spec("V-05", "V-08", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip"])
-def test_a_file_is_sent_and_its_reading_monitored(name: str, running: ServiceAddress, tmp_path: Path) -> None:
-    dataset = brought(running, tmp_path, table(tmp_path, name))
+def test_a_file_is_sent_and_its_processing_monitored(
+    name: str, running: ServiceAddress, tmp_path: Path
+) -> None:
+    dataset = upload(running, tmp_path, table(tmp_path, name))
     assert (dataset.status, dataset.total_datapoint_count) == ("READY", 2)
     assert dataset.has_predetermined_grouping_id
 
@@ -58,7 +60,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
     states = ("UNINITIALISED", "UNINITIALISED", "PROCESSING", "SHELVED", "READY")
     with StumblingServer([], lambda _request: Reply()) as storage:
         address = {"upload_url": f"{storage.url}/blob?sig=a%2Fb", "http_method": "PUT"}
-        lines = ScriptedReplies(
+        replies = ScriptedReplies(
             {
                 "POST": [Reply.of({"id": "d", "status": "UNINITIALISED"}, 201)],
                 STATUS: [Reply.of({"status": state}) for state in states],
@@ -66,7 +68,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
                 "GET": [Reply.of({"id": "d", "status": "READY"})],
             }
         )
-        with StumblingServer([], lines) as server:
+        with StumblingServer([], replies) as server:
             run_with_context(
                 tmp_path,
                 server.url,
@@ -83,18 +85,16 @@ def test_a_file_that_cannot_be_read_is_reported_with_the_reason(
 ) -> None:
     path = table(tmp_path, text="review,review\nNice mug,g1\n")
     with pytest.raises(V3ReadFailed) as caught:
-        brought(running, tmp_path, path)
+        upload(running, tmp_path, path)
     assert caught.value.state.status == "ERROR"
     assert str(caught.value) != "ERROR"
 
 
 @pytest.mark.parametrize("nth", range(2, 8))
-def test_a_lost_response_leads_to_no_second_dataset(
-    nth: int, running: ServiceAddress, tmp_path: Path
-) -> None:
+def test_a_lost_response_creates_no_second_dataset(nth: int, running: ServiceAddress, tmp_path: Path) -> None:
     path = table(tmp_path)
     with FaultyProxy(running.url, Fault.RESET_AFTER, nth) as proxy:
-        first = brought(running, tmp_path, path, proxy.url)
+        first = upload(running, tmp_path, path, proxy.url)
         assert proxy.calls.count("POST /api/v1/data-collection/datasets") == 1
     assert first.total_datapoint_count == 2
 
@@ -111,10 +111,10 @@ def test_an_interrupted_upload_creates_no_second_dataset(running: ServiceAddress
             await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path, observer)
 
     run_with_context(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
-    assert created == [brought(running, tmp_path, path).id]
+    assert created == [upload(running, tmp_path, path).id]
 
 
-def test_nothing_is_created_for_a_file_that_no_v3_dataset_accepts(tmp_path: Path) -> None:
+def test_no_v3_dataset_is_created_for_an_unsupported_file(tmp_path: Path) -> None:
     path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
     with StumblingServer([], lambda _request: Reply()) as server:
         with pytest.raises(UnreadableFile, match=r"reviews\.jsonl"):

@@ -35,15 +35,15 @@ BY_SUBMISSION, BY_TASK = "responses-by-submission.jsonl", "responses-by-task.jso
 
 
 @dataclass(frozen=True)
-class Collected:
-    """What was collected of a study that two people have answered."""
+class DownloadedResults:
+    """The downloaded results of a study with two participants."""
 
     folder: Path
     responses: tuple[AnswerRecord, ...]
     batch_items: Json
 
-    def prove(self, report: Path, *, is_exact: bool = True) -> list[Check]:
-        """What has to hold of a report of the study."""
+    def verify_report(self, report: Path, *, is_exact: bool = True) -> list[Check]:
+        """The checks of a report of the study."""
         return verify_report(
             report, COLUMNS, ROWS, self.responses, batch_items=self.batch_items, is_exact=is_exact
         )
@@ -60,45 +60,45 @@ class Collected:
 
 
 @pytest.fixture(scope="module")
-def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -> Collected:
+def results(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -> DownloadedResults:
     folder = tmp_path_factory.mktemp("collected")
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def carry_through(context: WorkflowContext) -> Collected:
+    async def download_all(context: WorkflowContext) -> DownloadedResults:
         batch = await set_up(context.service, running.workspace_id, data)
         link = (await context.service.local.participation(batch.id)).url
         assert len([number async for number in SimulatedParticipants(link, 7, 2).run()]) == 2
         await download_report(context, batch.id, folder / "report.csv")
         await download_export(context, remote_batch(batch.id), folder / "export.zip")
         responses = await download_responses(context, remote_batch(batch.id), folder / "responses.json")
-        return Collected(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
+        return DownloadedResults(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
 
     return run_with_context(
-        folder, running.url, carry_through, token=running.token, workspace=running.workspace_id
+        folder, running.url, download_all, token=running.token, workspace=running.workspace_id
     )
 
 
-def failed(checks: Iterable[Check]) -> list[str]:
-    """What does not hold; each says what was found instead."""
-    fallen = [check for check in checks if not check.passed]
-    assert all(check.actual for check in fallen)
-    return [check.statement for check in fallen]
+def failed_statements(checks: Iterable[Check]) -> list[str]:
+    """The statements of failed checks; each check reports what it found."""
+    failures = [check for check in checks if not check.passed]
+    assert all(check.actual for check in failures)
+    return [check.statement for check in failures]
 
 
-def test_every_check_passes_for_what_the_service_hands_out(collected: Collected) -> None:
-    report, export = collected.folder / "report.csv", collected.folder / "export.zip"
-    assert failed(collected.prove(report)) == []
-    assert failed(verify_export_file(export, collected.responses).checks) == []
-    assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
+def test_every_check_passes_for_the_downloads_of_the_service(results: DownloadedResults) -> None:
+    report, export = results.folder / "report.csv", results.folder / "export.zip"
+    assert failed_statements(results.verify_report(report)) == []
+    assert failed_statements(verify_export_file(export, results.responses).checks) == []
+    assert len(json.loads((results.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
 
 
-def test_records_are_counted_in_the_file_itself(tmp_path: Path) -> None:
+def test_records_are_counted_in_the_local_file(tmp_path: Path) -> None:
     table, lines = tmp_path / "data.csv", tmp_path / "data.JSONL"
     table.write_text(CSV, encoding="utf-8")
     lines.write_text('{"a": 1}\n\nnonsense\n', encoding="utf-8")
-    assert failed([verify_records(table, 2), verify_records(lines, 2)]) == []
-    assert failed([verify_records(table, 1)]) == [
+    assert failed_statements([verify_records(table, 2), verify_records(lines, 2)]) == []
+    assert failed_statements([verify_records(table, 1)]) == [
         "The service has accepted or rejected every record of the file."
     ]
 
@@ -129,13 +129,13 @@ def with_short_row(rows: list[list[str]]) -> None:
     rows[1] = rows[1][:3]
 
 
-def without_anything(rows: list[list[str]]) -> None:
+def without_rows(rows: list[list[str]]) -> None:
     rows.clear()
 
 
 def with_answers_replaced(rows: list[list[str]]) -> None:
     for row in rows[1:]:
-        row[6] = "nobody said this"
+        row[6] = "never answered"
 
 
 def with_answers_swapped(rows: list[list[str]]) -> None:
@@ -143,7 +143,7 @@ def with_answers_swapped(rows: list[list[str]]) -> None:
     first[6], second[6] = second[6], first[6]
 
 
-def with_another_moment(rows: list[list[str]]) -> None:
+def with_another_time(rows: list[list[str]]) -> None:
     rows[1][7] = (
         rows[1][7].replace("T", "T0", 1).replace("T00", "T1").replace("T01", "T2").replace("T02", "T1")
     )
@@ -162,7 +162,7 @@ COLUMN, ROW, RECORD, ANSWER = (
 
 
 @pytest.mark.parametrize(
-    ("spoil", "fallen"),
+    ("damage", "statements"),
     [
         (without_column, [COLUMN]),
         (without_row, [ROW, ANSWER]),
@@ -171,217 +171,232 @@ COLUMN, ROW, RECORD, ANSWER = (
         (with_answer_twice, [COLUMN, RECORD, ANSWER]),
         (with_answers_replaced, [ANSWER]),
         (with_answers_swapped, [ANSWER]),
-        (with_another_moment, [ANSWER]),
+        (with_another_time, [ANSWER]),
         (with_another_record, [RECORD]),
         (with_short_row, ["The report is a valid table."]),
-        (without_anything, [COLUMN, ROW, ANSWER]),
+        (without_rows, [COLUMN, ROW, ANSWER]),
     ],
 )
 def test_a_damaged_report_does_not_pass_verification(
-    spoil: Callable[[list[list[str]]], None], fallen: list[str], collected: Collected, tmp_path: Path
+    damage: Callable[[list[list[str]]], None],
+    statements: list[str],
+    results: DownloadedResults,
+    tmp_path: Path,
 ) -> None:
-    rows = collected.report
-    spoil(rows)
+    rows = results.report
+    damage(rows)
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    assert failed(collected.prove(tmp_path / "report.csv")) == fallen
+    assert failed_statements(results.verify_report(tmp_path / "report.csv")) == statements
 
 
-def test_no_byte_of_an_answer_can_be_another(collected: Collected, tmp_path: Path) -> None:
-    sound = (collected.folder / "report.csv").read_bytes()
-    start = sound.index(b"\n") + 1
-    for place in random.Random(48).sample(range(start, len(sound) - 2), 60):
-        spoilt = sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1 :]
-        (tmp_path / "report.csv").write_bytes(spoilt)
-        assert failed(collected.prove(tmp_path / "report.csv")), place
+def test_any_changed_byte_of_the_report_fails_a_check(results: DownloadedResults, tmp_path: Path) -> None:
+    valid = (results.folder / "report.csv").read_bytes()
+    start = valid.index(b"\n") + 1
+    for offset in random.Random(48).sample(range(start, len(valid) - 2), 60):
+        damaged = valid[:offset] + bytes([valid[offset] ^ 1]) + valid[offset + 1 :]
+        (tmp_path / "report.csv").write_bytes(damaged)
+        assert failed_statements(results.verify_report(tmp_path / "report.csv")), offset
 
 
 @pytest.mark.parametrize("type", ["multiple_choice", "free_text"])
 @pytest.mark.parametrize("is_exact", [True, False])
-def test_another_choice_is_noticed_whether_the_layout_is_known_exactly_or_not(
-    collected: Collected, tmp_path: Path, type: str, *, is_exact: bool
+def test_a_changed_answer_is_detected_with_an_exact_and_an_older_layout(
+    results: DownloadedResults, tmp_path: Path, type: str, *, is_exact: bool
 ) -> None:
-    rows = collected.report
+    rows = results.report
     row = next(row for row in rows if row[2] == type)
     labels = {"One", "Two"} if type == "multiple_choice" else {"something else"}
     row[6] = min(labels - {row[6]})
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    assert failed(collected.prove(tmp_path / "report.csv", is_exact=is_exact)) == [ANSWER]
+    assert failed_statements(results.verify_report(tmp_path / "report.csv", is_exact=is_exact)) == [ANSWER]
 
 
 @pytest.mark.parametrize("count", range(1, 40))
-def test_no_end_of_a_report_can_be_missing(count: int, collected: Collected, tmp_path: Path) -> None:
-    sound = (collected.folder / "report.csv").read_bytes()
-    (tmp_path / "report.csv").write_bytes(sound.rstrip()[:-count])
-    assert failed(collected.prove(tmp_path / "report.csv"))
+def test_a_truncated_report_fails_a_check(count: int, results: DownloadedResults, tmp_path: Path) -> None:
+    valid = (results.folder / "report.csv").read_bytes()
+    (tmp_path / "report.csv").write_bytes(valid.rstrip()[:-count])
+    assert failed_statements(results.verify_report(tmp_path / "report.csv"))
 
 
-def test_the_first_answer_that_differs_is_named(collected: Collected, tmp_path: Path) -> None:
-    rows = collected.report
-    person, question = rows[1][5], rows[1][3]
-    rows[1][6] = "nobody said this"
+def test_the_first_answer_that_differs_is_named(results: DownloadedResults, tmp_path: Path) -> None:
+    rows = results.report
+    participant, question = rows[1][5], rows[1][3]
+    rows[1][6] = "never answered"
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    (check,) = [item for item in collected.prove(tmp_path / "report.csv") if not item.passed]
-    for named in (person, question, "nobody said this", rows[1][0]):
+    (check,) = [item for item in results.verify_report(tmp_path / "report.csv") if not item.passed]
+    for named in (participant, question, "never answered", rows[1][0]):
         assert named in check.actual
 
 
-def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected) -> None:
-    renamed = json.loads(json.dumps(collected.batch_items).replace('"label": "', '"label": "Once more '))
-    report = collected.folder / "report.csv"
+def test_labels_changed_since_the_setup_fail_no_check(results: DownloadedResults) -> None:
+    renamed = json.loads(json.dumps(results.batch_items).replace('"label": "', '"label": "Once more '))
+    report = results.folder / "report.csv"
 
     def checks(*, is_exact: bool) -> list[str]:
-        later = replace(collected, batch_items=renamed)
-        return failed(later.prove(report, is_exact=is_exact))
+        renamed_results = replace(results, batch_items=renamed)
+        return failed_statements(renamed_results.verify_report(report, is_exact=is_exact))
 
     assert checks(is_exact=True) == [ANSWER]
     assert checks(is_exact=False) == []
 
 
-def test_a_report_that_is_no_text_does_not_pass_verification(collected: Collected, tmp_path: Path) -> None:
+def test_a_binary_report_does_not_pass_verification(results: DownloadedResults, tmp_path: Path) -> None:
     (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
-    checks = collected.prove(tmp_path / "report.csv")
-    assert failed(checks) == ["The report is a valid table."]
+    checks = results.verify_report(tmp_path / "report.csv")
+    assert failed_statements(checks) == ["The report is a valid table."]
 
 
-def changed(lines: bytes, change: Callable[[list[Any]], None], *, everywhere: bool = False) -> bytes:
-    """The lines of an archive, with the answers of the first line that has some changed, or of all."""
-    messages = [json.loads(line) for line in lines.splitlines()]
-    having = [line["responses"] for line in messages if line["responses"]]
-    for answers in having if everywhere else having[:1]:
-        change(answers)
-    return "".join(json.dumps(line) + "\n" for line in messages).encode()
+def edit_lines(lines: bytes, edit: Callable[[list[Any]], None], *, everywhere: bool = False) -> bytes:
+    """The lines of an archive with the answers of the first line that has any, or of all, edited."""
+    entries = [json.loads(line) for line in lines.splitlines()]
+    answer_lists = [line["responses"] for line in entries if line["responses"]]
+    for answers in answer_lists if everywhere else answer_lists[:1]:
+        edit(answers)
+    return "".join(json.dumps(line) + "\n" for line in entries).encode()
 
 
-def drop(answers: list[Any]) -> None:
+def drop_answer(answers: list[Any]) -> None:
     del answers[0]
 
 
-def double(answers: list[Any]) -> None:
+def duplicate_answer(answers: list[Any]) -> None:
     answers.append(answers[0])
 
 
-def falsify(answers: list[Any]) -> None:
-    answers[0]["response"]["answer"] = [{"value": "nobody said this"}]
+def change_answer(answers: list[Any]) -> None:
+    answers[0]["response"]["answer"] = [{"value": "never answered"}]
 
 
-def hand_to_another(answers: list[Any]) -> None:
+def change_participant(answers: list[Any]) -> None:
     answers[0]["participant_id"] = "51b0" + "f" * 20
 
 
-@pytest.mark.parametrize("spoil", [drop, double, falsify, hand_to_another])
+@pytest.mark.parametrize("damage", [drop_answer, duplicate_answer, change_answer, change_participant])
 @pytest.mark.parametrize(
-    ("name", "fallen"),
+    ("name", "statements"),
     [
         (BY_SUBMISSION, "The export has every answer once, by submission."),
         (BY_TASK, "The export has every answer once, by task."),
     ],
 )
-def test_an_answer_that_is_not_as_it_was_given_is_noticed(
-    name: str, fallen: str, spoil: Callable[[list[Any]], None], collected: Collected, tmp_path: Path
+def test_a_changed_answer_in_the_archive_is_detected(
+    name: str,
+    statements: str,
+    damage: Callable[[list[Any]], None],
+    results: DownloadedResults,
+    tmp_path: Path,
 ) -> None:
-    content = collected.archive
-    content[name] = changed(content[name], spoil)
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == [fallen]
+    content = results.archive
+    content[name] = edit_lines(content[name], damage)
+    assert failed_statements(
+        verify_export_file(write_archive(tmp_path, content), results.responses).checks
+    ) == [statements]
 
 
-def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: Path) -> None:
+def test_an_archive_that_decompresses_to_too_much_is_not_read(
+    results: DownloadedResults, tmp_path: Path
+) -> None:
     path = tmp_path / "export.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in collected.archive.items():
+        for name, content in results.archive.items():
             archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
-    (check,) = verify_export_file(path, collected.responses).checks
+    (check,) = verify_export_file(path, results.responses).checks
     assert not check.passed
     assert "decompresses to far too much" in check.actual
 
 
-def test_a_line_without_end_is_not_read(
-    collected: Collected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_overlong_line_is_not_read(
+    results: DownloadedResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verify_export, "_MAX_LINE_BYTES", 500)
-    (check,) = verify_export_file(collected.folder / "export.zip", collected.responses).checks
+    (check,) = verify_export_file(results.folder / "export.zip", results.responses).checks
     assert "is too long" in check.actual
 
 
-def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
-    content = collected.archive
+def test_a_missing_uploaded_file_is_detected(results: DownloadedResults, tmp_path: Path) -> None:
+    content = results.archive
     del content[next(name for name in content if name.startswith("files/"))]
-    checks = verify_export_file(written(tmp_path, content), collected.responses).checks
-    assert failed(checks) == ["The export has every uploaded file."]
+    checks = verify_export_file(write_archive(tmp_path, content), results.responses).checks
+    assert failed_statements(checks) == ["The export has every uploaded file."]
 
 
-def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
-    collected: Collected, tmp_path: Path
+def test_answers_newer_than_the_archive_are_counted_and_missing_older_ones_are_detected(
+    results: DownloadedResults, tmp_path: Path
 ) -> None:
-    in_order = sorted(collected.responses, key=lambda item: item.created_at or EPOCH)
+    in_order = sorted(results.responses, key=lambda item: item.created_at or EPOCH)
     oldest, newest = in_order[0], in_order[-1]
     since = [item for item in in_order if item.created_at == newest.created_at]
 
     def without(deleted: Iterable[AnswerRecord]) -> ExportVerification:
-        ids, content = {item.id for item in deleted}, collected.archive
+        ids, content = {item.id for item in deleted}, results.archive
 
-        def leave_out(answers: list[Any]) -> None:
+        def remove(answers: list[Any]) -> None:
             answers[:] = [item for item in answers if item["id"] not in ids]
 
         for name in (BY_SUBMISSION, BY_TASK):
-            content[name] = changed(content[name], leave_out, everywhere=True)
-        return verify_export_file(written(tmp_path, content), collected.responses, may_be_older=True)
+            content[name] = edit_lines(content[name], remove, everywhere=True)
+        return verify_export_file(write_archive(tmp_path, content), results.responses, may_be_older=True)
 
     actual = without(since)
     assert actual.newer == len(since)
     assert actual.until == max(item.created_at or EPOCH for item in in_order if item not in since)
-    assert "The export has every answer once, by task." not in failed(actual.checks)
-    assert "The export has every answer once, by task." in failed(without([oldest]).checks)
+    assert "The export has every answer once, by task." not in failed_statements(actual.checks)
+    assert "The export has every answer once, by task." in failed_statements(without([oldest]).checks)
     empty = without(in_order)
     assert (empty.newer, empty.until) == (len(in_order), None)
 
 
-UNSOUND = ["The export is a valid archive."]
+INVALID = ["The export is a valid archive."]
 
 
 @pytest.mark.parametrize(
     "lines", [b"nonsense\n", b"[]\n", b"5\n", b'{"responses": 5}\n', b'{"responses": [5]}\n']
 )
-def test_lines_of_another_form_are_no_sound_archive(
-    lines: bytes, collected: Collected, tmp_path: Path
+def test_an_archive_with_malformed_lines_is_invalid(
+    lines: bytes, results: DownloadedResults, tmp_path: Path
 ) -> None:
-    content = {**collected.archive, BY_TASK: lines}
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == UNSOUND
+    content = {**results.archive, BY_TASK: lines}
+    assert (
+        failed_statements(verify_export_file(write_archive(tmp_path, content), results.responses).checks)
+        == INVALID
+    )
 
 
-def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_path: Path) -> None:
-    content = collected.archive
+def test_an_archive_without_all_its_files_is_invalid(results: DownloadedResults, tmp_path: Path) -> None:
+    content = results.archive
     del content[BY_SUBMISSION]
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == UNSOUND
+    assert (
+        failed_statements(verify_export_file(write_archive(tmp_path, content), results.responses).checks)
+        == INVALID
+    )
 
 
-def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
-    collected: Collected, tmp_path: Path
-) -> None:
-    complete = (collected.folder / "export.zip").read_bytes()
+def test_a_truncated_or_damaged_archive_is_invalid(results: DownloadedResults, tmp_path: Path) -> None:
+    complete = (results.folder / "export.zip").read_bytes()
     path = tmp_path / "export.zip"
     path.write_bytes(complete[:-30])
-    assert failed(verify_export_file(path, collected.responses).checks) == UNSOUND
-    with zipfile.ZipFile(collected.folder / "export.zip") as archive:
+    assert failed_statements(verify_export_file(path, results.responses).checks) == INVALID
+    with zipfile.ZipFile(results.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
-    # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
+    # A local header has 30 bytes, the name, and an extra field with its length in bytes 28 and 29 (ZIP, 4.3.7).
     more = int.from_bytes(complete[entry.header_offset + 28 : entry.header_offset + 30], "little")
-    begins = entry.header_offset + 30 + len(BY_TASK) + more
-    places = range(begins, begins + entry.compress_size)
-    noticed = 0
-    for place in places:
-        path.write_bytes(complete[:place] + bytes([complete[place] ^ 0xFF]) + complete[place + 1 :])
-        if failed(verify_export_file(path, collected.responses).checks):
-            noticed += 1
-        else:  # Some bits say nothing: those behind the end, the length of a code that is never used.
+    start = entry.header_offset + 30 + len(BY_TASK) + more
+    offsets = range(start, start + entry.compress_size)
+    detected = 0
+    for offset in offsets:
+        path.write_bytes(complete[:offset] + bytes([complete[offset] ^ 0xFF]) + complete[offset + 1 :])
+        if failed_statements(verify_export_file(path, results.responses).checks):
+            detected += 1
+        else:  # Some bits have no meaning: those after the end, and the length of an unused code.
             with zipfile.ZipFile(path) as archive:
-                assert archive.read(BY_TASK) == collected.archive[BY_TASK]
-    assert noticed > 0.9 * len(places)
+                assert archive.read(BY_TASK) == results.archive[BY_TASK]
+    assert detected > 0.9 * len(offsets)
 
 
-def written(folder: Path, content: dict[str, bytes]) -> Path:
+def write_archive(folder: Path, content: dict[str, bytes]) -> Path:
     """An archive of these files."""
     with zipfile.ZipFile(folder / "export.zip", "w") as archive:
         for name, data in content.items():

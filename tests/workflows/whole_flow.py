@@ -30,16 +30,16 @@ MORE = ["Fourth", "Fifth"]
 
 @dataclass
 class Flow:
-    """One study and its files; each part is begun anew until it has come to its end.
+    """One study and its files; each part is started again until it is complete.
 
-    `folder` holds the files, what the program remembers, and the results; `unhurt` is held while somebody
-    answers, who is no part of what is tried here.
+    `folder` contains the files, the database of the program, and the results. `no_kills` is entered while
+    a participant answers: the participant is not part of the test.
     """
 
     running: ServiceAddress
     folder: Path
     name: str = field(default_factory=lambda: f"Study {uuid.uuid4()}")
-    unhurt: AbstractContextManager[object] = field(default_factory=nullcontext)
+    no_kills: AbstractContextManager[object] = field(default_factory=nullcontext)
     messages: list[str] = field(default_factory=list)
     is_rehearsed: bool = False
     has_answers: bool = False
@@ -53,12 +53,12 @@ class Flow:
 
     @property
     def feedback(self) -> Path:
-        """The feedback file; it is called like the study."""
+        """The feedback file, named after the study."""
         return self.folder / f"{self.name}.txt"
 
     @property
     def study(self) -> RehearsalInput:
-        """What is sent; the layout is read anew each time, as from a file."""
+        """What is sent; the layout is read each time, as from a file."""
         return RehearsalInput(
             self.name,
             read(LAYOUT, random_keys()),
@@ -68,18 +68,18 @@ class Flow:
             self.folder / "more.jsonl",
         )
 
-    def go_on(self, url: str, asks: RetryPolicy) -> str:
-        """Do what is left by way of `url`; the sentence with which it stopped, empty when all is done."""
+    def resume(self, url: str, retry_policy: RetryPolicy) -> str:
+        """Run what remains at `url`; the message with which it stopped, empty if everything is complete."""
         try:
             run_with_context(
                 self.folder,
                 url,
-                self._carry_through,
+                self._run,
                 token=self.running.token,
                 workspace=self.running.workspace_id,
-                asks=asks,
+                retry_policy=retry_policy,
             )
-        except NotProved as error:
+        except ChecksFailed as error:
             return f"{error}"
         except Exception as error:
             message = describe(error)
@@ -88,26 +88,26 @@ class Flow:
             return str(message)
         return ""
 
-    async def _carry_through(self, context: WorkflowContext) -> None:
+    async def _run(self, context: WorkflowContext) -> None:
         if not self.is_rehearsed:
             out = self.folder / "rehearsal"
             out.mkdir(exist_ok=True)
             plan = RehearsalOptions(tasks_per_group=len(RECORDS), simulated=False)
-            context = replace(context, notify=self._hear)
+            context = replace(context, notify=self._on_message)
             rehearsal = await rehearse(context, self.study, plan, out)
-            broken = [f"{check.statement} {check.actual}" for check in rehearsal.checks if not check.passed]
-            if broken:
-                raise NotProved(" ".join(broken))
+            failed = [f"{check.statement} {check.actual}" for check in rehearsal.checks if not check.passed]
+            if failed:
+                raise ChecksFailed(" ".join(failed))
             self.is_rehearsed = True
         with step("Sending the feedback"), closing(open_database(self.folder)) as database:
             await send_feedback(context, SentFiles(database), self.feedback, lambda _done, _total: None)
 
-    def _hear(self, sentence: str) -> None:
-        """Somebody answers as soon as all tasks are there."""
-        self.messages.append(sentence)
-        if sentence.startswith("Synced") and not self.has_answers:
-            with self.unhurt, ThreadPoolExecutor(1) as beside:
-                beside.submit(self._answer).result()
+    def _on_message(self, message: str) -> None:
+        """Record the message, and answer as a participant once all tasks exist."""
+        self.messages.append(message)
+        if message.startswith("Synced") and not self.has_answers:
+            with self.no_kills, ThreadPoolExecutor(1) as executor:
+                executor.submit(self._answer).result()
             self.has_answers = True
 
     def _answer(self) -> None:
@@ -117,16 +117,16 @@ class Flow:
         run_with_client(self.running, lambda service: answer_all_pages(service, batch))
 
 
-class NotProved(Exception):
-    """A file that came was not what the service has: told as the window tells it, which offers it again."""
+class ChecksFailed(Exception):
+    """A downloaded file differs from what the service has."""
 
 
 @dataclass(frozen=True)
 class StoredState:
-    """What the service has of a study in its own database."""
+    """What the database of the service contains of a study."""
 
     empty_datasets: int
-    """Datasets of its name without any record: left behind where an answer was lost."""
+    """Datasets of its name without any record, left by a lost response."""
     records: tuple[tuple[str, ...], ...]
     """The records of each other dataset of its name, in their order."""
     imports: tuple[str, ...]
@@ -138,7 +138,7 @@ class StoredState:
 
 
 def stored_state(service_folder: Path, name: str) -> StoredState:
-    """Look into the database of the service for what belongs to a study of this name."""
+    """Read from the database of the service what belongs to the study of this name."""
     with closing(sqlite3.connect(service_folder / "service.db", timeout=30)) as database:
         datasets = _column(database, "SELECT number FROM dataset WHERE name = ?", name)
         records = [
@@ -167,6 +167,6 @@ FROM batch WHERE name = ?
 _FEEDBACK = "SELECT number FROM feedback WHERE filename = ? AND blob IS NOT NULL"
 
 
-def _column(database: sqlite3.Connection, query: str, about: object) -> list[str]:
-    rows: Iterable[tuple[str]] = database.execute(query, (about,))
+def _column(database: sqlite3.Connection, query: str, parameter: object) -> list[str]:
+    rows: Iterable[tuple[str]] = database.execute(query, (parameter,))
     return [value for (value,) in rows]
