@@ -22,21 +22,21 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def other_account(running: ServiceAddress, accounts: Path) -> ServiceAddress:
-    """The service that all tests share, for somebody with a workspace of her own and no access to another."""
+    """The shared service with a token of another account, which has access only to its own workspace."""
     write_accounts(accounts, [ANN], [])
     return replace(running, token="ann-1", workspace_id="f" * 24)
 
 
 @pytest.fixture
 def account_without_features(other_account: ServiceAddress, accounts: Path) -> ServiceAddress:
-    """The service that all tests share, for somebody in whose workspace every feature is off."""
+    """The shared service with a token of an account in whose workspace every feature is off."""
     write_accounts(accounts, [ANN], [{"id": other_account.workspace_id, "features": []}])
     return other_account
 
 
 @dataclass(frozen=True)
 class EndlessJobs:
-    """A service whose jobs begin and never end, its data folder, and a batch that was set up before."""
+    """A service whose jobs start and never end, its data folder, and a batch that was set up before."""
 
     running: ServiceAddress
     folder: Path
@@ -45,9 +45,9 @@ class EndlessJobs:
 
 @pytest.fixture(scope="session")
 def endless_jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndlessJobs]:
-    """What jobs of every kind are while they run."""
-    complete = tmp_path_factory.mktemp("held")
-    path, folder = complete / "prompts.csv", complete / "service"
+    """A service at which jobs of every kind can be observed while they run."""
+    root = tmp_path_factory.mktemp("endless")
+    path, folder = root / "prompts.csv", root / "service"
     path.write_text(CSV, encoding="utf-8")
     with ServiceProcess(folder) as before:
         ready = run_with_client(before, lambda service: set_up(service, before.workspace_id, path))

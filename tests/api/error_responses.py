@@ -8,12 +8,12 @@ import pytest
 from batchwright.api.errors import ErrorResponse
 from batchwright.workflows.messages import describe
 
-NOWHERE: Final = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
-"""An id that nothing has."""
+UNKNOWN_ID: Final = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+"""An id of no resource."""
 
 
-async def refusal(task: Awaitable[object], kind: type[ErrorResponse], status: int) -> str:
-    """What a person is told of a call that is refused, with just this error and this status."""
+async def rejection_message(task: Awaitable[object], kind: type[ErrorResponse], status: int) -> str:
+    """The message to the user about a call that is rejected with exactly this error and status."""
     with pytest.raises(kind) as caught:
         await task
     assert (type(caught.value), caught.value.status) == (kind, status)

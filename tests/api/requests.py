@@ -14,14 +14,14 @@ from batchwright.api.transfers import ResumableDownload
 T = TypeVar("T")
 
 TOKEN = "canary-7Qx2mVb9LrT4"
-"""A token that must show up nowhere but in the header of requests to the service."""
+"""A token that may occur only in the header of requests to the service."""
 
 USER = {"id": "65a9f0c1d2e3f40516273849", "email": "researcher@example.org"}
 BATCH = {"id": "0193a7c0-0020-7020-8a1b-4c5d6e7f0020", "status": "UNINITIALISED", "name": "Preferences"}
 
 
 class Sleeps:
-    """Sleeps no time at all, and keeps how long it was asked to."""
+    """A sleep function that returns at once and records the requested delays."""
 
     def __init__(self) -> None:
         self.delays: list[float] = []
@@ -30,15 +30,15 @@ class Sleeps:
         self.delays.append(seconds)
 
 
-def retries(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
-    """As many attempts as said, without pauses."""
-    return RetryPolicy(delays=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
+def retries(attempts: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
+    """A retry policy with this many attempts and no pauses."""
+    return RetryPolicy(delays=lambda: repeat(0.0, attempts - 1), sleep=sleep or Sleeps())
 
 
 def run_at_url(
     url: str, work: Callable[[ApiClient], Awaitable[T]], *, retries: RetryPolicy | None = None
 ) -> T:
-    """Connect to a service, do one thing with it, and close it again."""
+    """Run calls with a client that is connected to a URL."""
 
     async def task() -> T:
         async with connect(url, TOKEN, retry_policy=retries or NO_PAUSES) as service:
@@ -50,7 +50,7 @@ def run_at_url(
 async def download(
     service: ApiClient, url: str, path: Path, on_progress: OnProgress | None = None
 ) -> TransferResult:
-    """Fetch a file by one address."""
+    """Download a file from one URL."""
     async with IncomingFile(path) as file:
         await service.transfers.download(url, ResumableDownload(file), on_progress)
         return await file.commit()

@@ -36,11 +36,11 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 LAYOUT: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS}]}]}]
 POLL_INTERVAL_S = 0.02
-"""Seconds between two looks at a job of the service under test."""
+"""Seconds between two polls of a job of the service under test."""
 
 
 class Pollable(Protocol):
-    """Something that is on its way until it is settled."""
+    """A status that can be polled until it is settled."""
 
     @property
     def settled(self) -> bool: ...
@@ -50,7 +50,7 @@ S = TypeVar("S", bound=Pollable)
 
 
 class UploadedFile:
-    """A file that a participant hands in."""
+    """A file that a participant uploads."""
 
     name = "proof ü.txt"
     content_type = "text/plain"
@@ -58,7 +58,7 @@ class UploadedFile:
 
 
 def run_with_client(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
-    """Do something with the service."""
+    """Run calls at the service."""
 
     async def run() -> T:
         async with connect(running.url, running.token, retry_policy=retries()) as service:
@@ -68,7 +68,7 @@ def run_with_client(running: ServiceAddress, work: Callable[[ApiClient], Awaitab
 
 
 async def poll_until_settled(fetch: Callable[[], Awaitable[S]]) -> S:
-    """The last sight of a job."""
+    """Poll a job until it is settled; its last status."""
     while not (status := await fetch()).settled:  # noqa: ASYNC110 - a service sets no event
         await asyncio.sleep(POLL_INTERVAL_S)
     return status
@@ -82,13 +82,13 @@ async def upload_data(service: ApiClient, workspace_id: str, path: Path) -> tupl
 
 
 async def import_file(service: ApiClient, dataset_id: str, path: Path) -> ImportJob:
-    """A file sent to a V4 dataset; its import as it ended."""
+    """Send a file to a V4 dataset; its import after it ended."""
     import_id = (await send_file(service, dataset_id, path)).import_id or ""
     return await poll_until_settled(lambda: service.datasets.import_job(dataset_id, import_id))
 
 
 async def send_file(service: ApiClient, dataset_id: str, path: Path) -> UploadUrl:
-    """A file sent to a dataset; the address that it went to."""
+    """Send a file to a dataset; the upload URL with its import."""
     address = await service.datasets.upload_url(dataset_id, path.name)
     await service.transfers.upload(path, address.upload_url, content_type=address.content_type)
     return address
@@ -111,15 +111,15 @@ async def set_up(service: ApiClient, workspace_id: str, path: Path) -> Batch:
 
 
 async def answer_all_pages(service: ApiClient, batch_id: str, number: int = 0) -> list[OpenPage]:
-    """Answer every page of one group; the pages seen."""
+    """Answer every page of one group; the pages that were shown."""
     link = (await service.local.participation(batch_id)).url
-    status: list[OpenPage] = []
+    shown: list[OpenPage] = []
     async with ParticipantClient(retries()) as pages:
         page: Any = await pages.start(link, simulated_participant(7, number))
         while isinstance(page, OpenPage):
-            status.append(page)
+            shown.append(page)
             page = await pages.answer(
                 page, [("i0", "Because\nof ü"), ("i1", "0"), ("i1", "2")], [("i2", UploadedFile())]
             )
         assert isinstance(page, SubmissionFinished)
-    return status
+    return shown

@@ -71,8 +71,8 @@ def test_an_upload_reports_progress_every_second_after_the_connection_became_slo
     assert [gap > 1 for gap in gaps].count(True) == 1
 
 
-async def parts_of(sizes: list[int], error: Exception | None = None) -> AsyncGenerator[bytes]:
-    """Parts of these sizes with different bytes, then an error."""
+async def chunks_of(sizes: list[int], error: Exception | None = None) -> AsyncGenerator[bytes]:
+    """Chunks of these sizes with different bytes, then an error."""
     for number, size in enumerate(sizes):
         yield bytes([number % 256]) * size
     if error:
@@ -84,7 +84,7 @@ def test_everything_received_is_yielded_in_order_before_an_error(sizes: list[int
     yielded = list[bytes]()
 
     async def consume(error: Exception | None) -> None:
-        async for chunk in rechunk(parts_of(sizes, error)):
+        async for chunk in rechunk(chunks_of(sizes, error)):
             yielded.append(bytes(chunk))
 
     if fails:

@@ -15,7 +15,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
 from batchwright.wire.local_routes import AnnotatorsPerTask, PreviewRequest, simulated_participant
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.requests import download, retries
 from tests.api.studies import (
     CSV,
@@ -46,7 +46,7 @@ def test_the_owner_of_the_token_is_reported(running: ServiceAddress) -> None:
     assert user.email
 
 
-def test_a_wrong_token_is_signed_out(running: ServiceAddress) -> None:
+def test_a_wrong_token_is_unauthorized(running: ServiceAddress) -> None:
     async def check() -> None:
         async with connect(running.url, "wrong") as service:
             await service.account.check()
@@ -60,26 +60,26 @@ def test_a_file_is_uploaded_into_a_dataset(running: ServiceAddress, data: Path) 
     async def work(service: ApiClient) -> None:
         dataset, job = await upload_data(service, running.workspace_id, data)
         assert (job.status, job.accepted_count, job.filename) == ("complete", 2, data.name)
-        statuses = await service.datasets.get(dataset.id)
-        assert (statuses.is_v4, statuses.schema_, statuses.total_datapoint_count) == (True, SCHEMA, 2)
-        assert statuses.imports is not None
-        assert [known.import_id for known in statuses.imports] == [job.import_id]
+        fetched = await service.datasets.get(dataset.id)
+        assert (fetched.is_v4, fetched.schema_, fetched.total_datapoint_count) == (True, SCHEMA, 2)
+        assert fetched.imports is not None
+        assert [imported.import_id for imported in fetched.imports] == [job.import_id]
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("I-05", "I-07", "I-11")
-def test_what_datasets_refuse_has_a_name(running: ServiceAddress, data: Path) -> None:
-    nowhere = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+def test_rejected_dataset_requests_raise_specific_errors(running: ServiceAddress, data: Path) -> None:
+    unknown_id = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
     async def work(service: ApiClient) -> None:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         with pytest.raises(BadRequest):
             await service.datasets.upload_url(dataset.id, "prompts.zip")
         with pytest.raises(NotFound):
-            await service.datasets.upload_url(nowhere, "prompts.csv")
+            await service.datasets.upload_url(unknown_id, "prompts.csv")
         with pytest.raises(NotFound):
-            await service.datasets.import_job(dataset.id, nowhere)
+            await service.datasets.import_job(dataset.id, unknown_id)
 
     run_with_client(running, work)
 
@@ -107,7 +107,7 @@ def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data:
 
 
 @pytest.mark.spec("B-12", "B-13", "B-15")
-def test_a_batch_is_changed_only_where_asked(running: ServiceAddress, data: Path) -> None:
+def test_an_update_changes_only_the_fields_that_are_set(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         renamed = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
@@ -118,7 +118,7 @@ def test_a_batch_is_changed_only_where_asked(running: ServiceAddress, data: Path
     run_with_client(running, work)
 
 
-def test_an_invalid_layout_is_rejected_with_its_places(running: ServiceAddress) -> None:
+def test_an_invalid_layout_is_rejected_with_the_path_of_each_item(running: ServiceAddress) -> None:
     request = BatchCreate(
         name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
     )
@@ -173,9 +173,9 @@ def test_an_export_is_created_and_downloaded(running: ServiceAddress, data: Path
         await answer_all_pages(service, batch.id)
         started = await service.exports.start(batch.id)
         export_id = started.export_id or ""
-        ended = await poll_until_settled(lambda: service.exports.get(batch.id, export_id))
-        moved = await download(service, ended.url or "", tmp_path / "export.zip")
-        assert moved.size == (tmp_path / "export.zip").stat().st_size
+        export = await poll_until_settled(lambda: service.exports.get(batch.id, export_id))
+        transfer = await download(service, export.url or "", tmp_path / "export.zip")
+        assert transfer.size == (tmp_path / "export.zip").stat().st_size
         again = await service.exports.start(batch.id)
         assert (again.status, bool(again.url)) == ("complete", True)
         with pytest.raises(NotFound):
@@ -194,8 +194,8 @@ def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> N
         address = await service.feedback.upload_url("of the study.csv", running.workspace_id)
         assert address.http_method == "PUT"
         assert address.expires_at is not None
-        moved = await service.transfers.upload(data, address.upload_url)
-        assert moved.size == len(CSV.encode())
+        transfer = await service.transfers.upload(data, address.upload_url)
+        assert transfer.size == len(CSV.encode())
 
     run_with_client(running, work)
 
@@ -204,12 +204,16 @@ def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> N
 @pytest.mark.parametrize("name", ["x.exe", "csv", ".csv", "a.csv.gz"])
 def test_feedback_of_another_format_is_rejected(name: str, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> str:
-        return await refusal(service.feedback.upload_url(name, running.workspace_id), BadRequest, 400)
+        return await rejection_message(
+            service.feedback.upload_url(name, running.workspace_id), BadRequest, 400
+        )
 
     assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in run_with_client(running, work)
 
 
-def test_groups_are_handed_to_as_many_people_as_requested(running: ServiceAddress, data: Path) -> None:
+def test_each_group_is_assigned_to_the_requested_number_of_participants(
+    running: ServiceAddress, data: Path
+) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         expected = AnnotatorsPerTask(annotators_per_task=2)
@@ -226,7 +230,7 @@ def test_groups_are_handed_to_as_many_people_as_requested(running: ServiceAddres
     run_with_client(running, work)
 
 
-def test_when_all_groups_are_taken_a_newcomer_is_reported(running: ServiceAddress, data: Path) -> None:
+def test_a_participant_is_turned_away_when_all_groups_are_full(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         for number in range(2):
@@ -241,9 +245,7 @@ def test_when_all_groups_are_taken_a_newcomer_is_reported(running: ServiceAddres
     run_with_client(running, work)
 
 
-def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
-    running: ServiceAddress, data: Path
-) -> None:
+def test_rejected_answers_are_reported_with_messages(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         link = (await service.local.participation(batch.id)).url
@@ -260,13 +262,13 @@ def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
     run_with_client(running, work)
 
 
-def test_a_preview_is_a_link(running: ServiceAddress) -> None:
+def test_a_preview_has_a_url_of_the_service(running: ServiceAddress) -> None:
     request = PreviewRequest(batch_items=LAYOUT, page=0, schema=SCHEMA, record={"prompt": "Hello"})
     preview = run_with_client(running, lambda service: service.local.preview(request))
     assert preview.url.startswith(running.url)
 
 
-def test_the_study_asks_what_the_layout_says(running: ServiceAddress, data: Path) -> None:
+def test_participants_see_the_questions_of_the_layout(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> list[object]:
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await answer_all_pages(service, batch.id)

@@ -14,7 +14,7 @@ from tests.fakes.faulty_proxy import FaultyProxy
 from tests.workflows.contexts import run_with_context
 
 
-def filled(running: ServiceAddress, data: Path) -> str:
+def filled_dataset(running: ServiceAddress, data: Path) -> str:
     """A dataset with two records."""
     return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
 
@@ -27,10 +27,10 @@ def filled(running: ServiceAddress, data: Path) -> str:
         ("more.csv", 'prompt\nü\n"two\nlines"\n3\n'),
     ],
 )
-def test_records_travel_as_one_object_a_line(
+def test_records_are_sent_as_one_object_per_line(
     name: str, text: str, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    dataset_id = filled(running, data)
+    dataset_id = filled_dataset(running, data)
     path = tmp_path / name
     path.write_bytes(text.encode())
     with FaultyProxy(running.url) as proxy:
@@ -49,8 +49,8 @@ def test_records_travel_as_one_object_a_line(
 
 
 @pytest.mark.spec("AP-01", "AP-08", "AP-09")
-def test_what_became_of_each_record_is_reported(running: ServiceAddress, data: Path) -> None:
-    dataset_id = filled(running, data)
+def test_the_result_of_each_record_is_reported(running: ServiceAddress, data: Path) -> None:
+    dataset_id = filled_dataset(running, data)
     lines = JsonLinesBody(b'{"prompt": "Third"}\n\n{"prompt": "Third"}\n{"no": 1}\n')
 
     async def work(service: ApiClient) -> AppendResult:
@@ -60,15 +60,15 @@ def test_what_became_of_each_record_is_reported(running: ServiceAddress, data: P
 
     result = run_with_client(running, work)
     assert (result.accepted, result.rejected) == (2, 1)
-    (refused,) = result.errors
-    assert (refused.record_index, refused.field, bool(refused.reason)) == (3, "prompt", True)
+    (rejected,) = result.errors
+    assert (rejected.record_index, rejected.field, bool(rejected.reason)) == (3, "prompt", True)
 
 
 @pytest.mark.spec("AP-07")
-def test_an_append_is_answered_even_when_nothing_of_it_is_accepted(
+def test_an_append_without_accepted_records_succeeds_and_reports_each_rejection(
     running: ServiceAddress, data: Path
 ) -> None:
-    dataset_id = filled(running, data)
+    dataset_id = filled_dataset(running, data)
 
     async def work(service: ApiClient) -> AppendResult:
         result = await service.datasets.append(dataset_id, JsonLinesBody(b'{}\nnonsense\n{"prompt": null}\n'))

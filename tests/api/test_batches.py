@@ -13,10 +13,10 @@ from tests.api.studies import DETAILS, poll_until_settled, run_with_client, uplo
 
 @pytest.mark.spec("B-10")
 def test_a_batch_whose_layout_is_null_or_omitted_has_none(running: ServiceAddress) -> None:
-    words: dict[str, Any] = {"name": "Old", "workspace_id": running.workspace_id, "task_details": DETAILS}
+    fields: dict[str, Any] = {"name": "Old", "workspace_id": running.workspace_id, "task_details": DETAILS}
 
     async def work(service: ApiClient) -> None:
-        for request in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
+        for request in (BatchCreate(**fields, batch_items=None), BatchCreate(**fields)):
             created = await service.batches.create(request)
             read = await service.batches.get(created.id)
             assert (created.batch_items, read.batch_items, read.has("batch_items")) == (None, None, True)
@@ -25,14 +25,12 @@ def test_a_batch_whose_layout_is_null_or_omitted_has_none(running: ServiceAddres
 
 
 @pytest.mark.spec("B-14")
-def test_an_update_attaches_another_dataset_in_place_of_the_one_before(
-    running: ServiceAddress, data: Path
-) -> None:
+def test_an_update_replaces_the_attached_dataset(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         first, _job = await upload_data(service, running.workspace_id, data)
         second, _job = await upload_data(service, running.workspace_id, data)
-        words: dict[str, Any] = {"name": "Study", "workspace_id": running.workspace_id}
-        request = BatchCreate(**words, task_details=DETAILS, dataset_id=first.id)
+        fields: dict[str, Any] = {"name": "Study", "workspace_id": running.workspace_id}
+        request = BatchCreate(**fields, task_details=DETAILS, dataset_id=first.id)
         batch = await service.batches.create(request)
         changed = await service.batches.update(batch.id, BatchUpdate(dataset_id=second.id))
         assert [item.id for item in batch.datasets] == [first.id]

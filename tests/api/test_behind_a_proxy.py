@@ -26,7 +26,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 7))
-def test_reads_and_transfers_do_not_notice_a_reset(
+def test_reads_and_transfers_recover_from_a_reset(
     nth: int, error: Fault, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     async def created(service: ApiClient) -> tuple[str, str]:
@@ -46,9 +46,9 @@ def test_reads_and_transfers_do_not_notice_a_reset(
                     job = await service.datasets.import_job(dataset_id, import_id)
                     return job.status != "uninitialised"
 
-                behind = address.upload_url.replace(running.url, proxy.url)
+                proxied_url = address.upload_url.replace(running.url, proxy.url)
                 await service.transfers.upload(
-                    data, behind, content_type=address.content_type, has_arrived=has_arrived
+                    data, proxied_url, content_type=address.content_type, has_arrived=has_arrived
                 )
                 report = await service.batches.report(batch_id)
                 await download(service, report.url.replace(running.url, proxy.url), tmp_path / "report.csv")
@@ -62,7 +62,7 @@ def test_reads_and_transfers_do_not_notice_a_reset(
 
 
 @pytest.mark.parametrize(("error", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
-def test_a_batch_whose_response_was_lost_can_be_searched_for(
+def test_a_batch_whose_response_was_lost_can_be_found_in_the_list(
     error: Fault, created: int, running: ServiceAddress
 ) -> None:
     name = f"Lost {error.name}"
@@ -81,7 +81,7 @@ def test_a_batch_whose_response_was_lost_can_be_searched_for(
 
 @pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 4))
-def test_a_participant_answers_once_whatever_is_reset(
+def test_answers_are_stored_once_whichever_request_is_reset(
     nth: int, error: Fault, running: ServiceAddress, data: Path
 ) -> None:
     batch = run_with_client(running, lambda service: set_up(service, running.workspace_id, data))

@@ -21,7 +21,7 @@ from batchwright.wire.collections import (
     sorted_by_order,
 )
 from batchwright.wire.local_routes import simulated_participant
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.requests import retries
 from tests.api.studies import DETAILS, run_with_client
 from tests.samples.each_type import BETTER, DURATION, IMAGE, INVALID_VALUES, UPLOAD, WHY
@@ -29,14 +29,18 @@ from tests.service.api_helpers import Researcher
 from tests.service.collections_helpers import link_of
 
 HELLO = {"type": "rich_text", "content": "<p>Hello.</p>"}
-SENT: list[dict[str, Any]] = [
+PAGES: list[dict[str, Any]] = [
     {"page_items": [HELLO, {**IMAGE, "order": 1}, {**WHY, "order": 2}]},
-    {"page_items": [{**one, "order": n} for n, one in enumerate((BETTER, INVALID_VALUES, DURATION, UPLOAD))]},
+    {
+        "page_items": [
+            {**item, "order": n} for n, item in enumerate((BETTER, INVALID_VALUES, DURATION, UPLOAD))
+        ]
+    },
 ]
 """Every type of item that a collection may have, on two pages."""
 
 
-async def made(service: ApiClient, workspace_id: str, pages: Any = SENT) -> Collection:
+async def create_collection(service: ApiClient, workspace_id: str, pages: Any = PAGES) -> Collection:
     """A new collection."""
     request = {
         "name": "Survey",
@@ -48,7 +52,7 @@ async def made(service: ApiClient, workspace_id: str, pages: Any = SENT) -> Coll
 
 
 def replacement(collection: Collection, **changes: Any) -> CollectionReplace:
-    """A collection as it is sent back: everything that was read, ids included, but for what changes."""
+    """A request that replaces a collection: everything as it was read, ids included, except for `changes`."""
     return CollectionReplace.model_validate({**to_payload(collection), **changes})
 
 
@@ -60,14 +64,14 @@ def entries(collection: Collection) -> Iterator[CollectionPage | PageItem]:
 
 
 @pytest.mark.spec("C-03", "C-05", "C-08")
-def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running: ServiceAddress) -> None:
+def test_a_collection_is_returned_as_sent_with_an_id_for_every_page_and_item(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        collection = await made(service, running.workspace_id)
+        collection = await create_collection(service, running.workspace_id)
         assert (collection.name, collection.workspace_id) == ("Survey", running.workspace_id)
         assert collection.task_details is not None
         assert to_payload(collection.task_details) == to_payload(DETAILS)
         pages = sorted_by_order(collection.collection_items or ())
-        for sent, page in zip(SENT, pages, strict=True):
+        for sent, page in zip(PAGES, pages, strict=True):
             for requested, item in zip(sent["page_items"], sorted_by_order(page.page_items), strict=True):
                 assert to_payload(item).items() >= requested.items()
         ids = [entry.id for entry in entries(collection)]
@@ -79,82 +83,84 @@ def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running
 
 
 @pytest.mark.spec("C-01")
-def test_the_collections_of_a_workspace_are_listed_and_no_others(
+def test_only_the_collections_of_a_workspace_are_listed(
     running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    def ids_at(where: ServiceAddress) -> list[str]:
-        listing = run_with_client(where, lambda service: service.collections.list(where.workspace_id))
+    def ids_at(account: ServiceAddress) -> list[str]:
+        listing = run_with_client(account, lambda service: service.collections.list(account.workspace_id))
         return [item.id for item in listing.results]
 
-    mine = run_with_client(running, lambda service: made(service, running.workspace_id))
-    hers = run_with_client(other_account, lambda service: made(service, other_account.workspace_id))
+    mine = run_with_client(running, lambda service: create_collection(service, running.workspace_id))
+    hers = run_with_client(
+        other_account, lambda service: create_collection(service, other_account.workspace_id)
+    )
     assert ids_at(running)[0] == mine.id
     assert ids_at(other_account)[0] == hers.id
     assert not set(ids_at(running)) & set(ids_at(other_account))
 
 
 @pytest.mark.spec("C-06", "C-08", "C-09")
-def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: ServiceAddress) -> None:
+def test_pages_and_items_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        before = await made(service, running.workspace_id)
+        before = await create_collection(service, running.workspace_id)
         pages: Any = [to_payload(page) for page in before.collection_items or ()]
         first, second = pages
         deleted, image, why = first["page_items"]
         first["page_items"] = [image, {**why, "description": "What for?"}, {**WHY, "order": 3}]
-        turned = [{**second, "order": 0}, {**first, "order": 1}]
+        reordered = [{**second, "order": 0}, {**first, "order": 1}]
         after = await service.collections.replace(
-            before.id, replacement(before, name="Renamed", collection_items=turned)
+            before.id, replacement(before, name="Renamed", collection_items=reordered)
         )
         assert (after.id, after.name, after.page_count) == (before.id, "Renamed", 2)
-        one, other = after.collection_items or ()
-        assert [one.id, other.id] == [second["id"], first["id"]]
-        assert [item.id for item in one.page_items] == [item["id"] for item in second["page_items"]]
-        assert [item.id for item in other.page_items[:2]] == [image["id"], why["id"]]
-        assert to_payload(other.page_items[1])["description"] == "What for?"
-        known = {entry.id for entry in entries(before)}
-        assert {entry.id for entry in entries(after)} - known == {other.page_items[2].id}
-        assert known - {entry.id for entry in entries(after)} == {deleted["id"]}
+        first_after, second_after = after.collection_items or ()
+        assert [first_after.id, second_after.id] == [second["id"], first["id"]]
+        assert [item.id for item in first_after.page_items] == [item["id"] for item in second["page_items"]]
+        assert [item.id for item in second_after.page_items[:2]] == [image["id"], why["id"]]
+        assert to_payload(second_after.page_items[1])["description"] == "What for?"
+        old_ids = {entry.id for entry in entries(before)}
+        assert {entry.id for entry in entries(after)} - old_ids == {second_after.page_items[2].id}
+        assert old_ids - {entry.id for entry in entries(after)} == {deleted["id"]}
         assert await service.collections.get(before.id) == after
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("C-07")
-@pytest.mark.parametrize("left_out", ["name", "task_details", "collection_items"])
-def test_a_collection_is_replaced_whole_or_not_at_all(running: ServiceAddress, left_out: str) -> None:
-    """Our own body is whole or is none; a service refuses one that is not."""
+@pytest.mark.parametrize("omitted", ["name", "task_details", "collection_items"])
+def test_an_incomplete_replacement_of_a_collection_is_rejected(running: ServiceAddress, omitted: str) -> None:
+    """The client's model requires every field; a service rejects an incomplete request."""
 
     async def work(service: ApiClient) -> None:
-        before = await made(service, running.workspace_id)
+        before = await create_collection(service, running.workspace_id)
         complete = replacement(before)
         assert to_payload(complete).keys() >= {"name", "task_details", "collection_items"}
-        part: dict[str, Any] = {
-            name: value for name, value in to_payload(complete).items() if name != left_out
+        incomplete: dict[str, Any] = {
+            name: value for name, value in to_payload(complete).items() if name != omitted
         }
-        with pytest.raises(ValidationError, match=left_out):
-            CollectionReplace.model_validate(part)
-        unchecked = CollectionReplace.model_construct(_fields_set=set(part), **part)
-        messages = await refusal(service.collections.replace(before.id, unchecked), BadRequest, 400)
-        assert left_out in messages
+        with pytest.raises(ValidationError, match=omitted):
+            CollectionReplace.model_validate(incomplete)
+        unchecked = CollectionReplace.model_construct(_fields_set=set(incomplete), **incomplete)
+        messages = await rejection_message(service.collections.replace(before.id, unchecked), BadRequest, 400)
+        assert omitted in messages
         assert await service.collections.get(before.id) == before
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("C-13", "C-21")
-def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(running: ServiceAddress) -> None:
+def test_a_new_collection_can_be_answered_without_a_dataset_or_a_setup(running: ServiceAddress) -> None:
     pages = [{"page_items": [HELLO, {**WHY, "order": 1}]}]
 
     async def work(service: ApiClient) -> None:
-        collection = await made(service, running.workspace_id, pages)
+        collection = await create_collection(service, running.workspace_id, pages)
         assert list(await service.collections.responses(collection.id)) == []
         (_hello, question) = sorted_by_order((collection.collection_items or ())[0].page_items)
         with closing(Researcher(running)) as owner:
             link = link_of(owner, to_payload(collection))
-        async with ParticipantClient(retries()) as person:
-            page = await person.start(link, simulated_participant(7, 0))
+        async with ParticipantClient(retries()) as participant:
+            page = await participant.start(link, simulated_participant(7, 0))
             assert isinstance(page, OpenPage)
-            assert isinstance(await person.answer(page, [("i0", "Because")]), SubmissionFinished)
+            assert isinstance(await participant.answer(page, [("i0", "Because")]), SubmissionFinished)
         (answer,) = await service.collections.responses(collection.id)
         assert (answer.collection_id, answer.response.instruction_id) == (collection.id, question.id)
         assert answer.response.answer == ({"value": "Because"},)
@@ -165,8 +171,8 @@ def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(runni
 @pytest.mark.spec("C-05")
 def test_a_collection_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        for task in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
-            messages = await refusal(task, NotFound, 400)
-            assert messages == f"There is no collection {NOWHERE} for this token."
+        for task in (service.collections.get(UNKNOWN_ID), service.collections.responses(UNKNOWN_ID)):
+            messages = await rejection_message(task, NotFound, 400)
+            assert messages == f"There is no collection {UNKNOWN_ID} for this token."
 
     run_with_client(running, work)

@@ -13,7 +13,7 @@ from tests.api.studies import poll_until_settled, run_with_client, set_up
 
 @pytest.mark.spec("U-01", "U-04")
 @pytest.mark.parametrize(("name", "expected"), [(None, "Study (Copy)"), ("Second wave", "Second wave")])
-def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
+def test_a_copy_is_a_new_batch_with_the_requested_or_the_original_name(
     running: ServiceAddress, data: Path, name: str | None, expected: str
 ) -> None:
     request = BatchDuplicate() if name is None else BatchDuplicate(name=name)
@@ -32,7 +32,7 @@ def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
 
 @pytest.mark.spec("U-02")
 @pytest.mark.parametrize("body", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
-def test_a_copy_shares_the_one_dataset_with_its_original(
+def test_a_copy_shares_the_dataset_of_its_original(
     running: ServiceAddress, data: Path, body: BatchDuplicate
 ) -> None:
     async def work(service: ApiClient) -> None:
@@ -52,7 +52,7 @@ def test_a_copy_shares_the_one_dataset_with_its_original(
 
 
 @pytest.mark.spec("U-03")
-def test_a_copy_that_is_to_get_new_data_has_none(running: ServiceAddress, data: Path) -> None:
+def test_a_copy_for_new_data_has_no_dataset(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
         copy = await service.batches.duplicate(original.id, BatchDuplicate(upload_new_dataset=True))

@@ -17,7 +17,7 @@ from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.workflows.download_results import ExportFailed, download_export
 from batchwright.workflows.messages import describe
 from tests.api.conftest import EndlessJobs
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.requests import download
 from tests.api.studies import DETAILS, poll_until_settled, run_with_client
 from tests.service.job_failure import use_up_attempts
@@ -32,10 +32,10 @@ async def new_batch(service: ApiClient, workspace_id: str) -> Batch:
 
 
 @pytest.mark.spec("R-06")
-def test_the_export_of_a_batch_that_is_under_way_is_reported_again(endless_jobs: EndlessJobs) -> None:
+def test_starting_the_export_of_a_batch_twice_returns_the_running_one(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
         batch = await new_batch(service, endless_jobs.running.workspace_id)
-        await told_again(
+        await check_running_export(
             lambda: service.exports.start(batch.id), lambda id: service.exports.get(batch.id, id)
         )
 
@@ -43,10 +43,10 @@ def test_the_export_of_a_batch_that_is_under_way_is_reported_again(endless_jobs:
 
 
 @pytest.mark.spec("C-14", "C-16", "C-18")
-def test_the_export_of_a_collection_that_is_under_way_is_reported_again(endless_jobs: EndlessJobs) -> None:
+def test_starting_the_export_of_a_collection_twice_returns_the_running_one(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
         created = await new_collection(service, endless_jobs.running.workspace_id)
-        await told_again(
+        await check_running_export(
             lambda: service.exports.start_of_collection(created.id),
             lambda id: service.exports.get_of_collection(created.id, id),
         )
@@ -54,9 +54,7 @@ def test_the_export_of_a_collection_that_is_under_way_is_reported_again(endless_
     run_with_client(endless_jobs.running, work)
 
 
-def test_an_export_that_the_service_gives_up_states_the_reason(
-    endless_jobs: EndlessJobs, tmp_path: Path
-) -> None:
+def test_an_export_that_fails_is_reported_with_its_reason(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> None:
         batch = await new_batch(context.service, context.workspace_id)
         waiting = asyncio.create_task(
@@ -65,36 +63,36 @@ def test_an_export_that_the_service_gives_up_states_the_reason(
         job = await context.service.exports.start(batch.id)
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.EXPORT, str(job.export_id)))
         another = await new_batch(context.service, context.workspace_id)
-        await context.service.exports.start(another.id)  # whatever is new lets the service see what is due
+        await context.service.exports.start(another.id)  # any new job makes the worker check the other one
         with pytest.raises(ExportFailed) as caught:
             await waiting
         assert "interrupted 99 times without progress" in describe(caught.value).what
 
-    where = endless_jobs.running
-    run_with_context(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id)
+    running = endless_jobs.running
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-async def told_again(
-    start: Callable[[], Awaitable[ExportJob]], look: Callable[[str], Awaitable[ExportJob]]
+async def check_running_export(
+    start: Callable[[], Awaitable[ExportJob]], fetch: Callable[[str], Awaitable[ExportJob]]
 ) -> None:
-    """Ask for one export twice while it is made, and look at it."""
+    """Start an export twice while it is generated, and fetch its status."""
     first = await start()
     assert (first.status, first.settled, first.url) == (ExportStatus.GENERATING, False, None)
     assert first.export_id
     assert await start() == first
-    assert await look(first.export_id) == first
+    assert await fetch(first.export_id) == first
 
 
 @pytest.mark.spec("C-15", "C-18")
-def test_the_complete_export_of_a_collection_is_reported_again_with_its_url(
+def test_a_complete_export_of_a_collection_is_returned_again_with_its_url(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         created = await new_collection(service, running.workspace_id)
         started = await service.exports.start_of_collection(created.id)
         export_id = started.export_id or ""
-        done = await poll_until_settled(lambda: service.exports.get_of_collection(created.id, export_id))
-        assert (done.status, done.export_id) == (ExportStatus.COMPLETE, export_id)
+        export = await poll_until_settled(lambda: service.exports.get_of_collection(created.id, export_id))
+        assert (export.status, export.export_id) == (ExportStatus.COMPLETE, export_id)
         again = await service.exports.start_of_collection(created.id)
         assert (again.status, again.export_id) == (ExportStatus.COMPLETE, export_id)
         fetched = await download(service, again.url or "", tmp_path / "answers.zip")
@@ -104,45 +102,48 @@ def test_the_complete_export_of_a_collection_is_reported_again_with_its_url(
 
 
 @pytest.mark.spec("R-07", "C-17")
-def test_an_export_without_access_to_the_workspace_is_no_access(
+def test_an_export_in_an_inaccessible_workspace_is_forbidden(
     running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    async def make(service: ApiClient) -> tuple[str, str]:
+    async def create(service: ApiClient) -> tuple[str, str]:
         batch = await new_batch(service, running.workspace_id)
         return batch.id, (await new_collection(service, running.workspace_id)).id
 
-    batch_id, collection_id = run_with_client(running, make)
+    batch_id, collection_id = run_with_client(running, create)
 
-    async def ask(service: ApiClient) -> None:
+    async def start_exports(service: ApiClient) -> None:
         for task in (
             service.exports.start(batch_id),
             service.exports.start_of_collection(collection_id),
         ):
-            assert "no access to the workspace" in await refusal(task, Forbidden, 403)
+            assert "no access to the workspace" in await rejection_message(task, Forbidden, 403)
 
-    run_with_client(other_account, ask)
+    run_with_client(other_account, start_exports)
 
 
-def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
+def test_an_export_of_an_unknown_resource_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         for kind, start in (
             ("batch", service.exports.start),
             ("collection", service.exports.start_of_collection),
         ):
-            messages = await refusal(start(NOWHERE), NotFound, 404)
-            assert messages == f"There is no {kind} {NOWHERE} for this token."
+            messages = await rejection_message(start(UNKNOWN_ID), NotFound, 404)
+            assert messages == f"There is no {kind} {UNKNOWN_ID} for this token."
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("C-19")
-def test_an_export_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
+def test_an_unknown_export_is_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         created = await new_collection(service, running.workspace_id)
         other = await new_collection(service, running.workspace_id)
         theirs = (await service.exports.start_of_collection(other.id)).export_id or ""
-        for unknown in (NOWHERE, theirs):
+        for unknown in (UNKNOWN_ID, theirs):
             task = service.exports.get_of_collection(created.id, unknown)
-            assert await refusal(task, NotFound, 404) == f"There is no export {unknown} for this token."
+            assert (
+                await rejection_message(task, NotFound, 404)
+                == f"There is no export {unknown} for this token."
+            )
 
     run_with_client(running, work)

@@ -11,7 +11,7 @@ from batchwright.api.errors import BadRequest, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.studies import DETAILS, QUESTIONS, run_with_client, set_up
 from tests.samples.each_type import BETTER, DURATION, UPLOAD, WHY
 
@@ -35,7 +35,7 @@ async def legacy_batch(service: ApiClient, workspace_id: str) -> Batch:
 
 
 @pytest.mark.spec("N-01", "N-02", "N-04")
-def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running: ServiceAddress) -> None:
+def test_instructions_of_every_type_are_added_and_listed_with_ids(running: ServiceAddress) -> None:
     requested = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
 
     async def work(service: ApiClient) -> None:
@@ -54,23 +54,23 @@ def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running
 
 
 @pytest.mark.spec("N-03", "N-04", "N-08")
-def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: ServiceAddress) -> None:
+def test_instructions_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
-        deleted, stays = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
-        reworded = {**stays.item, "description": "Which one?"}
-        replaced = await service.instructions.replace(batch.id, request(UPLOAD, reworded))
-        new, kept = replaced.records
-        assert kept.item == reworded
-        assert (kept.id, kept.created_at) == (stays.id, stays.created_at)
-        assert new.id not in {deleted.id, stays.id}
+        deleted, old = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
+        changed = {**old.item, "description": "Which one?"}
+        replaced = await service.instructions.replace(batch.id, request(UPLOAD, changed))
+        new, retained = replaced.records
+        assert retained.item == changed
+        assert (retained.id, retained.created_at) == (old.id, old.created_at)
+        assert new.id not in {deleted.id, old.id}
         assert await service.instructions.list(batch.id) == replaced
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("H-07")
-def test_every_answer_about_instructions_says_when_they_end(running: ServiceAddress) -> None:
+def test_every_response_about_instructions_names_the_end_of_support(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
         for answer in (
@@ -85,7 +85,7 @@ def test_every_answer_about_instructions_says_when_they_end(running: ServiceAddr
 
 
 @pytest.mark.spec("N-10")
-def test_instructions_for_a_batch_with_a_layout_are_rejected_with_a_hint_at_batch_items(
+def test_instructions_for_a_batch_with_a_layout_are_rejected_and_refer_to_batch_items(
     running: ServiceAddress, data: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
@@ -94,16 +94,16 @@ def test_instructions_for_a_batch_with_a_layout_are_rejected_with_a_hint_at_batc
             with pytest.raises(BadRequest) as caught:
                 await call(batch.id, request(WHY))
             assert caught.value.response.deprecation is not None
-            assert "batch_items" in await refusal(call(batch.id, request(WHY)), BadRequest, 422)
+            assert "batch_items" in await rejection_message(call(batch.id, request(WHY)), BadRequest, 422)
         requested = await service.instructions.list(batch.id)
         assert [item.type for item in requested.records] == [item["type"] for item in QUESTIONS[1:]]
 
     run_with_client(running, work)
 
 
-def test_instructions_of_a_batch_that_does_not_exist_are_not_found(running: ServiceAddress) -> None:
+def test_instructions_of_an_unknown_batch_are_not_found(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        messages = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
-        assert messages == f"There is no list of instructions of batch {NOWHERE} for this token."
+        messages = await rejection_message(service.instructions.list(UNKNOWN_ID), NotFound, 400)
+        assert messages == f"There is no list of instructions of batch {UNKNOWN_ID} for this token."
 
     run_with_client(running, work)

@@ -1,7 +1,7 @@
-"""Layouts at the service and in the window: what one takes the other takes, with the same places at fault.
+"""Layouts at the service and in the window: both accept the same and report the same invalid items.
 
-The window judges by the rules (`check_json`) while a layout is edited; the client is told the same by a
-service (specification, batch_items layout and Batches rule 2; wire reference, 2.3 and 6).
+The window checks a layout with the rules (`check_json`) while it is edited; the client gets the same result
+from a service (specification, batch_items layout and Batches rule 2; wire reference, 2.3 and 6).
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.studies import DETAILS, run_with_client
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 
@@ -55,7 +55,7 @@ def page(rows: Rows) -> dict[str, Any]:
 
 
 def without_ids(value: Any) -> Any:
-    """A layout as it was before a service gave ids to its entries."""
+    """A layout without the ids that the service assigned to its nodes."""
     if isinstance(value, list | tuple):
         return [without_ids(item) for item in value]
     if isinstance(value, dict):
@@ -73,8 +73,8 @@ def ids_in(value: Any) -> Iterator[str]:
         yield value["id"]
 
 
-async def with_layout(service: ApiClient, workspace_id: str, layout: Any, schema: Any = None) -> Batch:
-    """A new batch of a layout, and of an empty dataset where there is a schema."""
+async def create_batch(service: ApiClient, workspace_id: str, layout: Any, schema: Any = None) -> Batch:
+    """Create a batch with a layout, and with an empty dataset if there is a schema."""
     dataset_id = None
     if schema is not None:
         request = DatasetCreate(name="Media", workspace_id=workspace_id, schema=schema)
@@ -90,13 +90,13 @@ async def with_layout(service: ApiClient, workspace_id: str, layout: Any, schema
     )
 
 
-def refused_by_rules(layout: Any, schema: Any = None) -> list[Problem]:
-    """What the window marks as refused in a layout, for a dataset with this schema or for none."""
+def rejecting_problems(layout: Any, schema: Any = None) -> list[Problem]:
+    """The problems for which a service would reject a layout, with a dataset of this schema or with none."""
     fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     return [problem for problem in check_json(layout, fields) if problem.rejection is not None]
 
 
-WHOLE = [
+COMPLETE_LAYOUT = [
     page([[[HTML, IMAGE], [MARKDOWN]], [[FULL_WHY]]]),
     page([[[field(type) for type in TYPES]], [[BETTER, INVALID_VALUES], [DURATION]], [[WHY]]]),
     page([[[FULL_UPLOAD], [field("text")]]]),
@@ -105,12 +105,12 @@ WHOLE = [
 
 
 @pytest.mark.spec("L-01", "L-04", "L-06", "L-07", "L-08", "L-10")
-def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: ServiceAddress) -> None:
-    assert refused_by_rules(WHOLE, MEDIA) == []
+def test_pages_rows_columns_and_items_of_every_type_are_returned_in_order(running: ServiceAddress) -> None:
+    assert rejecting_problems(COMPLETE_LAYOUT, MEDIA) == []
 
     async def work(service: ApiClient) -> None:
-        created = await with_layout(service, running.workspace_id, WHOLE, MEDIA)
-        expected = without_ids(WHOLE)
+        created = await create_batch(service, running.workspace_id, COMPLETE_LAYOUT, MEDIA)
+        expected = without_ids(COMPLETE_LAYOUT)
         read = without_ids(created.batch_items)
         stored = read[0]["rows"][0]["columns"][1]["items"][0]
         assert "<strong>both</strong>" in stored["content"]
@@ -125,33 +125,33 @@ def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: 
 
 @pytest.mark.spec("L-10")
 @pytest.mark.parametrize("type", TYPES)
-def test_a_field_of_each_type_that_can_be_shown_is_accepted(running: ServiceAddress, type: str) -> None:
+def test_a_field_of_each_displayable_type_is_accepted(running: ServiceAddress, type: str) -> None:
     layout = [page([[[field(type)]]])]
-    assert refused_by_rules(layout, MEDIA) == []
+    assert rejecting_problems(layout, MEDIA) == []
     created = run_with_client(
-        running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA)
+        running, lambda service: create_batch(service, running.workspace_id, layout, MEDIA)
     )
     assert without_ids(created.batch_items) == layout
 
 
 @pytest.mark.spec("L-15")
 def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress) -> None:
-    task, showing = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
-    assert refused_by_rules(task) == []
-    (problem,) = refused_by_rules(showing)
+    task, with_fields = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
+    assert rejecting_problems(task) == []
+    (problem,) = rejecting_problems(with_fields)
 
     async def work(service: ApiClient) -> None:
-        created = await with_layout(service, running.workspace_id, task)
+        created = await create_batch(service, running.workspace_id, task)
         assert (without_ids(created.batch_items), created.datasets) == (task, ())
         with pytest.raises(LayoutRejected) as caught:
-            await with_layout(service, running.workspace_id, showing)
+            await create_batch(service, running.workspace_id, with_fields)
         (issue,) = caught.value.issues
         assert (issue.place, issue.type, issue.field) == (problem.path, "dataset_field", "text")
 
     run_with_client(running, work)
 
 
-MISSHAPEN: dict[str, tuple[str, Any]] = {
+MALFORMED: dict[str, tuple[str, Any]] = {
     "a column without items": ("L-04", [page([[[WHY], []]])]),
     "a column without an array of items": ("L-04", [{"rows": [{"columns": [{}]}]}]),
     "an item without a type": ("L-05", [page([[[{"description": "Why?"}]]])]),
@@ -162,21 +162,21 @@ MISSHAPEN: dict[str, tuple[str, Any]] = {
 
 @pytest.mark.parametrize(
     "layout",
-    [pytest.param(item, marks=pytest.mark.spec(id), id=name) for name, (id, item) in MISSHAPEN.items()],
+    [pytest.param(item, marks=pytest.mark.spec(id), id=name) for name, (id, item) in MALFORMED.items()],
 )
-def test_a_misshapen_layout_is_rejected_in_the_window_and_by_the_service(
+def test_a_malformed_layout_is_rejected_by_the_window_and_the_service(
     running: ServiceAddress, layout: Any
 ) -> None:
-    (problem,) = refused_by_rules(layout)
+    (problem,) = rejecting_problems(layout)
     assert problem.rejection is RejectionStatus.SHAPE
 
     async def work(service: ApiClient) -> None:
-        before = await with_layout(service, running.workspace_id, [page([[[WHY]]])])
+        before = await create_batch(service, running.workspace_id, [page([[[WHY]]])])
         for task in (
-            with_layout(service, running.workspace_id, layout),
+            create_batch(service, running.workspace_id, layout),
             service.batches.update(before.id, BatchUpdate(batch_items=layout)),
         ):
-            messages = await refusal(task, BadRequest, 400)
+            messages = await rejection_message(task, BadRequest, 400)
             assert "batch_items" in messages
             assert problem.path.label in messages
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
@@ -184,33 +184,33 @@ def test_a_misshapen_layout_is_rejected_in_the_window_and_by_the_service(
     run_with_client(running, work)
 
 
-def test_invalid_items_are_the_same_in_the_window_and_at_the_service(running: ServiceAddress) -> None:
-    faulty = [
+def test_the_window_and_the_service_report_the_same_invalid_items(running: ServiceAddress) -> None:
+    invalid = [
         page([[[field("text"), field("hidden")], [field("nowhere")]]]),
         page(
             [[[WHY]], [[{**IMAGE, "url": "http://a.example/b.png"}], [HTML, {**BETTER, "answer_limit": 9}]]]
         ),
         page([[[field("text"), field("text")]], [[{**UPLOAD, "min_file_count": 11}]]]),
     ]
-    problems = refused_by_rules(faulty, MEDIA)
+    problems = rejecting_problems(invalid, MEDIA)
     assert {problem.rejection for problem in problems} == {RejectionStatus.ITEM}
 
     async def work(service: ApiClient) -> None:
         with pytest.raises(LayoutRejected) as caught:
-            await with_layout(service, running.workspace_id, faulty, MEDIA)
+            await create_batch(service, running.workspace_id, invalid, MEDIA)
         assert caught.value.status == 422
         messages = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
         assert messages == [(problem.path, problem.item_type, problem.message) for problem in problems]
-        words = describe(caught.value).what
-        assert all(f"{problem.path.label}: {problem.message}" in words for problem in problems)
+        message = describe(caught.value).what
+        assert all(f"{problem.path.label}: {problem.message}" in message for problem in problems)
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("L-21")
-def test_a_layout_that_is_sent_replaces_the_complete_one_before(running: ServiceAddress) -> None:
+def test_an_update_replaces_the_complete_layout(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        before = await with_layout(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
+        before = await create_batch(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
         other = [page([[[DURATION], [HTML]]])]
         after = await service.batches.update(before.id, BatchUpdate(batch_items=other))
         assert without_ids(after.batch_items) == other

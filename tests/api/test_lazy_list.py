@@ -16,7 +16,7 @@ from tests.fakes.stumbling_server import StumblingServer
 RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "answer": [{"value": TOKEN}]}}
 
 
-def test_a_list_is_read_each_time_it_is_gone_through_and_contains_no_token() -> None:
+def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
     with EchoServer(Reply.of({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
         result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     assert [record.id for record in result] == ["r", "r"]
@@ -26,7 +26,7 @@ def test_a_list_is_read_each_time_it_is_gone_through_and_contains_no_token() -> 
 @pytest.mark.parametrize(
     "body", ["[]", '{"results": [5]}', '{"results": [{"id": "r"}]}', '{"results": [', "no"]
 )
-def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
+def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: str) -> None:
     with EchoServer(Reply(200, body.encode())) as server:
         result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     with pytest.raises(UnexpectedResponse):
@@ -43,7 +43,7 @@ def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
         ({}, 0),
     ],
 )
-def test_answers_are_counted_with_one_of_them_or_all_where_a_service_sends_all(
+def test_responses_are_counted_with_one_record_or_all_if_the_service_sends_all(
     body: dict[str, object], count: int
 ) -> None:
     with StumblingServer([], lambda _request: Reply.of(body)) as server:
@@ -51,13 +51,13 @@ def test_answers_are_counted_with_one_of_them_or_all_where_a_service_sends_all(
         assert b"limit=1" in server.arrived[0].target
 
 
-def test_a_list_that_does_not_exist_is_not_found() -> None:
+def test_the_list_of_an_unknown_batch_is_not_found() -> None:
     with EchoServer(Reply.of({"error": {"detail": "No."}}, 400)) as server, pytest.raises(NotFound):
         run_at_url(server.url, lambda service: service.batches.responses("b"))
 
 
 def _batches(count: int, most: int) -> StumblingServer:
-    """A service of so many batches that answers with a slice of them."""
+    """A service with this many batches that returns at most `most` at a time."""
     every = [{**BATCH, "id": f"b{number}"} for number in range(count)]
 
     def answer(request: RawRequest) -> Reply:
@@ -78,14 +78,14 @@ def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> Non
         assert len(server.arrived) == requests
 
 
-def test_a_service_whose_count_is_too_high_is_not_requested_ever() -> None:
+def test_listing_ends_when_the_count_of_the_service_is_too_high() -> None:
     with EchoServer(Reply.of({"results": [BATCH], "meta": {"count": 3}})) as server:
         result = run_at_url(server.url, lambda service: service.batches.list("w"))
         assert result.results == (Batch.model_validate(BATCH),)
         assert len(server.requests) == 2
 
 
-def test_a_token_across_two_pieces_of_a_long_answer_is_hidden() -> None:
+def test_a_token_across_two_chunks_of_a_long_response_is_removed() -> None:
     for before in range(_CHUNK_BYTES - len(TOKEN) - 60, _CHUNK_BYTES + 1, 7):
         answer = RawResponse(200, {}, b"x" * before + TOKEN.encode() + b"y" * 100)
         assert TOKEN.encode() not in answer.without(TOKEN).body

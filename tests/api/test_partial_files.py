@@ -12,7 +12,7 @@ import pytest
 from batchwright.api.partial_files import OLD, remove_stale, temp_path_for, temporary_folder
 
 LONG_AGO = time.time() - OLD - 1
-KILLED = """
+KILLED_PROGRAM = """
 import os, signal, sys, tempfile
 tempfile.tempdir = sys.argv[1]
 from batchwright.api.partial_files import temporary_folder
@@ -23,49 +23,49 @@ with temporary_folder("batchwright-rehearsal-") as folder:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary folders are made."""
+def temp_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which temporary folders are created."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by a signal")
-def test_the_folder_of_a_killed_program_goes_with_the_next_start(place: Path) -> None:
-    subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False)
-    (left,) = place.iterdir()
-    os.utime(left, (LONG_AGO, LONG_AGO))
+def test_the_folder_of_a_killed_program_is_removed_at_the_next_start(temp_folder: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED_PROGRAM, str(temp_folder)], check=False)
+    (stale,) = temp_folder.iterdir()
+    os.utime(stale, (LONG_AGO, LONG_AGO))
     with temporary_folder("batchwright-rehearsal-") as folder:
-        assert list(place.iterdir()) == [folder]
-    assert list(place.iterdir()) == []
+        assert list(temp_folder.iterdir()) == [folder]
+    assert list(temp_folder.iterdir()) == []
 
 
-def test_a_folder_whose_program_was_killed_before_it_was_locked_goes_as_well(place: Path) -> None:
-    left = place / "batchwright-rehearsal-x"
-    (left / "service").mkdir(parents=True)
-    os.utime(left, (LONG_AGO, LONG_AGO))
+def test_an_unlocked_folder_of_a_killed_program_is_removed(temp_folder: Path) -> None:
+    stale = temp_folder / "batchwright-rehearsal-x"
+    (stale / "service").mkdir(parents=True)
+    os.utime(stale, (LONG_AGO, LONG_AGO))
     with temporary_folder("batchwright-rehearsal-"):
-        assert not left.exists()
+        assert not stale.exists()
 
 
-def test_a_folder_in_use_stays(place: Path) -> None:
+def test_a_folder_in_use_is_not_removed(temp_folder: Path) -> None:
     with temporary_folder("batchwright-rehearsal-") as first:
         os.utime(first, (LONG_AGO, LONG_AGO))
         with temporary_folder("batchwright-rehearsal-"):
             assert first.is_dir()
 
 
-def test_a_link_with_such_a_name_is_not_followed(place: Path) -> None:
-    (place / "work").mkdir()
-    (place / "work" / "in-use").touch()
-    (place / "batchwright-rehearsal-x").symlink_to(place / "work")
-    os.utime(place / "work", (LONG_AGO, LONG_AGO))
+def test_a_link_with_such_a_name_is_not_followed(temp_folder: Path) -> None:
+    (temp_folder / "work").mkdir()
+    (temp_folder / "work" / "in-use").touch()
+    (temp_folder / "batchwright-rehearsal-x").symlink_to(temp_folder / "work")
+    os.utime(temp_folder / "work", (LONG_AGO, LONG_AGO))
     with temporary_folder("batchwright-rehearsal-"):
-        assert (place / "work" / "in-use").exists()
+        assert (temp_folder / "work" / "in-use").exists()
 
 
-def test_a_file_no_one_receives_any_more_goes_within_seconds(tmp_path: Path) -> None:
-    left = temp_path_for(tmp_path / "report.csv")
-    left.touch()
-    os.utime(left, (LONG_AGO, LONG_AGO))
+def test_a_stale_partial_file_is_removed(tmp_path: Path) -> None:
+    stale = temp_path_for(tmp_path / "report.csv")
+    stale.touch()
+    os.utime(stale, (LONG_AGO, LONG_AGO))
     remove_stale(tmp_path / "report.csv")
     assert list(tmp_path.iterdir()) == []

@@ -30,21 +30,21 @@ DATA = {
 SCRIPT = json.dumps(DATA).replace("<", "\\u003c")
 PAGE = f"""<main data-state="page">
 <div id="faults"><ul><li><a href="#i0">Please &amp; answer.</a></li></ul></div>
-<form><ul><li>no fault</li></ul></form>
+<form><ul><li>no problem</li></ul></form>
 <script type="application/json" id="page-data">{SCRIPT}</script></main>"""
 
 
-def begin(url: str) -> OpenPage | NoPage:
-    """Start with the link of a study."""
+def start(url: str) -> OpenPage | NoPage:
+    """Start with the participation link of a study."""
 
-    async def starting() -> OpenPage | NoPage:
+    async def run() -> OpenPage | NoPage:
         async with ParticipantClient(retries()) as pages:
             return await pages.start(f"{url}/participate/b?key=k", "51b0" + "0" * 20)
 
-    return asyncio.run(starting())
+    return asyncio.run(run())
 
 
-def test_a_page_says_its_state_what_it_asks_and_what_is_wrong() -> None:
+def test_a_page_is_parsed_into_state_data_and_problems() -> None:
     page = read_page(PAGE)
     assert (page.state, page.data, page.problems) == ("page", DATA, ("Please & answer.",))
 
@@ -52,14 +52,14 @@ def test_a_page_says_its_state_what_it_asks_and_what_is_wrong() -> None:
 @pytest.mark.parametrize(
     "html", ["", "<p>Hotel Wi-Fi</p>", '<script id="page-data">{</script>', "<main>", "<![x["]
 )
-def test_what_is_no_participant_page_says_nothing(html: str) -> None:
+def test_html_without_a_participant_page_has_no_state(html: str) -> None:
     page = read_page(html)
     assert (page.state, page.data, page.problems) == ("", None, ())
 
 
-def test_starting_sends_key_and_participant_and_no_one_else_is_named() -> None:
+def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
     with EchoServer(Reply(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
-        assert isinstance(begin(server.url), OpenPage)
+        assert isinstance(start(server.url), OpenPage)
         (request,) = server.requests
     assert request.call == "POST /participate/b/start"
     assert b'name="key"\r\n\r\nk\r\n' in request.body
@@ -67,43 +67,41 @@ def test_starting_sends_key_and_participant_and_no_one_else_is_named() -> None:
     assert request.header(b"authorization") is None
 
 
-def test_the_way_on_is_followed_without_cookies() -> None:
-    def lead(request: RawRequest) -> Reply:
+def test_redirects_are_followed_without_cookies() -> None:
+    def redirect(request: RawRequest) -> Reply:
         if request.line.startswith(b"POST"):
             return Reply(303, b"", {"Location": "/participate/b/s", "Set-Cookie": "who=me"})
         return Reply(200, PAGE.encode())
 
-    with StumblingServer([], lead) as server:
-        step = begin(server.url)
-        assert isinstance(step, OpenPage)
-        assert step.address == f"{server.url}/participate/b/s"
+    with StumblingServer([], redirect) as server:
+        page = start(server.url)
+        assert isinstance(page, OpenPage)
+        assert page.address == f"{server.url}/participate/b/s"
         assert [request.header(b"cookie") for request in server.arrived] == [None, None]
 
 
-def test_a_page_of_answers_is_sent_with_its_step_first_and_files_last() -> None:
+def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
     class File:
         name = "proof.txt"
         content_type = "text/plain"
         content = b"bytes"
 
-    step = OpenPage("", "s", None, None, 3, 5, 0, ())
-
-    async def answering(url: str) -> OpenPage | SubmissionFinished:
+    async def run(url: str) -> OpenPage | SubmissionFinished:
+        page = OpenPage(f"{url}/p", "s", None, None, 3, 5, 0, ())
         async with ParticipantClient(retries()) as pages:
-            there = OpenPage(f"{url}/p", *list(vars(step).values())[1:])
-            return await pages.answer(there, [("i0", "a"), ("i0", "b")], [("i1", File())])
+            return await pages.answer(page, [("i0", "a"), ("i0", "b")], [("i1", File())])
 
     with EchoServer(Reply(200, b'<main data-state="finished">')) as server:
-        assert asyncio.run(answering(server.url)) == SubmissionFinished()
+        assert asyncio.run(run(server.url)) == SubmissionFinished()
         body = server.requests[0].body
     order = [body.index(part) for part in (b'name="step"\r\n\r\n3', b"\r\na\r\n", b"\r\nb\r\n", b"proof.txt")]
     assert order == sorted(order)
 
 
 @pytest.mark.parametrize("state", list(NoPage))
-def test_when_there_is_nothing_to_do_the_reason_is_reported(state: NoPage) -> None:
+def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
     with EchoServer(Reply(200, f'<main data-state="{state.value}">'.encode())) as server:
-        assert begin(server.url) is state
+        assert start(server.url) is state
 
 
 @pytest.mark.parametrize(
@@ -118,17 +116,17 @@ def test_when_there_is_nothing_to_do_the_reason_is_reported(state: NoPage) -> No
         Reply(200, b'<main data-state="page"><script id="page-data">{"step": "0"}</script>'),
     ],
 )
-def test_what_is_no_page_of_a_study_is_called_nonsense(reply: Reply) -> None:
+def test_a_response_that_is_not_a_participant_page_is_unexpected(reply: Reply) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
-        begin(server.url)
+        start(server.url)
 
 
-def test_a_link_that_is_not_right_is_not_found() -> None:
+def test_an_unknown_link_is_not_found() -> None:
     with EchoServer(Reply(404, b'<main data-state="unknown">')) as server, pytest.raises(NotFound):
-        begin(server.url)
+        start(server.url)
 
 
 @pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT])
 def test_a_start_whose_response_was_lost_is_repeated(stumble: Stumble) -> None:
     with StumblingServer([stumble], lambda _request: Reply(200, PAGE.encode())) as server:
-        assert isinstance(begin(server.url), OpenPage)
+        assert isinstance(start(server.url), OpenPage)

@@ -16,11 +16,11 @@ from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.requests import BATCH, Sleeps, retries, run_at_url
-from tests.api.test_two_forms import ID, RECORD, Call
+from tests.api.test_equivalent_forms import ID, RECORD, Call
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BUSY, FAULT, Stumble, StumblingServer
 
-NEVER_LEFT = [httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError]
+NOT_SENT = [httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError]
 MAY_HAVE_ARRIVED = [
     httpx.ReadTimeout,
     httpx.WriteTimeout,
@@ -30,14 +30,17 @@ MAY_HAVE_ARRIVED = [
     httpx.RemoteProtocolError,
 ]
 LOST = [Stumble.RESET_AFTER, Stumble.CUT, FAULT]
-WHOLE = {"name": "n", "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""}}
+COLLECTION_FIELDS = {
+    "name": "n",
+    "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""},
+}
 PAGES = [{"page_items": [{"type": "rich_text", "content": "Hello."}]}]
 INSTRUCTIONS = InstructionsWrite.model_validate(
     {"instructions": [{"type": "free_text", "description": "Why?"}]}
 )
-COLLECTION = CollectionReplace.model_validate({**WHOLE, "collection_items": PAGES})
+COLLECTION = CollectionReplace.model_validate({**COLLECTION_FIELDS, "collection_items": PAGES})
 
-MAKING: dict[str, Call] = {
+NOT_REPEATABLE: dict[str, Call] = {
     "duplicate": lambda service: service.batches.duplicate("b", BatchDuplicate()),
     "update": lambda service: service.batches.update("b", BatchUpdate(name="n")),
     "schema": lambda service: service.datasets.update_schema("d", SchemaUpdate(schema={})),
@@ -45,7 +48,7 @@ MAKING: dict[str, Call] = {
     "participant": lambda service: service.participants.create(ParticipantCreate(email="a@b.example")),
     "reset": lambda service: service.local.reset("b"),
 }
-SETTLING: dict[str, tuple[Call, Reply]] = {
+REPEATABLE: dict[str, tuple[Call, Reply]] = {
     "instructions": (lambda service: service.instructions.replace("b", INSTRUCTIONS), Reply.of([RECORD])),
     "collection": (lambda service: service.collections.replace("c", COLLECTION), Reply.of({"id": ID})),
     "export": (
@@ -56,54 +59,52 @@ SETTLING: dict[str, tuple[Call, Reply]] = {
 }
 
 
-@pytest.mark.parametrize("fault", NEVER_LEFT + MAY_HAVE_ARRIVED)
-def test_each_failure_says_whether_the_request_may_have_arrived(fault: type[httpx.HTTPError]) -> None:
-    error = to_api_error("GET /", fault("no"))
+@pytest.mark.parametrize("kind", NOT_SENT + MAY_HAVE_ARRIVED)
+def test_each_network_error_states_whether_the_request_may_have_arrived(kind: type[httpx.HTTPError]) -> None:
+    error = to_api_error("GET /", kind("no"))
     assert isinstance(error, Unreachable)
-    assert error.arrived is (fault in MAY_HAVE_ARRIVED)
+    assert error.arrived is (kind in MAY_HAVE_ARRIVED)
 
 
-def test_connecting_sending_and_reading_have_times_of_their_own() -> None:
+def test_connecting_sending_and_reading_have_separate_timeouts() -> None:
     times = open_client(ssl_context(), is_local=False).timeout.as_dict()
     connect, read, write = (times[name] or 0 for name in ("connect", "read", "write"))
     assert 0 < connect < min(read, write)
-    assert times["pool"] is None, "to wait for a turn is no failure"
+    assert times["pool"] is None, "waiting for a connection of the pool is not an error"
 
 
-def test_pauses_grow_and_no_two_programs_ask_in_step() -> None:
-    drawn = [list(exponential_backoff()) for _ in range(20)]
-    for pauses in drawn:
+def test_retry_delays_double_with_a_random_addition() -> None:
+    sequences = [list(exponential_backoff()) for _ in range(20)]
+    for pauses in sequences:
         assert all(least <= pause <= least * 1.25 for least, pause in zip((1, 2, 4, 8), pauses, strict=True))
-    assert len(set(map(tuple, drawn))) > 1
+    assert len(set(map(tuple, sequences))) > 1
 
 
 @pytest.mark.parametrize("lost", LOST)
-@pytest.mark.parametrize("call", MAKING.values(), ids=MAKING)
-def test_what_makes_or_changes_something_is_not_repeated_by_itself(call: Call, lost: Stumble | Reply) -> None:
+@pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
+def test_a_request_that_is_not_idempotent_is_not_repeated(call: Call, lost: Stumble | Reply) -> None:
     with StumblingServer([lost], lambda _: Reply.of(BATCH, 201)) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, call)
         assert len(server.arrived) == (0 if isinstance(lost, Reply) else 1)
 
 
-@pytest.mark.parametrize("call", MAKING.values(), ids=MAKING)
-def test_nor_is_it_when_the_service_failed_before(call: Call) -> None:
+@pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
+def test_a_request_that_is_not_idempotent_is_not_repeated_after_a_500(call: Call) -> None:
     sleep = Sleeps()
     with StumblingServer([BUSY, FAULT]) as server, pytest.raises(OutcomeUnknown):
         run_at_url(server.url, call, retries=retries(sleep=sleep))
-    assert len(sleep.delays) == 1, "429 says that nothing was made; 500 does not"
+    assert len(sleep.delays) == 1, "after a 429 nothing was created; after a 500 something may have been"
 
 
 @pytest.mark.parametrize("lost", LOST)
-@pytest.mark.parametrize(("call", "reply"), SETTLING.values(), ids=SETTLING)
-def test_what_comes_to_the_same_when_done_twice_is_repeated(
-    call: Call, reply: Reply, lost: Stumble | Reply
-) -> None:
+@pytest.mark.parametrize(("call", "reply"), REPEATABLE.values(), ids=REPEATABLE)
+def test_an_idempotent_request_is_repeated(call: Call, reply: Reply, lost: Stumble | Reply) -> None:
     with StumblingServer([lost], lambda _: reply) as server:
         assert run_at_url(server.url, call)
 
 
-def test_a_503_is_waited_out_for_as_long_as_it_asks() -> None:
+def test_a_503_is_retried_after_the_requested_delay() -> None:
     sleep = Sleeps()
     unavailable = Reply(503, b"", {"Retry-After": "7"})
     with StumblingServer([unavailable], lambda _: Reply.of(BATCH)) as server:
@@ -111,21 +112,21 @@ def test_a_503_is_waited_out_for_as_long_as_it_asks() -> None:
     assert sleep.delays == [7]
 
 
-def test_a_connection_that_was_ended_is_not_asked_again() -> None:
+def test_a_closed_client_sends_and_retries_nothing() -> None:
     sleep = Sleeps()
 
-    async def do() -> None:
+    async def run() -> None:
         async with connect("https://api.example.org", "token", retry_policy=retries(sleep=sleep)) as service:
             await service.close()
             with pytest.raises(ClientClosed):
                 await service.batches.status("b")
 
-    asyncio.run(do())
+    asyncio.run(run())
     assert sleep.delays == []
 
 
 @pytest.mark.parametrize("is_long", [False, True])
-def test_a_request_without_a_response_is_reported_and_so_is_its_response(
+def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
     monkeypatch: pytest.MonkeyPatch, is_long: bool
 ) -> None:
     monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
@@ -134,7 +135,7 @@ def test_a_request_without_a_response_is_reported_and_so_is_its_response(
     is_reported = threading.Event()
 
     def answer(_request: RawRequest) -> Reply:
-        is_reported.wait(0.3 if is_long else 30)  # a long body is not reported
+        is_reported.wait(0.3 if is_long else 30)  # the request of a long body is not reported
         return Reply.of([RECORD])
 
     question = {"type": "free_text", "description": "Why? " * (20_000 if is_long else 1)}

@@ -89,9 +89,9 @@ needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample excha
 
 
 def call_of(exchange: dict[str, Any]) -> Callable[[ApiClient], Awaitable[Any]] | None:
-    """The call that asks what an exchange asks; None for what the client cannot ask."""
-    requested = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
-    return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, requested)), None)
+    """The call that sends the request of an exchange; None if the client has no such call."""
+    request_line = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
+    return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, request_line)), None)
 
 
 def exchanges() -> list[Any]:
@@ -107,7 +107,7 @@ def exchanges() -> list[Any]:
 @pytest.mark.spec("H-03")
 @needs_samples
 @pytest.mark.parametrize("exchange", exchanges())
-def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> None:
+def test_the_client_parses_each_sample_response(exchange: dict[str, Any]) -> None:
     call = call_of(exchange)
     assert call
     body = json.dumps(exchange["response"]) if "response" in exchange else exchange.get("response_text", "")
@@ -116,13 +116,13 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
             with pytest.raises(ErrorResponse) as caught:
-                run_at_url(server.url, call, retries=retries(tries=1))
+                run_at_url(server.url, call, retries=retries(attempts=1))
             assert caught.value.status == exchange["status"]
             return
         value = run_at_url(server.url, call)
     if isinstance(value, LegacyInstructions):
-        given = exchange["response"]
-        records = given if isinstance(given, list) else given["results"]
+        expected = exchange["response"]
+        records = expected if isinstance(expected, list) else expected["results"]
         assert [to_payload(record) for record in value.records] == records
         assert value.deprecation == Deprecation(datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC))
     elif isinstance(value, LazyList):
@@ -133,13 +133,13 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
 
 @needs_samples
 def test_every_call_has_a_sample() -> None:
-    requested = [call_of(given.values[0]) for given in exchanges()]
-    assert {pattern for pattern, call in CALLS.items() if call not in requested} == WITHOUT_SAMPLE
+    request_line = [call_of(expected.values[0]) for expected in exchanges()]
+    assert {pattern for pattern, call in CALLS.items() if call not in request_line} == WITHOUT_SAMPLE
 
 
 @pytest.mark.spec("H-03", "AP-02")
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
-def test_every_request_carries_a_json_object_or_nothing_but_for_the_lines_of_an_append(
+def test_every_request_body_is_a_json_object_or_empty_except_for_appends(
     call: Callable[[ApiClient], Awaitable[Any]],
 ) -> None:
     with EchoServer(Reply(400)) as server, pytest.raises(ErrorResponse):

@@ -15,7 +15,7 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.wire.timestamps import write_timestamp
 from tests.api.conftest import EndlessJobs
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.studies import import_file, poll_until_settled, run_with_client, upload_data
 from tests.service.api_helpers import Researcher
 from tests.service.job_failure import use_up_attempts
@@ -23,12 +23,12 @@ from tests.workflows.contexts import until
 
 
 def fields(**types: str) -> dict[str, Any]:
-    """A schema with so many fields."""
+    """A schema with fields of these types."""
     return {"strict": False, "fields": {name: {"type": type} for name, type in types.items()}}
 
 
 WIDER = fields(prompt="text", source="metadata")
-PICTURES = fields(prompt="image_url")
+IMAGES = fields(prompt="image_url")
 GROUPED = fields(prompt="text", session="task_group_id")
 
 
@@ -42,18 +42,18 @@ async def empty_dataset(service: ApiClient, workspace_id: str, schema: dict[str,
     )
 
 
-async def migrated(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
+async def migrate(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
     """Change the schema of a dataset; the migration as it ended."""
     job_id = (await update(service, dataset_id, schema)).migration_job_id or ""
     return await poll_until_settled(lambda: service.datasets.migration(dataset_id, job_id))
 
 
 @pytest.mark.spec("D-16", "D-08")
-def test_every_update_answers_with_the_dataset_and_its_next_version(running: ServiceAddress) -> None:
+def test_every_schema_update_returns_the_dataset_with_its_next_version(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         assert dataset.schema_version == 1
-        for version, schema in enumerate((WIDER, PICTURES, PICTURES), start=2):
+        for version, schema in enumerate((WIDER, IMAGES, IMAGES), start=2):
             changed = await update(service, dataset.id, schema)
             assert (changed.id, changed.name) == (dataset.id, "Empty")
             assert (changed.schema_, changed.schema_version) == (schema, version)
@@ -63,7 +63,7 @@ def test_every_update_answers_with_the_dataset_and_its_next_version(running: Ser
 
 
 @pytest.mark.spec("D-23", "D-14", "D-08")
-def test_the_first_schema_starts_no_migration_and_no_answer_names_one(running: ServiceAddress) -> None:
+def test_the_first_schema_starts_no_migration(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, None)
         first = await update(service, dataset.id, WIDER)
@@ -77,7 +77,7 @@ def test_the_first_schema_starts_no_migration_and_no_answer_names_one(running: S
 
 
 @pytest.mark.spec("D-22", "M-01", "M-03")
-def test_an_update_names_its_migration_while_that_still_runs(endless_jobs: EndlessJobs) -> None:
+def test_a_schema_update_returns_its_running_migration(endless_jobs: EndlessJobs) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, endless_jobs.running.workspace_id, GROUPED)
         changed = await update(service, dataset.id, WIDER)
@@ -95,7 +95,7 @@ def test_an_update_names_its_migration_while_that_still_runs(endless_jobs: Endle
 def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> MigrationJob:
         dataset, _job = await upload_data(service, running.workspace_id, data)
-        job = await migrated(service, dataset.id, WIDER)
+        job = await migrate(service, dataset.id, WIDER)
         assert (job.status, job.settled, job.reprocessed_count) == (MigrationStatus.COMPLETE, True, 2)
         assert (job.dataset_id, job.schema_version) == (dataset.id, 2)
         assert (job.failed_count, job.errors, job.reason) == (None,) * 3
@@ -106,24 +106,22 @@ def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, dat
     assert job.updated_at
     assert (job.created_at.tzinfo, job.updated_at.tzinfo) == (UTC, UTC)
     assert timedelta(0) <= job.updated_at - job.created_at < timedelta(minutes=5)
-    with closing(Researcher(running)) as plain:
+    with closing(Researcher(running)) as researcher:
         path = f"/datasets/{job.dataset_id}/schema-migrations/{job.job_id}"
-        sent = plain.request("GET", path, None, 200)
+        sent = researcher.request("GET", path, None, 200)
     assert sent["created_at"] == write_timestamp(job.created_at)
     assert sent["updated_at"] == write_timestamp(job.updated_at)
 
 
 @pytest.mark.spec("M-05", "M-06", "M-07")
-def test_a_partial_migration_names_every_value_that_did_not_fit(
-    running: ServiceAddress, tmp_path: Path
-) -> None:
+def test_a_partial_migration_lists_every_cleared_value(running: ServiceAddress, tmp_path: Path) -> None:
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "https://example.org/1.png"}\n{"prompt": "no"}\n{"prompt": "nor this"}\n')
 
     async def work(service: ApiClient) -> MigrationJob:
         dataset = await empty_dataset(service, running.workspace_id, fields(prompt="text"))
         await import_file(service, dataset.id, path)
-        return await migrated(service, dataset.id, PICTURES)
+        return await migrate(service, dataset.id, IMAGES)
 
     job = run_with_client(running, work)
     assert (job.status, job.settled) == (MigrationStatus.PARTIAL, True)
@@ -131,20 +129,20 @@ def test_a_partial_migration_names_every_value_that_did_not_fit(
     nulled = job.errors or ()
     assert [item.field for item in nulled] == ["prompt", "prompt"]
     assert all("https" in item.reason for item in nulled)
-    with closing(Researcher(running)) as plain:
-        rows = plain.report(plain.batch(dataset_id=job.dataset_id)["id"])
+    with closing(Researcher(running)) as researcher:
+        rows = researcher.report(researcher.batch(dataset_id=job.dataset_id)["id"])
     assert [item.datapoint_id for item in nulled] == [row["DataPoint_ID"] for row in rows[1:]]
 
 
 @pytest.mark.spec("M-08")
-def test_a_failed_migration_states_the_reason(endless_jobs: EndlessJobs) -> None:
+def test_a_failed_migration_has_a_reason(endless_jobs: EndlessJobs) -> None:
     workspace_id = endless_jobs.running.workspace_id
 
     async def work(service: ApiClient) -> None:
         dataset, another = [await empty_dataset(service, workspace_id, GROUPED) for _ in range(2)]
         job_id = (await update(service, dataset.id, WIDER)).migration_job_id or ""
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.MIGRATION, job_id))
-        await update(service, another.id, WIDER)  # whatever is new lets the service see what is due
+        await update(service, another.id, WIDER)  # any new job makes the worker check the other one
         job = await poll_until_settled(lambda: service.datasets.migration(dataset.id, job_id))
         assert (job.status, job.schema_version) == (MigrationStatus.FAILED, 2)
         assert "without progress" in (job.reason or "")
@@ -154,11 +152,11 @@ def test_a_failed_migration_states_the_reason(endless_jobs: EndlessJobs) -> None
 
 
 @pytest.mark.spec("M-02")
-def test_an_unknown_migration_is_not_found_by_its_name(running: ServiceAddress) -> None:
+def test_an_unknown_migration_is_reported_with_its_id(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, WIDER)
-        messages = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
-        assert messages == f"There is no schema migration {NOWHERE} for this token."
+        messages = await rejection_message(service.datasets.migration(dataset.id, UNKNOWN_ID), NotFound, 404)
+        assert messages == f"There is no schema migration {UNKNOWN_ID} for this token."
 
     run_with_client(running, work)
 
@@ -169,7 +167,7 @@ def test_an_unknown_migration_is_not_found_by_its_name(running: ServiceAddress) 
     [fields(prompt="text"), fields(prompt="task_group_id", session="text"), fields(a="task_group_id")],
     ids=["without", "another", "renamed"],
 )
-def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
+def test_the_task_group_column_can_change_only_while_there_are_no_datapoints(
     other: dict[str, Any], running: ServiceAddress, tmp_path: Path
 ) -> None:
     path = tmp_path / "prompts.csv"
@@ -178,9 +176,9 @@ def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
     async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         for schema in (other, GROUPED):
-            assert (await migrated(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
+            assert (await migrate(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
         await import_file(service, dataset.id, path)
-        messages = await refusal(update(service, dataset.id, other), BadRequest, 400)
+        messages = await rejection_message(update(service, dataset.id, other), BadRequest, 400)
         assert "task group column" in messages
         result = await service.datasets.get(dataset.id)
         assert (result.schema_, result.schema_version) == (GROUPED, 3)

@@ -17,31 +17,31 @@ from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, GARBAGE, Stumble, StumblingServer
 
 SIGNATURE = "signed-canary-3Kd8"
-PARTS = [TOKEN, TOKEN[:8], TOKEN[-8:], SIGNATURE]
+SECRETS = [TOKEN, TOKEN[:8], TOKEN[-8:], SIGNATURE]
 
 
-def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
-    """Whatever goes wrong when every kind of request meets a server that fails."""
+def all_errors(server: ServerInThread, folder: Path) -> list[ApiError]:
+    """The errors when every kind of request is sent to a failing server."""
     upload = folder / "up.csv"
     upload.write_bytes(b"a,b\\n1,2\\n")
     signed = f"{server.url}/raw?X-Signature={SIGNATURE}"
 
     async def work(service: ApiClient) -> list[ApiError]:
-        tries = (
+        calls = (
             service.account.check(),
             service.batches.set_up("b", BatchSetup()),
             service.datasets.upload_url("d", "f.csv"),
             service.transfers.upload(upload, signed),
             download(service, signed, folder / "down.zip"),
         )
-        result = await asyncio.gather(*tries, return_exceptions=True)
+        result = await asyncio.gather(*calls, return_exceptions=True)
         return [error for error in result if isinstance(error, ApiError)]
 
-    return run_at_url(server.url, work, retries=retries(tries=2))
+    return run_at_url(server.url, work, retries=retries(attempts=2))
 
 
-def everything(error: BaseException) -> str:
-    """All that a crash report could hold of an error, the variables of every frame inside the library too."""
+def crash_report(error: BaseException) -> str:
+    """Everything a crash report could contain of an error, with the local variables of library frames."""
     frames = traceback.TracebackException.from_exception(error, capture_locals=True).stack
     inside = [
         frame.locals or {} for frame in frames if "httpx" in frame.filename or "httpcore" in frame.filename
@@ -61,23 +61,23 @@ def test_no_error_and_no_log_line_contains_a_secret(
     for name in ("httpx", "httpcore", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=name)
     with StumblingServer([stumble] * 20) as server:
-        errors = failures(server, tmp_path)
+        errors = all_errors(server, tmp_path)
     assert errors
-    text = caplog.text + "".join(map(everything, errors))
-    assert [part for part in PARTS if part in text] == []
+    text = caplog.text + "".join(map(crash_report, errors))
+    assert [secret for secret in SECRETS if secret in text] == []
 
 
-def test_a_token_that_the_service_sends_back_is_blotted_out() -> None:
+def test_a_token_echoed_by_the_service_is_removed() -> None:
     echoed = Reply.of({"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401)
     with EchoServer(echoed) as server, pytest.raises(Unauthorized) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert "is wrong" in str(caught.value)
-    assert [part for part in PARTS if part in everything(caught.value)] == []
+    assert [secret for secret in SECRETS if secret in crash_report(caught.value)] == []
 
 
-def test_no_error_is_chained_to_one_of_the_http_library(tmp_path: Path) -> None:
+def test_no_error_is_chained_to_an_error_of_the_http_library(tmp_path: Path) -> None:
     with StumblingServer([Stumble.RESET_AFTER] * 20) as server:
-        errors: list[BaseException | None] = [*failures(server, tmp_path)]
+        errors: list[BaseException | None] = [*all_errors(server, tmp_path)]
     for error in errors:
         while error is not None:
             assert isinstance(error, ApiError)
@@ -85,18 +85,18 @@ def test_no_error_is_chained_to_one_of_the_http_library(tmp_path: Path) -> None:
 
 
 def test_no_repr_contains_the_token() -> None:
-    async def shown() -> str:
+    async def representations() -> str:
         async with connect("http://127.0.0.1:1", TOKEN) as service:
-            parts = [service, *vars(service).values()]
-            return repr([*parts, *(vars(part) for part in parts)])
+            objects = [service, *vars(service).values()]
+            return repr([*objects, *(vars(member) for member in objects)])
 
-    assert [part for part in PARTS if part in asyncio.run(shown())] == []
+    assert [secret for secret in SECRETS if secret in asyncio.run(representations())] == []
 
 
 @pytest.mark.spec("T-01", "T-11")
-def test_the_token_goes_to_the_base_alone(tmp_path: Path) -> None:
+def test_the_token_is_sent_only_to_the_service(tmp_path: Path) -> None:
     with EchoServer(FAULT) as server:
-        failures(server, tmp_path)
+        all_errors(server, tmp_path)
     for request in server.requests:
         is_api = request.target.startswith(b"/api/")
         assert (request.header(b"authorization") is not None) is is_api

@@ -17,7 +17,7 @@ from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, set_up
 from tests.api.conftest import EndlessJobs
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.studies import (
     DETAILS,
     QUESTIONS,
@@ -31,46 +31,46 @@ from tests.api.studies import (
 from tests.service.job_failure import use_up_attempts
 from tests.workflows.contexts import RecordedMessages, run_with_context, until
 
-ASKED: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
+LAYOUT: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
 
 
 async def batch_of(service: ApiClient, workspace_id: str, dataset_id: str | None) -> Batch:
-    """A batch that asks something, of a dataset in any state."""
+    """Create a batch with questions, for a dataset in any state."""
     request = BatchCreate(
         name="Study",
         workspace_id=workspace_id,
         task_details=DETAILS,
         dataset_id=dataset_id,
-        batch_items=ASKED,
+        batch_items=LAYOUT,
     )
     return await service.batches.create(request)
 
 
-async def refused(service: ApiClient, batch: Batch) -> str:
-    """What is told of a setup that is not accepted; the batch stays as it is."""
-    messages = await refusal(service.batches.set_up(batch.id, BatchSetup()), BadRequest, 400)
+async def rejected_setup(service: ApiClient, batch: Batch) -> str:
+    """The message about a rejected setup; the status of the batch does not change."""
+    messages = await rejection_message(service.batches.set_up(batch.id, BatchSetup()), BadRequest, 400)
     assert (await service.batches.status(batch.id)).status == batch.status
     return messages
 
 
-def written(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     """A file with this text."""
     path.write_text(text, encoding="utf-8")
     return path
 
 
 @pytest.mark.spec("G-03")
-def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(
+def test_a_batch_of_a_v3_dataset_is_set_up_only_when_the_dataset_is_ready(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await service.datasets.create(DatasetCreate(name="Old", workspace_id=running.workspace_id))
         batch = await batch_of(service, running.workspace_id, dataset.id)
-        assert "UNINITIALISED" in await refused(service, batch)
-        await send_file(service, dataset.id, written(tmp_path / "bad.csv", "a,a\n1,2\n"))
+        assert "UNINITIALISED" in await rejected_setup(service, batch)
+        await send_file(service, dataset.id, write_file(tmp_path / "bad.csv", "a,a\n1,2\n"))
         assert (await poll_until_settled(lambda: service.datasets.status(dataset.id))).status == "ERROR"
-        assert "ERROR" in await refused(service, batch)
-        await send_file(service, dataset.id, written(tmp_path / "good.csv", "review\nNice\nLeaks\n"))
+        assert "ERROR" in await rejected_setup(service, batch)
+        await send_file(service, dataset.id, write_file(tmp_path / "good.csv", "review\nNice\nLeaks\n"))
         assert (await poll_until_settled(lambda: service.datasets.status(dataset.id))).status == "READY"
         await service.batches.set_up(batch.id, BatchSetup())
         assert (
@@ -82,7 +82,7 @@ def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(
 
 
 @pytest.mark.spec("G-04")
-def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
+def test_a_batch_of_a_v4_dataset_is_set_up_once_one_import_is_complete(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
@@ -90,15 +90,15 @@ def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
         dataset = await service.datasets.create(request)
         batch = await batch_of(service, running.workspace_id, dataset.id)
 
-        async def ending(name: str, text: str) -> str:
-            return (await import_file(service, dataset.id, written(tmp_path / name, text))).status
+        async def final_status(name: str, text: str) -> str:
+            return (await import_file(service, dataset.id, write_file(tmp_path / name, text))).status
 
-        assert "complete" in await refused(service, batch)
+        assert "complete" in await rejected_setup(service, batch)
         await service.datasets.upload_url(dataset.id, "never-sent.csv")
-        assert await ending("partly.jsonl", '{"prompt": "One"}\n{"no": 1}\n') == ImportStatus.PARTIAL
-        assert await ending("not.csv", "\n") == ImportStatus.FAILED
-        assert "complete" in await refused(service, batch)
-        assert await ending("whole.jsonl", '{"prompt": "Two"}\n') == ImportStatus.COMPLETE
+        assert await final_status("partly.jsonl", '{"prompt": "One"}\n{"no": 1}\n') == ImportStatus.PARTIAL
+        assert await final_status("not.csv", "\n") == ImportStatus.FAILED
+        assert "complete" in await rejected_setup(service, batch)
+        assert await final_status("whole.jsonl", '{"prompt": "Two"}\n') == ImportStatus.COMPLETE
         imports = (await service.datasets.get(dataset.id)).imports or ()
         assert {job.status for job in imports} == {"uninitialised", "partial", "failed", "complete"}
         await service.batches.set_up(batch.id, BatchSetup())
@@ -111,19 +111,19 @@ def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
 
 
 @pytest.mark.spec("K-03")
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, "2", True, None], ids=repr)
-def test_another_number_of_tasks_in_a_group_is_rejected(
-    running: ServiceAddress, data: Path, wrong: Any
+@pytest.mark.parametrize("invalid", [0, -1, 1.5, "2", True, None], ids=repr)
+def test_an_invalid_number_of_tasks_per_group_is_rejected(
+    running: ServiceAddress, data: Path, invalid: Any
 ) -> None:
-    """Our own bodies hold no such number; a service says the same of it."""
+    """The client's model does not accept such a number, and neither does the service."""
     with pytest.raises(ValueError, match="tasks_per_group"):
-        BatchSetup(tasks_per_group=wrong)
-    unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=wrong)
+        BatchSetup(tasks_per_group=invalid)
+    unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=invalid)
 
     async def work(service: ApiClient) -> None:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         batch = await batch_of(service, running.workspace_id, dataset.id)
-        messages = await refusal(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
+        messages = await rejection_message(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
         assert "tasks_per_group" in messages
         assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
 
@@ -150,21 +150,19 @@ def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> No
         dataset, _job = await upload_data(service, running.workspace_id, data)
         for dataset_id in (None, dataset.id):
             batch = await batch_of(service, running.workspace_id, dataset_id)
-            statuses = await service.batches.get(batch.id)
-            assert batch.status == statuses.status == BatchStatus.UNINITIALISED
+            fetched = await service.batches.get(batch.id)
+            assert batch.status == fetched.status == BatchStatus.UNINITIALISED
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("ST-06")
-def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_more(
-    endless_jobs: EndlessJobs, tmp_path: Path
-) -> None:
+def test_a_setup_that_the_service_abandons_ends_in_error(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
     async def work(context: WorkflowContext) -> None:
         batch = await batch_of(context.service, context.workspace_id, endless_jobs.ready.datasets[0].id)
         waiting = asyncio.create_task(set_up(context, batch.id, "Study", 1))
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
-        await context.service.exports.start(batch.id)  # whatever is new lets the service see what is due
+        await context.service.exports.start(batch.id)  # any new job makes the worker check the other one
         with pytest.raises(SetupFailed) as caught:
             await waiting
         text = describe(caught.value).what
@@ -174,14 +172,14 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
         assert (await context.service.batches.get(batch.id)).status == BatchStatus.ERROR
 
     messages = RecordedMessages()
-    where = endless_jobs.running
+    running = endless_jobs.running
     run_with_context(
-        tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, messages=messages
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
     )
     assert messages.open_jobs == ()
 
 
-def test_a_batch_that_is_set_up_again_no_longer_states_the_reason_its_last_setup_failed(
+def test_a_new_setup_clears_the_reason_of_the_last_failure(
     endless_jobs: EndlessJobs,
 ) -> None:
     async def work(service: ApiClient) -> None:

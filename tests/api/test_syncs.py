@@ -11,7 +11,7 @@ from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, Ba
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.syncs import SyncStatus
 from tests.api.conftest import EndlessJobs
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.studies import DETAILS, poll_until_settled, run_with_client, set_up
 
 
@@ -26,7 +26,7 @@ def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
         without = await service.batches.create(bare)
         assert (len(with_data.datasets), without.datasets) == (1, ())
         for batch in (with_data, without):
-            assert "is not ready" in await refusal(service.batches.sync(batch.id), BadRequest, 400)
+            assert "is not ready" in await rejection_message(service.batches.sync(batch.id), BadRequest, 400)
 
     run_with_client(running, work)
 
@@ -36,7 +36,7 @@ def test_a_batch_whose_tasks_are_being_created_is_not_synced(endless_jobs: Endle
     async def work(service: ApiClient) -> None:
         copy = await service.batches.duplicate(endless_jobs.ready.id, BatchDuplicate())
         await service.batches.set_up(copy.id, BatchSetup())
-        assert "is not ready" in await refusal(service.batches.sync(copy.id), BadRequest, 400)
+        assert "is not ready" in await rejection_message(service.batches.sync(copy.id), BadRequest, 400)
 
     run_with_client(endless_jobs.running, work)
 
@@ -49,38 +49,40 @@ def test_a_sync_is_polled_until_it_has_created_the_missing_tasks(running: Servic
         await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         started = await service.batches.sync(batch.id)
         sync_id = started.sync_id or ""
-        done = await poll_until_settled(lambda: service.batches.sync_job(batch.id, sync_id))
-        assert (done.status, done.sync_id) == (SyncStatus.COMPLETE, sync_id)
-        assert (done.batch_id, done.dataset_id) == (batch.id, dataset.id)
-        assert (done.datapoints_processed, done.tasks_created) == (1, 1)
-        assert (done.groups_created, done.groups_expanded) == (1, 0)
-        assert done == await service.batches.sync_job(batch.id, sync_id)
+        job = await poll_until_settled(lambda: service.batches.sync_job(batch.id, sync_id))
+        assert (job.status, job.sync_id) == (SyncStatus.COMPLETE, sync_id)
+        assert (job.batch_id, job.dataset_id) == (batch.id, dataset.id)
+        assert (job.datapoints_processed, job.tasks_created) == (1, 1)
+        assert (job.groups_created, job.groups_expanded) == (1, 0)
+        assert job == await service.batches.sync_job(batch.id, sync_id)
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("Y-04")
-def test_a_sync_that_does_not_exist_is_not_found(running: ServiceAddress, data: Path) -> None:
+def test_an_unknown_sync_is_reported_with_its_id(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         other = await service.batches.duplicate(batch.id, BatchDuplicate())
         theirs = (await service.batches.sync(batch.id)).sync_id or ""
-        for batch_id, sync_id in ((batch.id, NOWHERE), (other.id, theirs)):
+        for batch_id, sync_id in ((batch.id, UNKNOWN_ID), (other.id, theirs)):
             task = service.batches.sync_job(batch_id, sync_id)
-            assert await refusal(task, NotFound, 404) == f"There is no sync {sync_id} for this token."
+            assert (
+                await rejection_message(task, NotFound, 404) == f"There is no sync {sync_id} for this token."
+            )
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("Y-09")
-def test_auto_sync_is_as_it_was_last_set(running: ServiceAddress, data: Path) -> None:
+def test_auto_sync_keeps_its_last_setting(running: ServiceAddress, data: Path) -> None:
     async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         assert not batch.auto_sync_enabled
-        for is_wanted in (True, False, True):
-            changed = await service.batches.update(batch.id, BatchUpdate(auto_sync_enabled=is_wanted))
-            left_out = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
-            statuses = await service.batches.get(batch.id)
-            assert {item.auto_sync_enabled for item in (changed, left_out, statuses)} == {is_wanted}
+        for is_enabled in (True, False, True):
+            changed = await service.batches.update(batch.id, BatchUpdate(auto_sync_enabled=is_enabled))
+            other_update = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
+            fetched = await service.batches.get(batch.id)
+            assert {item.auto_sync_enabled for item in (changed, other_update, fetched)} == {is_enabled}
 
     run_with_client(running, work)

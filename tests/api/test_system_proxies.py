@@ -21,7 +21,7 @@ UNUSABLE = ("socks://127.0.0.1:1080", "http://me:hush@proxy:bad", "gopher://127.
 
 @pytest.fixture(autouse=True)
 def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No proxy is set but by the test itself."""
+    """Remove the proxies of the environment."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
@@ -29,7 +29,7 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTPS_PROXY"])
 @pytest.mark.parametrize("setting", UNUSABLE)
-def test_a_proxy_that_cannot_be_used_is_reported_and_leaves_this_computer_alone(
+def test_an_invalid_proxy_setting_is_reported_and_does_not_affect_this_computer(
     setting: str, name: str, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, setting)
@@ -42,7 +42,7 @@ def test_a_proxy_that_cannot_be_used_is_reported_and_leaves_this_computer_alone(
     assert not message.is_bug
 
 
-def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
+def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -61,7 +61,7 @@ def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_proxy_that_reaches_no_one_is_reported_like_a_network_that_is_away(
+def test_a_proxy_that_cannot_connect_is_reported_as_a_network_outage(
     status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with EchoServer(Reply(status)) as proxy:
@@ -71,7 +71,7 @@ def test_a_proxy_that_reaches_no_one_is_reported_like_a_network_that_is_away(
     assert type(caught.value) is Unreachable
 
 
-def test_a_proxy_that_wants_to_know_who_asks_is_reported_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Reply(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
     with EchoServer(page) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)

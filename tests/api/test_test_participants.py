@@ -9,24 +9,24 @@ from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.studies import run_with_client
 from tests.service.accounts import ANN, write_accounts
 
 
-def somebody() -> ParticipantCreate:
-    """With an address that nobody has had."""
+def new_participant() -> ParticipantCreate:
+    """A request with an unused email address."""
     return ParticipantCreate(email=f"tester+{uuid4().hex}@example.org")
 
 
 @pytest.mark.spec("P-01")
 def test_a_test_participant_is_created_once_for_each_address(running: ServiceAddress) -> None:
-    request = somebody()
+    request = new_participant()
 
     async def work(service: ApiClient) -> None:
         created = await service.participants.create(request)
         assert len(created.participant_id) == 24
-        assert "email" in await refusal(service.participants.create(request), BadRequest, 400)
+        assert "email" in await rejection_message(service.participants.create(request), BadRequest, 400)
 
     run_with_client(running, work)
 
@@ -35,12 +35,12 @@ def test_a_test_participant_is_created_once_for_each_address(running: ServiceAdd
 def test_no_test_participant_is_created_without_the_feature(
     account_without_features: ServiceAddress, accounts: Path
 ) -> None:
-    request = somebody()
+    request = new_participant()
     messages = run_with_client(
         account_without_features,
-        lambda service: refusal(service.participants.create(request), FeatureOff, 404),
+        lambda service: rejection_message(service.participants.create(request), FeatureOff, 404),
     )
     assert "The workspace does not have this feature" in messages
     write_accounts(accounts, [ANN], [])
     created = run_with_client(account_without_features, lambda service: service.participants.create(request))
-    assert created.participant_id, "an address that somebody has would be refused"
+    assert created.participant_id, "a used address would be rejected"

@@ -43,11 +43,11 @@ from tests.fakes.stumbling_server import (
 
 DETAILS = TaskDetails(task_name="Compare", task_introduction="", task_steps="")
 CREATE = BatchCreate(name="Preferences", workspace_id="65f0a1b2c3d4e5f607182930", task_details=DETAILS)
-MENDED = [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, BUSY, FAULT, BAD_GATEWAY]
+RETRIED = [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, BUSY, FAULT, BAD_GATEWAY]
 
 
-def good(request: RawRequest) -> Reply:
-    """The answers of a service that works."""
+def respond(request: RawRequest) -> Reply:
+    """The responses of a working service."""
     if request.line.startswith(b"POST"):
         return Reply.of(BATCH, 201)
     return Reply.of(USER)
@@ -66,57 +66,57 @@ def test_the_account_check_reports_whose_token_it_is() -> None:
 
 
 @pytest.mark.spec("T-02")
-def test_the_token_travels_in_the_authorization_header() -> None:
+def test_the_token_is_sent_in_the_authorization_header() -> None:
     with EchoServer(Reply.of(USER)) as server:
         run_at_url(server.url, lambda service: service.account.check())
     assert server.requests[0].header(b"authorization") == f"Token {TOKEN}".encode()
 
 
-@pytest.mark.parametrize("stumble", MENDED)
-def test_a_read_continues_after_a_stumble(stumble: Stumble | Reply) -> None:
-    with StumblingServer([stumble], good) as server:
+@pytest.mark.parametrize("stumble", RETRIED)
+def test_a_read_is_repeated_after_a_temporary_error(stumble: Stumble | Reply) -> None:
+    with StumblingServer([stumble], respond) as server:
         assert run_at_url(server.url, lambda service: service.account.check()).id == USER["id"]
 
 
-@pytest.mark.parametrize("stumble", MENDED)
-def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> None:
+@pytest.mark.parametrize("stumble", RETRIED)
+def test_a_read_fails_when_the_errors_do_not_end(stumble: Stumble | Reply) -> None:
     with (
-        StumblingServer([stumble] * 5, good) as server,
+        StumblingServer([stumble] * 5, respond) as server,
         pytest.raises((Unreachable, RateLimited, ServerError)),
     ):
-        run_at_url(server.url, lambda service: service.account.check(), retries=retries(tries=5))
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(attempts=5))
 
 
-def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
-    with StumblingServer([Stumble.STALL, Stumble.STALL], good) as server, pytest.raises(Unreachable):
-        run_at_url(server.url, lambda service: service.account.check(), retries=retries(tries=2))
+    with StumblingServer([Stumble.STALL, Stumble.STALL], respond) as server, pytest.raises(Unreachable):
+        run_at_url(server.url, lambda service: service.account.check(), retries=retries(attempts=2))
 
 
 @pytest.mark.parametrize(
     "lost", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, SIGN_IN_PAGE]
 )
-def test_creation_that_lost_its_answer_is_never_repeated(lost: Stumble | Reply) -> None:
-    with StumblingServer([lost], good) as server:
+def test_a_creation_whose_response_was_lost_is_never_repeated(lost: Stumble | Reply) -> None:
+    with StumblingServer([lost], respond) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, lambda service: service.batches.create(CREATE))
         assert len(server.arrived) <= 1
 
 
-def test_setup_that_lost_its_answer_is_never_repeated() -> None:
-    with StumblingServer([Stumble.RESET_AFTER], good) as server:
+def test_a_setup_whose_response_was_lost_is_never_repeated() -> None:
+    with StumblingServer([Stumble.RESET_AFTER], respond) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
         assert len(server.arrived) == 1
 
 
-def test_creation_waits_out_a_429_since_nothing_was_created() -> None:
-    with StumblingServer([BUSY], good) as server:
+def test_a_creation_is_repeated_after_a_429() -> None:
+    with StumblingServer([BUSY], respond) as server:
         assert run_at_url(server.url, lambda service: service.batches.create(CREATE)).id == BATCH["id"]
         assert len(server.arrived) == 1
 
 
-def test_creation_continues_when_no_one_was_there_yet() -> None:
+def test_a_creation_that_could_not_connect_did_not_arrive() -> None:
     with EchoServer() as server:
         url = server.url
     with pytest.raises(Unreachable) as caught:
@@ -124,29 +124,29 @@ def test_creation_continues_when_no_one_was_there_yet() -> None:
     assert not caught.value.arrived
 
 
-def test_an_export_may_be_requested_twice() -> None:
+def test_the_start_of_an_export_is_repeated() -> None:
     generating = Reply.of({"status": "generating", "export_id": "e"}, 202)
     with StumblingServer([Stumble.RESET_AFTER], lambda _request: generating) as server:
         assert run_at_url(server.url, lambda service: service.exports.start("b")).export_id == "e"
 
 
-def test_retry_after_is_obeyed_in_seconds() -> None:
+def test_retry_after_in_seconds_is_respected() -> None:
     sleeps = Sleeps()
-    with StumblingServer([busy_for("7")], good) as server:
+    with StumblingServer([busy_for("7")], respond) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.delays == [7]
 
 
-def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
+def test_retry_after_as_a_date_is_relative_to_the_clock_of_the_service() -> None:
     sleeps = Sleeps()
-    messages = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
-    with StumblingServer([Reply(429, b"", messages)], good) as server:
+    headers = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
+    with StumblingServer([Reply(429, b"", headers)], respond) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.delays == [30]
 
 
-def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:
-    with StumblingServer([busy_for("3600")], good) as server, pytest.raises(RateLimited) as caught:
+def test_a_long_retry_after_is_reported_instead_of_waited_for() -> None:
+    with StumblingServer([busy_for("3600")], respond) as server, pytest.raises(RateLimited) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.retry_after == 3600
 
@@ -155,12 +155,12 @@ PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404,
 
 
 @pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"}), *PAGES])
-def test_what_is_an_unexpected_response_is_called_nonsense(reply: Reply) -> None:
+def test_web_pages_redirects_and_malformed_bodies_are_unexpected_responses(reply: Reply) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
         run_at_url(server.url, lambda service: service.account.check())
 
 
-def test_a_page_that_says_when_to_come_again_is_believed() -> None:
+def test_the_retry_after_header_of_a_web_page_is_respected() -> None:
     page = replace(NO_SUCH_PAGE, status=429, headers={**NO_SUCH_PAGE.headers, "Retry-After": "3600"})
     with EchoServer(page) as server, pytest.raises(RateLimited) as caught:
         run_at_url(server.url, lambda service: service.account.check())
@@ -175,7 +175,7 @@ def test_a_redirect_is_never_followed() -> None:
 
 
 @pytest.mark.spec("H-01", "H-02")
-def test_paths_are_appended_to_a_base_url_that_can_be_set() -> None:
+def test_paths_are_appended_to_the_base_url() -> None:
     with EchoServer(Reply.of(USER)) as server:
         for base in ("", "/", "/gateway", "/gateway/"):
             run_at_url(f"{server.url}{base}", lambda service: service.account.check())
@@ -188,7 +188,7 @@ def test_paths_are_appended_to_a_base_url_that_can_be_set() -> None:
     ]
 
 
-def test_cookies_are_not_kept() -> None:
+def test_cookies_are_not_stored() -> None:
     async def twice(service: ApiClient) -> None:
         await service.account.check()
         await service.account.check()
@@ -212,20 +212,20 @@ def test_cookies_are_not_kept() -> None:
         (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRejected),
     ],
 )
-def test_each_rejection_is_named_for_what_can_be_done(reply: Reply, expected: type[Exception]) -> None:
+def test_each_rejection_has_its_own_error_class(reply: Reply, expected: type[Exception]) -> None:
     with EchoServer(reply) as server, pytest.raises(expected):
         run_at_url(server.url, lambda service: service.batches.create(CREATE))
 
 
 @pytest.mark.spec("A-04")
-def test_a_failed_account_check_carries_the_text_of_the_service() -> None:
-    refusal = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
-    with EchoServer(refusal) as server, pytest.raises(BadRequest) as caught:
+def test_a_failed_account_check_contains_the_message_of_the_service() -> None:
+    rejection = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
+    with EchoServer(rejection) as server, pytest.raises(BadRequest) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.message == "Ask support."
 
 
-def test_a_batch_that_does_not_exist_is_not_found_under_either_status() -> None:
+def test_an_unknown_batch_is_not_found_with_status_400_or_404() -> None:
     for status in (400, 404):
         with EchoServer(Reply.of({"detail": "batch_id is not valid."}, status)) as server:
             with pytest.raises(NotFound):
@@ -235,7 +235,7 @@ def test_a_batch_that_does_not_exist_is_not_found_under_either_status() -> None:
 
 
 @pytest.mark.spec("E-03", "E-04")
-def test_a_layout_rejection_carries_every_place() -> None:
+def test_a_layout_rejection_contains_the_path_of_each_item() -> None:
     issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
     body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}
     with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRejected) as caught:
@@ -256,7 +256,7 @@ def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
     ]
 
 
-def test_only_what_was_set_is_sent() -> None:
+def test_only_fields_that_were_set_are_sent() -> None:
     with EchoServer(Reply.of(BATCH, 201)) as server:
         run_at_url(server.url, lambda service: service.batches.create(CREATE))
     sent = server.requests[0]
@@ -269,7 +269,7 @@ def test_only_what_was_set_is_sent() -> None:
     ["http://api.example.org", "ftp://127.0.0.1", "api.example.org", "https://", "https://me:pw@api.example.org",
      "https://api.example.org?x=1", "http://127.0.0.1:99999", "http://localhost.example.org", "http://[::1"],
 )  # fmt: skip
-def test_nothing_is_sent_to_a_url_that_is_not_right(address: str) -> None:
+def test_a_service_url_of_the_wrong_form_is_rejected(address: str) -> None:
     with pytest.raises(BadAddress):
         connect(address, TOKEN)
 
@@ -277,11 +277,11 @@ def test_nothing_is_sent_to_a_url_that_is_not_right(address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["http://127.0.0.1:80", "http://localhost:1/", "http://[::1]:80", "https://x.org/p/"]
 )
-def test_http_is_for_this_computer_and_https_for_all(address: str) -> None:
+def test_http_is_accepted_for_this_computer_and_https_for_any(address: str) -> None:
     assert connect(address, TOKEN)
 
 
 @pytest.mark.parametrize("token", ["", " ", "two words", "line\nbreak", "ü"])
-def test_a_token_that_no_header_can_contain_is_rejected_before_anything_is_sent(token: str) -> None:
+def test_a_token_that_no_header_can_contain_is_rejected(token: str) -> None:
     with pytest.raises(BadToken):
         connect("http://127.0.0.1:1", token)

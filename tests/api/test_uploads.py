@@ -15,61 +15,61 @@ from batchwright.api import transfers
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
 from tests.api.requests import NO_PAUSES, TOKEN, download, run_at_url
-from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, complete, put
+from tests.api.test_transfers import EXPIRED, MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, upload_file
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.hasty_server import Afterwards, HastyServer
 from tests.fakes.raw_http import Reply
 
-AWKWARD = (
+UNUSUAL_PARTS = (
     "%2f %2F %c3%bc %C3%BC %zz % + / // /./ /../ . .. ' \" { } [ ] | \\ ^ ` < > ~ %7E ; : @ ? & = , ! $ * ( )"
 )
 TARGETS = st.lists(
     st.one_of(
-        st.sampled_from(AWKWARD.split()), st.text(st.characters(min_codepoint=0x24, max_codepoint=0x7E))
+        st.sampled_from(UNUSUAL_PARTS.split()), st.text(st.characters(min_codepoint=0x24, max_codepoint=0x7E))
     )
 ).map(lambda parts: "/" + "".join(parts))
-"""Paths and queries of all that may stand in a request line, but for `#`, which ends them."""
+"""Paths and queries of every character that a request line may contain, except `#`, which ends them."""
 
 
 @pytest.mark.spec("T-13")
-def test_any_url_travels_byte_for_byte(tmp_path: Path) -> None:
+def test_any_url_is_sent_byte_for_byte(tmp_path: Path) -> None:
     up, down = tmp_path / "up.csv", tmp_path / "down.csv"
     up.write_bytes(b"a\n1\n")
 
-    async def both(service: ApiClient, url: str) -> None:
+    async def transfer_both(service: ApiClient, url: str) -> None:
         await service.transfers.upload(up, url)
         await download(service, url, down)
 
     with EchoServer() as server, asyncio.Runner() as runner:
 
         @given(TARGETS)
-        def travels(target: str) -> None:
+        def check_target(target: str) -> None:
             server.requests.clear()
-            runner.run(both(service, server.url + target))
+            runner.run(transfer_both(service, server.url + target))
             assert [request.line for request in server.requests] == [
                 f"{method} {target} HTTP/1.1".encode() for method in ("PUT", "GET")
             ]
 
-        connection = connect(SOMEWHERE, TOKEN, retry_policy=NO_PAUSES)
+        connection = connect(UNUSED_SERVICE_URL, TOKEN, retry_policy=NO_PAUSES)
         service = runner.run(connection.__aenter__())
-        travels()
+        check_target()
         runner.run(connection.__aexit__(None, None, None))
 
 
 @pytest.mark.parametrize("afterwards", [Afterwards.READS_ON, Afterwards.CLOSES, Afterwards.RESETS])
 @pytest.mark.parametrize(("reply", "error"), [(EXPIRED, PresignedUrlExpired), (Reply(413), BadRequest)])
-def test_a_rejection_before_the_end_of_the_file_is_heard(
+def test_a_rejection_before_the_end_of_the_upload_is_reported(
     reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(16 * MEGABYTE))
     with HastyServer(reply, afterwards) as server:
         with pytest.raises(error):
-            put(f"{server.url}/raw", large)
+            upload_file(f"{server.url}/raw", large)
         assert server.requests <= 2
 
 
-def test_storage_that_reads_no_more_is_given_up_in_the_end(
+def test_an_upload_to_storage_that_stops_reading_fails_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
@@ -79,45 +79,45 @@ def test_storage_that_reads_no_more_is_given_up_in_the_end(
         HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server,
         pytest.raises((PresignedUrlExpired, Unreachable)),
     ):
-        put(f"{server.url}/raw", large)
+        upload_file(f"{server.url}/raw", large)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_a_pipe_is_no_file_and_no_one_waits_for_it(tmp_path: Path) -> None:
+def test_a_pipe_is_rejected_without_opening_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     with EchoServer() as server:
         with pytest.raises(OSError, match="not a regular file"):
-            put(f"{server.url}/raw", pipe)
+            upload_file(f"{server.url}/raw", pipe)
         assert server.requests == []
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_rejected(tmp_path: Path) -> None:
     with EchoServer() as server, pytest.raises(OSError, match=re.escape(tmp_path.name)):
-        put(f"{server.url}/raw", tmp_path)
+        upload_file(f"{server.url}/raw", tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_named(tmp_path: Path) -> None:
     secret = tmp_path / "mine.csv"
     secret.write_bytes(b"a")
     secret.chmod(0)
     with EchoServer() as server, pytest.raises(PermissionError, match=r"mine\.csv"):
-        put(f"{server.url}/raw", secret)
+        upload_file(f"{server.url}/raw", secret)
 
 
 @pytest.mark.parametrize(
     "name", ["ünï ‘q’ 100%.csv", 'quo"ted #1?.csv', "new\nline.csv", "-rf.csv", "\udcff.csv"]
 )
-def test_the_name_of_a_file_changes_nothing(name: str, tmp_path: Path) -> None:
-    odd = tmp_path / name
-    odd.write_bytes(b"a\n1\n")
+def test_files_with_unusual_names_are_sent(name: str, tmp_path: Path) -> None:
+    unusual = tmp_path / name
+    unusual.write_bytes(b"a\n1\n")
     with EchoServer() as server:
-        assert put(f"{server.url}/raw", odd) == complete(odd)
+        assert upload_file(f"{server.url}/raw", unusual) == complete_transfer(unusual)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-def test_a_file_that_vanishes_while_being_sent_never_arrives_complete(tmp_path: Path) -> None:
+def test_a_file_deleted_during_its_upload_never_arrives_complete(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(3 * MEGABYTE))
 
@@ -128,24 +128,28 @@ def test_a_file_that_vanishes_while_being_sent_never_arrives_complete(tmp_path: 
 
     with EchoServer() as server:
         with pytest.raises(FileNotFoundError, match=r"data\.csv"):
-            run_at_url(SOMEWHERE, work)
+            run_at_url(UNUSED_SERVICE_URL, work)
         assert server.requests == []
 
 
-@pytest.mark.parametrize("early", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"])
-def test_words_before_the_answer_are_no_answer(early: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "informational", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"]
+)
+def test_informational_responses_before_the_final_one_are_skipped(
+    informational: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(b"a\n1\n")
 
-    class Early(Reply):
+    class ReplyAfterInformational(Reply):
         def written(self, announced: int | None = None) -> bytes:
-            return early + super().written(announced)
+            return informational + super().written(announced)
 
-    with EchoServer(Early(403)) as server, pytest.raises(PresignedUrlExpired):
-        put(f"{server.url}/raw", path)
+    with EchoServer(ReplyAfterInformational(403)) as server, pytest.raises(PresignedUrlExpired):
+        upload_file(f"{server.url}/raw", path)
 
 
-FLAT = """
+PROGRAM = """
 import asyncio, resource, sys
 from pathlib import Path
 from batchwright.api.client import connect
@@ -164,11 +168,11 @@ asyncio.run(work(*sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is measured in the manner of Unix")
-def test_a_large_file_uses_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
+def test_an_upload_of_a_large_file_uses_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(8 * MEGABYTE))
     with EchoServer(keep_bodies=False) as server:
-        command = [sys.executable, "-c", FLAT, server.url, str(path)]
-        more = int(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+        command = [sys.executable, "-c", PROGRAM, server.url, str(path)]
+        growth = int(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
     kibibyte = 1 if sys.platform == "darwin" else 1024
-    assert more * kibibyte < 16 * MEGABYTE
+    assert growth * kibibyte < 16 * MEGABYTE

@@ -10,14 +10,14 @@ from batchwright.api.errors import BadRequest
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus, DatasetStatusResponse
 from tests.api.conftest import EndlessJobs
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.studies import poll_until_settled, run_with_client, send_file
 
 REVIEWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
 
 
-def table(folder: Path, name: str = "reviews.csv", text: str = REVIEWS) -> Path:
-    """A file of reviews; in an archive where the name asks for one."""
+def write_table(folder: Path, name: str = "reviews.csv", text: str = REVIEWS) -> Path:
+    """A file of reviews, in an archive if the name ends with `.zip`."""
     path = folder / name
     if path.suffix.lower() == ".zip":
         with ZipFile(path, "w") as archive:
@@ -32,8 +32,8 @@ async def v3_dataset(service: ApiClient, workspace_id: str) -> Dataset:
     return await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
 
 
-def read(running: ServiceAddress, path: Path) -> tuple[DatasetStatusResponse, Dataset]:
-    """Send a file to a new dataset; its status and its record once the file has been read, well or not."""
+def process_file(running: ServiceAddress, path: Path) -> tuple[DatasetStatusResponse, Dataset]:
+    """Send a file to a new dataset; its status and its record after the file has been processed."""
 
     async def work(service: ApiClient) -> tuple[DatasetStatusResponse, Dataset]:
         dataset = await v3_dataset(service, running.workspace_id)
@@ -60,26 +60,26 @@ def test_a_new_dataset_has_a_status_and_no_file(running: ServiceAddress) -> None
 @pytest.mark.spec("V-02", "V-03", "V-05", "V-07", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip", "ünï & 100%.Zip"])
 def test_csv_and_zip_files_are_read(name: str, running: ServiceAddress, tmp_path: Path) -> None:
-    state, record = read(running, table(tmp_path, name))
+    state, record = process_file(running, write_table(tmp_path, name))
     assert (state.status, state.settled, state.reason) == (DatasetStatus.READY, True, None)
     assert (record.status, record.filename) == (DatasetStatus.READY, name)
     assert (record.total_datapoint_count, record.imports) == (2, None)
 
 
 @pytest.mark.spec("V-04")
-@pytest.mark.parametrize(("column", "groups"), [("META_TASK_GROUP_ID", True), ("META_group", False)])
+@pytest.mark.parametrize(("column", "is_grouped"), [("META_TASK_GROUP_ID", True), ("META_group", False)])
 def test_the_record_reports_whether_the_file_groups_its_rows(
-    column: str, groups: bool, running: ServiceAddress, tmp_path: Path
+    column: str, is_grouped: bool, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    _state, record = read(running, table(tmp_path, text=f"review,{column}\nNice mug,g1\n"))
-    assert record.has_predetermined_grouping_id is groups
+    _state, record = process_file(running, write_table(tmp_path, text=f"review,{column}\nNice mug,g1\n"))
+    assert record.has_predetermined_grouping_id is is_grouped
 
 
 @pytest.mark.spec("V-03", "ST-07")
 def test_a_dataset_is_processing_while_its_file_is_read(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, endless_jobs.running.workspace_id)
-        await send_file(service, dataset.id, table(tmp_path))
+        await send_file(service, dataset.id, write_table(tmp_path))
         state = await service.datasets.status(dataset.id)
         assert (state.status, state.settled) == (DatasetStatus.PROCESSING, False)
         record = await service.datasets.get(dataset.id)
@@ -92,7 +92,7 @@ def test_a_dataset_is_processing_while_its_file_is_read(endless_jobs: EndlessJob
 def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    state, record = read(running, table(tmp_path, text="review,source\nNice mug\n"))
+    state, record = process_file(running, write_table(tmp_path, text="review,source\nNice mug\n"))
     assert (state.status, state.settled) == (DatasetStatus.ERROR, True)
     assert "Line 2" in (state.reason or "")
     assert (record.status, record.total_datapoint_count) == (DatasetStatus.ERROR, 0)
@@ -100,10 +100,10 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(
 
 @pytest.mark.spec("V-06")
 @pytest.mark.parametrize("name", ["reviews.jsonl", "reviews.pdf", "reviews.csv.gz", "reviews"])
-def test_there_is_no_url_for_files_of_other_types(name: str, running: ServiceAddress) -> None:
+def test_an_upload_url_for_an_unsupported_file_is_rejected(name: str, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, running.workspace_id)
-        messages = await refusal(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
+        messages = await rejection_message(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
         assert all(extension in messages for extension in (".csv", ".zip"))
         assert (await service.datasets.status(dataset.id)).status == DatasetStatus.UNINITIALISED
 

@@ -10,7 +10,7 @@ from batchwright.api.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
-from tests.api.error_responses import refusal
+from tests.api.error_responses import rejection_message
 from tests.api.studies import SCHEMA, import_file, poll_until_settled, run_with_client, send_file
 
 EVERY_TYPE: dict[str, Any] = {
@@ -23,11 +23,11 @@ EVERY_TYPE: dict[str, Any] = {
         "source": {"type": "metadata"},
         "session": {"type": "task_group_id"},
     },
-    "kept": [1, 1.0, True],
+    "unknown": [1, 1.0, True],
 }
 
 
-def file(folder: Path, name: str, text: str) -> Path:
+def write_file(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
@@ -41,8 +41,8 @@ async def v4_dataset(
     )
 
 
-def came_of(running: ServiceAddress, path: Path) -> ImportJob:
-    """The import of a file into a new dataset, as it ended."""
+def import_result(running: ServiceAddress, path: Path) -> ImportJob:
+    """The import of a file into a new dataset, after it ended."""
 
     async def work(service: ApiClient) -> ImportJob:
         dataset = await v4_dataset(service, running.workspace_id)
@@ -52,7 +52,7 @@ def came_of(running: ServiceAddress, path: Path) -> ImportJob:
 
 
 @pytest.mark.spec("D-04", "D-06")
-def test_a_dataset_comes_back_with_its_schema(running: ServiceAddress) -> None:
+def test_a_dataset_is_returned_with_its_schema(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         created = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
         result = await service.datasets.get(created.id)
@@ -72,7 +72,7 @@ def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
     workspace_id = account_without_features.workspace_id
 
     async def work(service: ApiClient) -> None:
-        messages = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
+        messages = await rejection_message(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
         assert "The workspace does not have this feature" in messages
         old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
         assert not old.is_v4
@@ -81,11 +81,15 @@ def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
 
 
 @pytest.mark.spec("D-07")
-def test_a_dataset_carries_all_its_imports_the_newest_first(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_dataset_lists_all_its_imports_with_the_newest_first(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        first = await import_file(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
-        second = await import_file(service, dataset.id, file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n'))
+        first = await import_file(service, dataset.id, write_file(tmp_path, "a.csv", "prompt\none\n"))
+        second = await import_file(
+            service, dataset.id, write_file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n')
+        )
         unused = await service.datasets.upload_url(dataset.id, "c.csv")
         imports = (await service.datasets.get(dataset.id)).imports or ()
         assert [job.import_id for job in imports] == [unused.import_id, second.import_id, first.import_id]
@@ -96,26 +100,28 @@ def test_a_dataset_carries_all_its_imports_the_newest_first(running: ServiceAddr
 
 
 @pytest.mark.spec("D-14")
-def test_a_dataset_without_a_schema_keeps_its_files_until_it_has_one(
+def test_files_of_a_dataset_without_a_schema_are_imported_once_it_has_one(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id, None)
         assert (dataset.is_v4, dataset.schema_, dataset.schema_version) == (True, None, 0)
-        waiting = await import_file(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
-        assert (waiting.status, waiting.settled) == (ImportStatus.PENDING_SCHEMA, True)
+        pending = await import_file(service, dataset.id, write_file(tmp_path, "a.csv", "prompt\none\n"))
+        assert (pending.status, pending.settled) == (ImportStatus.PENDING_SCHEMA, True)
         await service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
-        ended = await poll_until_settled(lambda: service.datasets.import_job(dataset.id, waiting.import_id))
-        assert (ended.status, ended.accepted_count) == (ImportStatus.COMPLETE, 1)
+        imported = await poll_until_settled(
+            lambda: service.datasets.import_job(dataset.id, pending.import_id)
+        )
+        assert (imported.status, imported.accepted_count) == (ImportStatus.COMPLETE, 1)
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("D-15")
-def test_the_status_of_a_v4_dataset_is_rejected_with_a_word_about_imports(running: ServiceAddress) -> None:
+def test_the_status_of_a_v4_dataset_is_rejected_and_refers_to_imports(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        assert "import" in await refusal(service.datasets.status(dataset.id), BadRequest, 400)
+        assert "import" in await rejection_message(service.datasets.status(dataset.id), BadRequest, 400)
 
     run_with_client(running, work)
 
@@ -134,7 +140,7 @@ def test_csv_and_jsonl_files_are_accepted(
 ) -> None:
     async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        address = await send_file(service, dataset.id, file(tmp_path, name, text))
+        address = await send_file(service, dataset.id, write_file(tmp_path, name, text))
         assert address.content_type == content_type
         job = await poll_until_settled(
             lambda: service.datasets.import_job(dataset.id, address.import_id or "")
@@ -146,9 +152,9 @@ def test_csv_and_jsonl_files_are_accepted(
 
 
 @pytest.mark.spec("I-13", "I-14")
-def test_a_partial_import_counts_and_names_what_was_rejected(running: ServiceAddress, tmp_path: Path) -> None:
+def test_a_partial_import_counts_and_lists_rejected_records(running: ServiceAddress, tmp_path: Path) -> None:
     lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
-    job = came_of(running, file(tmp_path, "prompts.jsonl", lines))
+    job = import_result(running, write_file(tmp_path, "prompts.jsonl", lines))
     assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
     assert [(item.record_index, item.field) for item in job.errors or ()] == [(1, "prompt"), (2, "_raw")]
     assert all(item.reason for item in job.errors or ())
@@ -157,13 +163,13 @@ def test_a_partial_import_counts_and_names_what_was_rejected(running: ServiceAdd
 
 @pytest.mark.spec("I-15")
 @pytest.mark.parametrize(
-    ("name", "text", "word"),
+    ("name", "text", "expected"),
     [("prompts.csv", "", "empty"), ("prompts.csv", "prompt,prompt\n1,2\n", "more than once")],
 )
-def test_a_failed_import_states_the_reason(
-    name: str, text: str, word: str, running: ServiceAddress, tmp_path: Path
+def test_a_failed_import_has_a_reason(
+    name: str, text: str, expected: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    job = came_of(running, file(tmp_path, name, text))
+    job = import_result(running, write_file(tmp_path, name, text))
     assert (job.status, job.settled) == (ImportStatus.FAILED, True)
-    assert word in (job.reason or "")
+    assert expected in (job.reason or "")
     assert (job.accepted_count, job.rejected_count, job.errors) == (None, None, None)

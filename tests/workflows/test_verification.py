@@ -381,7 +381,7 @@ def test_a_truncated_or_damaged_archive_is_invalid(results: DownloadedResults, t
     assert failed_statements(verify_export_file(path, results.responses).checks) == INVALID
     with zipfile.ZipFile(results.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
-    # A local header has 30 bytes, the name, and an extra field with its length in bytes 28 and 29 (ZIP, 4.3.7).
+    # A local header: 30 bytes, the name, and an extra field with its length in bytes 28 and 29 (ZIP, 4.3.7).
     more = int.from_bytes(complete[entry.header_offset + 28 : entry.header_offset + 30], "little")
     start = entry.header_offset + 30 + len(BY_TASK) + more
     offsets = range(start, start + entry.compress_size)

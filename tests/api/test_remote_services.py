@@ -15,7 +15,7 @@ from tests.fakes.secure_server import NAME, SecureServer
 from tests.fakes.tunnel import Tunnel
 
 
-def test_the_proxy_learns_where_to_connect_and_nothing_else(
+def test_the_proxy_learns_only_the_host_to_connect_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -44,7 +44,7 @@ def test_the_proxy_learns_where_to_connect_and_nothing_else(
 
 
 @pytest.mark.spec("T-11", "T-13")
-def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_url_as_it_was(
+def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     netrc, upload = tmp_path / "netrc", tmp_path / "up.csv"
@@ -56,14 +56,14 @@ def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_url_as_it_was
         monkeypatch.delenv(name, raising=False)
     target = "/raw/a%2fb/../'\"x?sig=%c3%bc+/"
 
-    async def both(url: str, certificates: Path) -> None:
+    async def transfer_both(url: str, certificates: Path) -> None:
         async with connect("https://127.0.0.1", TOKEN, certificates=certificates) as service:
             await service.transfers.upload(upload, url)
             await download(service, url, tmp_path / "down.csv")
 
     with SecureServer(tmp_path, Reply(200, b"content")) as storage, Tunnel(storage.url) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
-        asyncio.run(both(f"https://user:secret@{NAME}{target}", storage.certificate))
+        asyncio.run(transfer_both(f"https://user:secret@{NAME}{target}", storage.certificate))
     assert {request.line for request in proxy.requests} == {f"CONNECT {NAME}:443 HTTP/1.1".encode()}
     assert [request.target for request in storage.requests] == [target.encode()] * 2
     for request in storage.requests:
@@ -71,7 +71,7 @@ def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_url_as_it_was
         assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
 
 
-def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_request_is_sent(
+def test_an_untrusted_certificate_raises_its_own_error_before_any_request(
     tmp_path: Path,
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -86,7 +86,7 @@ def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_reques
     assert server.requests == []
 
 
-def test_certificates_of_ones_own_are_trusted_for_the_service_and_for_storage(tmp_path: Path) -> None:
+def test_custom_certificates_are_trusted_for_the_service_and_for_storage(tmp_path: Path) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
 
@@ -100,7 +100,7 @@ def test_certificates_of_ones_own_are_trusted_for_the_service_and_for_storage(tm
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 
-def test_own_certificates_are_trusted_besides_those_of_the_environment(
+def test_custom_certificates_are_trusted_in_addition_to_those_of_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import certifi
@@ -112,20 +112,20 @@ def test_own_certificates_are_trusted_besides_those_of_the_environment(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no certificates"])
-def test_certificates_that_cannot_be_read_are_reported_in_a_sentence(
+def test_unreadable_certificates_are_reported_with_path_and_reason(
     content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "own.pem"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(BadCertificates) as own:
+    with pytest.raises(BadCertificates) as custom:
         connect("https://api.example.org", TOKEN, certificates=path)
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
     with pytest.raises(BadCertificates) as environment:
         connect("https://api.example.org", TOKEN)
-    assert (own.value.is_own, environment.value.is_own) == (True, False)
+    assert (custom.value.is_own, environment.value.is_own) == (True, False)
     assert "SSL_CERT_FILE" in str(environment.value)
     reason = "No such file" if content is None else "does not contain certificates"
-    for error in (own.value, environment.value):
+    for error in (custom.value, environment.value):
         assert str(path) in error.reason
         assert reason in error.reason

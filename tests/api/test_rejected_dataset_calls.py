@@ -14,14 +14,14 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.error_parsing import ErrorKind
 from batchwright.workflows.messages import describe
-from tests.api.error_responses import NOWHERE, refusal
+from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.studies import SCHEMA, run_with_client
 
 Call = Callable[[ApiClient, str], Awaitable[object]]
 
 
-async def made(service: ApiClient, workspace_id: str, **schema: Any) -> str:
-    """A new dataset, of V3 where no schema is given; its id."""
+async def create_dataset(service: ApiClient, workspace_id: str, **schema: Any) -> str:
+    """Create a dataset, a V3 one without `schema`; its id."""
     request = DatasetCreate(name="Prompts", workspace_id=workspace_id, **schema)
     return (await service.datasets.create(request)).id
 
@@ -34,7 +34,7 @@ def change_schema(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     return service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
 
 
-def ask_for_address(service: ApiClient, dataset_id: str) -> Awaitable[object]:
+def request_upload_url(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     return service.datasets.upload_url(dataset_id, "prompts.csv")
 
 
@@ -47,15 +47,17 @@ def append(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     [
         pytest.param(get, marks=pytest.mark.spec("D-05")),
         pytest.param(change_schema, marks=pytest.mark.spec("D-20")),
-        pytest.param(ask_for_address, marks=pytest.mark.spec("I-07")),
+        pytest.param(request_upload_url, marks=pytest.mark.spec("I-07")),
         pytest.param(append, marks=pytest.mark.spec("AP-15")),
     ],
 )
-@pytest.mark.parametrize("dataset_id", [NOWHERE, "no id", "../batches", "%00"])
-def test_an_unknown_dataset_is_not_found_by_its_name(
+@pytest.mark.parametrize("dataset_id", [UNKNOWN_ID, "no id", "../batches", "%00"])
+def test_an_unknown_dataset_is_reported_with_its_id(
     call: Call, dataset_id: str, running: ServiceAddress
 ) -> None:
-    messages = run_with_client(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
+    messages = run_with_client(
+        running, lambda service: rejection_message(call(service, dataset_id), NotFound, 404)
+    )
     assert messages == f"There is no dataset {dataset_id} for this token."
 
 
@@ -63,20 +65,22 @@ def test_an_unknown_dataset_is_not_found_by_its_name(
     "call",
     [
         pytest.param(change_schema, marks=pytest.mark.spec("D-19")),
-        pytest.param(ask_for_address, marks=pytest.mark.spec("I-06")),
+        pytest.param(request_upload_url, marks=pytest.mark.spec("I-06")),
         pytest.param(append, marks=pytest.mark.spec("AP-14")),
     ],
 )
 def test_a_dataset_of_others_is_reported_as_missing_access(
     call: Call, running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    dataset_id = run_with_client(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
+    dataset_id = run_with_client(
+        running, lambda service: create_dataset(service, running.workspace_id, schema=SCHEMA)
+    )
     messages = run_with_client(
-        other_account, lambda service: refusal(call(service, dataset_id), Forbidden, 403)
+        other_account, lambda service: rejection_message(call(service, dataset_id), Forbidden, 403)
     )
     assert "This token has no access to the workspace" in messages
-    statuses = run_with_client(running, lambda service: service.datasets.get(dataset_id))
-    assert (statuses.schema_version, statuses.imports, statuses.total_datapoint_count) == (1, (), 0)
+    unchanged = run_with_client(running, lambda service: service.datasets.get(dataset_id))
+    assert (unchanged.schema_version, unchanged.imports, unchanged.total_datapoint_count) == (1, (), 0)
 
 
 @pytest.mark.parametrize(
@@ -86,25 +90,25 @@ def test_a_dataset_of_others_is_reported_as_missing_access(
         pytest.param(append, marks=pytest.mark.spec("AP-13")),
     ],
 )
-def test_what_only_v4_datasets_offer_is_rejected_for_others(call: Call, running: ServiceAddress) -> None:
+def test_v4_calls_are_rejected_for_v3_datasets(call: Call, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        dataset_id = await made(service, running.workspace_id)
-        assert "V3" in await refusal(call(service, dataset_id), BadRequest, 400)
+        dataset_id = await create_dataset(service, running.workspace_id)
+        assert "V3" in await rejection_message(call(service, dataset_id), BadRequest, 400)
 
     run_with_client(running, work)
 
 
 @pytest.mark.spec("AP-13")
-def test_nothing_is_appended_where_there_is_no_schema(running: ServiceAddress) -> None:
+def test_an_append_without_a_schema_is_rejected(running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> None:
-        dataset_id = await made(service, running.workspace_id, schema=None)
-        assert "schema" in await refusal(append(service, dataset_id), BadRequest, 400)
+        dataset_id = await create_dataset(service, running.workspace_id, schema=None)
+        assert "schema" in await rejection_message(append(service, dataset_id), BadRequest, 400)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 0
 
     run_with_client(running, work)
 
 
-WRONG: dict[str, Call] = {
+INVALID_CALLS: dict[str, Call] = {
     "a schema without fields": lambda service, dataset_id: service.datasets.update_schema(
         dataset_id, SchemaUpdate(schema={"strict": True, "fields": {}})
     ),
@@ -116,10 +120,10 @@ WRONG: dict[str, Call] = {
 
 
 @pytest.mark.spec("E-01")
-@pytest.mark.parametrize("call", WRONG.values(), ids=list(WRONG))
-def test_a_400_is_reported_with_its_general_body(call: Call, running: ServiceAddress) -> None:
+@pytest.mark.parametrize("call", INVALID_CALLS.values(), ids=list(INVALID_CALLS))
+def test_a_400_is_reported_with_the_messages_of_the_service(call: Call, running: ServiceAddress) -> None:
     async def work(service: ApiClient) -> ErrorResponse:
-        dataset_id = await made(service, running.workspace_id, schema=SCHEMA)
+        dataset_id = await create_dataset(service, running.workspace_id, schema=SCHEMA)
         with pytest.raises(BadRequest) as caught:
             await call(service, dataset_id)
         return caught.value

@@ -22,51 +22,51 @@ RECORD = {"id": ID, "type": "free_text", "description": "Why?"}
 Call = Callable[[ApiClient], Awaitable[Any]]
 
 
-def answered(reply: Reply, call: Call) -> Any:
-    """What a call makes of an answer."""
+def result_of(reply: Reply, call: Call) -> Any:
+    """The result of a call for a response."""
     with EchoServer(reply) as server:
-        return run_at_url(server.url, call, retries=retries(tries=1))
+        return run_at_url(server.url, call, retries=retries(attempts=1))
 
 
 def with_headers(reply: Reply, **headers: str) -> Reply:
-    """An answer with more headers."""
+    """A response with further headers."""
     return Reply(reply.status, reply.body, {**reply.headers, **headers})
 
 
 @pytest.mark.parametrize("wrap", [lambda records: records, lambda records: {"results": records}])
 @pytest.mark.parametrize("parent", [{"batch_id": PARENT}, {"parent_id": PARENT, "parent_type": "batch"}])
-def test_instructions_come_bare_or_in_an_envelope_and_name_their_batch_in_two_ways(
+def test_instructions_are_parsed_with_and_without_an_envelope(
     wrap: Callable[[list[Any]], Any], parent: dict[str, str]
 ) -> None:
     reply = Reply.of(wrap([{**RECORD, **parent}]))
-    (record,) = answered(reply, lambda service: service.instructions.list("b")).records
+    (record,) = result_of(reply, lambda service: service.instructions.list("b")).records
     assert (record.id, record.batch) == (ID, PARENT)
 
 
 @pytest.mark.spec("H-07")
-def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
+def test_the_end_of_support_is_parsed_from_every_response_about_instructions() -> None:
     reply = with_headers(Reply.of([RECORD]), **SUNSET)
-    listed = answered(reply, lambda service: service.instructions.list("b"))
+    listed = result_of(reply, lambda service: service.instructions.list("b"))
     assert listed.deprecation == Deprecation(datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC))
-    refused = with_headers(Reply.of({"detail": "batch_id is not valid."}, 400), **SUNSET)
+    rejected = with_headers(Reply.of({"detail": "batch_id is not valid."}, 400), **SUNSET)
     with pytest.raises(NotFound) as caught:
-        answered(refused, lambda service: service.instructions.list("b"))
+        result_of(rejected, lambda service: service.instructions.list("b"))
     assert caught.value.response.deprecation == listed.deprecation
-    unmarked = answered(Reply.of([RECORD]), lambda service: service.instructions.list("b"))
+    unmarked = result_of(Reply.of([RECORD]), lambda service: service.instructions.list("b"))
     assert unmarked.deprecation is None
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_instructions_that_a_service_has_given_up_are_reported_as_gone(status: int) -> None:
+def test_removed_instructions_are_reported_as_gone(status: int) -> None:
     with pytest.raises(Gone) as caught:
-        answered(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
+        result_of(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
     assert caught.value.target == "list of instructions of batch b"
 
 
-def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
-    refused = with_headers(Reply.of({"detail": "No such batch."}, 404), **SUNSET)
+def test_an_unknown_batch_does_not_mean_that_instructions_are_gone() -> None:
+    rejected = with_headers(Reply.of({"detail": "No such batch."}, 404), **SUNSET)
     with pytest.raises(NotFound):
-        answered(refused, lambda service: service.instructions.list("b"))
+        result_of(rejected, lambda service: service.instructions.list("b"))
 
 
 @pytest.mark.parametrize(
@@ -74,23 +74,23 @@ def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
     [({"item_count": 3}, 3), ({"collection_items": [{"id": ID, "page_items": []}]}, 1), ({}, None)],
 )
 def test_listed_collections_arrive_complete_or_as_summaries(form: dict[str, Any], pages: int | None) -> None:
-    reply = Reply.of({"results": [{"id": ID, "name": "Words", **form}], "meta": {"count": 1}})
-    listing = answered(reply, lambda service: service.collections.list("w"))
-    assert [(item.name, item.page_count) for item in listing.results] == [("Words", pages)]
+    reply = Reply.of({"results": [{"id": ID, "name": "Vocabulary", **form}], "meta": {"count": 1}})
+    listing = result_of(reply, lambda service: service.collections.list("w"))
+    assert [(item.name, item.page_count) for item in listing.results] == [("Vocabulary", pages)]
 
 
 @pytest.mark.spec("C-13")
 @pytest.mark.parametrize("status", [400, 404])
-def test_responses_of_collections_may_not_be_offered(status: int) -> None:
+def test_a_service_may_offer_no_responses_of_collections(status: int) -> None:
     with pytest.raises(NotFound):
-        answered(Reply.of({"detail": "No."}, status), lambda service: service.collections.responses("c"))
+        result_of(Reply.of({"detail": "No."}, status), lambda service: service.collections.responses("c"))
 
 
 @pytest.mark.parametrize("answer", [["a", "b"], {"results": ["a", "b"], "meta": {"count": 2}}, []])
-def test_ids_of_tasks_and_groups_are_a_bare_array_or_an_envelope(answer: Any) -> None:
+def test_task_and_group_ids_are_parsed_with_and_without_an_envelope(answer: Any) -> None:
     expected = ("a", "b") if answer else ()
-    assert answered(Reply.of(answer), lambda service: service.batches.tasks("b")) == expected
-    assert answered(Reply.of(answer), lambda service: service.batches.task_groups("b")) == expected
+    assert result_of(Reply.of(answer), lambda service: service.batches.tasks("b")) == expected
+    assert result_of(Reply.of(answer), lambda service: service.batches.task_groups("b")) == expected
 
 
 @pytest.mark.parametrize("start", ["start", "start_of_collection"])
@@ -103,28 +103,30 @@ def test_ids_of_tasks_and_groups_are_a_bare_array_or_an_envelope(answer: Any) ->
         (Reply.of({"status": "failed"}, 200), True),
     ],
 )
-def test_an_export_is_new_or_there_already(start: str, reply: Reply, settled: bool) -> None:
-    job = answered(reply, lambda service: getattr(service.exports, start)("p"))
+def test_the_start_of_an_export_returns_a_new_or_an_existing_one(
+    start: str, reply: Reply, settled: bool
+) -> None:
+    job = result_of(reply, lambda service: getattr(service.exports, start)("p"))
     assert (job.settled, job.export_id) == (settled, None if settled else ID)
 
 
 @pytest.mark.parametrize("reply", [Reply(202, b"", {}), Reply(204, b"", {}), Reply.of({"any": "thing"}, 200)])
-def test_any_good_status_accepts_a_setup_and_its_body_says_nothing(reply: Reply) -> None:
-    assert answered(reply, lambda service: service.batches.set_up("b", BatchSetup())) is None
+def test_a_setup_is_accepted_with_any_success_status_and_body(reply: Reply) -> None:
+    assert result_of(reply, lambda service: service.batches.set_up("b", BatchSetup())) is None
 
 
 @pytest.mark.parametrize("status", [200, 201])
-def test_a_url_for_feedback_comes_with_either_status(status: int) -> None:
+def test_the_upload_url_of_feedback_has_status_200_or_201(status: int) -> None:
     reply = Reply.of({"upload_url": "https://x.example/f?s=1"}, status)
-    address = answered(reply, lambda service: service.feedback.upload_url("f.csv", "w"))
+    address = result_of(reply, lambda service: service.feedback.upload_url("f.csv", "w"))
     assert address.upload_url == "https://x.example/f?s=1"
 
 
 @pytest.mark.parametrize("status", [200, 202])
 @pytest.mark.parametrize("job", [{"status": "queued", "sync_id": ID}, {"status": "complete"}])
-def test_a_sync_may_be_over_at_once_and_then_has_no_id(status: int, job: dict[str, str]) -> None:
-    statuses = answered(Reply.of(job, status), lambda service: service.batches.sync("b"))
-    assert statuses.settled is (statuses.status == SyncStatus.COMPLETE)
+def test_a_sync_that_ends_immediately_has_no_id(status: int, job: dict[str, str]) -> None:
+    job = result_of(Reply.of(job, status), lambda service: service.batches.sync("b"))
+    assert job.settled is (job.status == SyncStatus.COMPLETE)
 
 
 @pytest.mark.parametrize("schema_version", [{}, {"schema_version": 3}, {"schema_version": 12}])
@@ -132,26 +134,26 @@ def test_a_sync_may_be_over_at_once_and_then_has_no_id(status: int, job: dict[st
     ("generation", "is_v4"),
     [({"schema": None}, True), ({"schema": {"fields": {}}}, True), ({"status": "READY"}, False)],
 )
-def test_generations_of_datasets_are_distinguished_by_their_keys_alone(
+def test_v3_and_v4_datasets_are_distinguished_by_their_keys(
     generation: dict[str, Any], is_v4: bool, schema_version: dict[str, int]
 ) -> None:
     reply = Reply.of({"id": ID, **generation, **schema_version})
-    assert answered(reply, lambda service: service.datasets.get("d")).is_v4 is is_v4
+    assert result_of(reply, lambda service: service.datasets.get("d")).is_v4 is is_v4
 
 
 @pytest.mark.parametrize(
-    "moment",
+    "timestamp",
     ["2026-03-03T08:00:00Z", "2026-03-03T08:00:00.000Z", "2026-03-03T08:00:00.000000001Z",
      "2026-03-03T09:00:00+01:00"],
 )  # fmt: skip
-def test_moments_come_with_and_without_fractions_and_offsets(moment: str) -> None:
-    reply = Reply.of({**BATCH, "created_at": moment})
-    batch = answered(reply, lambda service: service.batches.get("b"))
+def test_timestamps_are_parsed_with_and_without_fractions_and_offsets(timestamp: str) -> None:
+    reply = Reply.of({**BATCH, "created_at": timestamp})
+    batch = result_of(reply, lambda service: service.batches.get("b"))
     assert batch.created_at == datetime(2026, 3, 3, 8, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("rest", [{}, {"auto_sync_enabled": True, "tasks_per_group": 2}])
-def test_a_batch_says_more_or_less_of_itself(rest: dict[str, Any]) -> None:
+def test_a_batch_is_parsed_with_and_without_optional_fields(rest: dict[str, Any]) -> None:
     reply = Reply.of({**BATCH, **rest}, 201)
-    batch = answered(reply, lambda service: service.batches.duplicate("b", BatchDuplicate()))
+    batch = result_of(reply, lambda service: service.batches.duplicate("b", BatchDuplicate()))
     assert batch.auto_sync_enabled is bool(rest)

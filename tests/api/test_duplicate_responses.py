@@ -20,7 +20,7 @@ def batch(name: str) -> Reply:
 
 
 @EARLY_AND_LATE
-def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
+def test_each_created_batch_gets_its_own_response(is_late: bool) -> None:
     async def names(service: ApiClient) -> list[str]:
         read = await service.batches.get("a")
         request = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
@@ -33,7 +33,7 @@ def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
 
 
 @EARLY_AND_LATE
-def test_each_batch_that_is_read_has_its_own_response(is_late: bool) -> None:
+def test_each_fetched_batch_gets_its_own_response(is_late: bool) -> None:
     async def names(service: ApiClient) -> list[str]:
         return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
 
@@ -42,7 +42,7 @@ def test_each_batch_that_is_read_has_its_own_response(is_late: bool) -> None:
 
 
 @EARLY_AND_LATE
-def test_each_file_that_is_uploaded_has_its_own_answer(is_late: bool, tmp_path: Path) -> None:
+def test_each_upload_gets_its_own_response(is_late: bool, tmp_path: Path) -> None:
     file = tmp_path / "records.csv"
     file.write_text("a\n1\n")
 
