@@ -15,16 +15,16 @@ def test_a_new_file_contains_what_was_written(tmp_path: Path) -> None:
     assert (tmp_path / "study.json").read_bytes() == b"[]"
 
 
-def test_nothing_else_is_left_beside_it(tmp_path: Path) -> None:
+def test_no_temporary_file_remains(tmp_path: Path) -> None:
     for content in (b"one", b"two", b""):
         write_atomically(tmp_path / "study.json", content)
     assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
     assert (tmp_path / "study.json").read_bytes() == b""
 
 
-@pytest.mark.parametrize("fault_in", ["fsync", "replace"])
-def test_when_writing_fails_the_old_file_stays_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_in: str
+@pytest.mark.parametrize("failing_call", ["fsync", "replace"])
+def test_a_failed_write_leaves_only_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing_call: str
 ) -> None:
     target = tmp_path / "study.json"
     target.write_bytes(b"old")
@@ -32,7 +32,7 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
     def fail(*_given: object) -> None:
         raise OSError(errno.ENOSPC, "disk full", str(tmp_path / ".beside.part"))
 
-    monkeypatch.setattr(os, fault_in, fail)
+    monkeypatch.setattr(os, failing_call, fail)
     with pytest.raises(OSError, match="disk full") as raised:
         write_atomically(target, b"new")
     monkeypatch.undo()
@@ -41,7 +41,7 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
     assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
 
 
-def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_atomically(tmp_path / "nowhere" / "study.json", b"")
 
@@ -52,25 +52,25 @@ def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
 def test_the_content_is_flushed_before_the_rename_and_the_folder_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = []
+    calls = []
     flush, rename = os.fsync, os.replace
 
-    def note_flush(handle: int) -> None:
-        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "content")
+    def record_flush(handle: int) -> None:
+        calls.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "content")
         flush(handle)
 
-    def note_rename(*names: Path) -> None:
-        done.append("rename")
+    def record_rename(*names: Path) -> None:
+        calls.append("rename")
         rename(*names)
 
-    monkeypatch.setattr(os, "fsync", note_flush)
-    monkeypatch.setattr(os, "replace", note_rename)
+    monkeypatch.setattr(os, "fsync", record_flush)
+    monkeypatch.setattr(os, "replace", record_rename)
     write_atomically(tmp_path / "study.json", b"new")
-    assert done == ["content", "rename", "folder"]
+    assert calls == ["content", "rename", "folder"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of this kind are POSIX")
-def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+def test_the_permissions_of_a_file_are_preserved(tmp_path: Path) -> None:
     target = tmp_path / "study.json"
     target.touch()
     target.chmod(0o640)
@@ -78,7 +78,7 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_read_only_file_is_not_overwritten(tmp_path: Path) -> None:
     target = tmp_path / "study.json"
     target.write_bytes(b"old")
     target.chmod(stat.S_IREAD)
@@ -95,7 +95,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     try:
         link.symlink_to(real)
     except OSError:
-        pytest.skip("this account may not make links")
+        pytest.skip("this account may not create links")
     write_atomically(link, b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"

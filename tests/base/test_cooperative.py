@@ -7,7 +7,7 @@ import pytest
 from batchwright.base.cooperative import yielding_gil
 
 
-def test_everything_comes_in_order() -> None:
+def test_all_items_are_yielded_in_order() -> None:
     assert list(yielding_gil(range(1000))) == list(range(1000))
     assert list(yielding_gil([])) == []
 

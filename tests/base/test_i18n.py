@@ -33,10 +33,10 @@ def test_nothing_is_translated_on_import() -> None:
 
 
 WIRE_LITERALS = re.compile(r"""\b_\(\s*["'][^"']*( \(Copy\)|permission to access this feature)""")
-"""What other programs recognise: the name of a copied batch, and the error of a disabled feature."""
+"""Texts that other programs recognise: the name of a copied batch, and the error of a disabled feature."""
 
 
-def test_no_literal_of_the_wire_is_translated() -> None:
+def test_texts_of_the_api_are_not_translated() -> None:
     translated = [
         f"{path.name}: {actual[0]}"
         for path in SOURCES.rglob("*.py")
@@ -50,7 +50,7 @@ CALLED_A_PROJECT = re.compile(
 )
 
 
-def test_what_users_open_is_called_a_study() -> None:
+def test_user_visible_texts_say_study_and_not_project() -> None:
     assert CALLED_A_PROJECT.search('_(\n"A " "recent project"') is not None
     texts = [
         f"{path.name}: {text[0]}"
@@ -65,10 +65,10 @@ def test_only_i18n_imports_gettext() -> None:
     assert importers == {SOURCES / "base" / "i18n.py"}
 
 
-SHOWING = ("__main__.py", "app", "cli", "ui", "workflows", "layout", "service/participate")
-"""The parts of the program that hold user-visible text."""
+MODULES_WITH_TEXT = ("__main__.py", "app", "cli", "ui", "workflows", "layout", "service/participate")
+"""The modules and packages that contain user-visible text."""
 
-LOOKS_LIKE_TEXT = re.compile(r"[“A-Z][a-z’]{2,}($|[ ,.:…?!])")
+TEXT_PATTERN = re.compile(r"[“A-Z][a-z’]{2,}($|[ ,.:…?!])")
 
 NAMES = {
     *("Batchwright", "Excel", "Windows 1252", "Latin 1", "Shift JIS", "Fusion", "Inter", "This computer"),
@@ -128,7 +128,7 @@ def shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 def modules_with_text() -> Iterator[Path]:
-    for name in SHOWING:
+    for name in MODULES_WITH_TEXT:
         actual = SOURCES / name
         yield from [actual] if actual.is_file() else sorted(actual.rglob("*.py"))
 
@@ -139,7 +139,7 @@ def test_every_user_visible_text_is_marked() -> None:
         for path in modules_with_text()
         if path.stem != "examples"
         for text in shown_strings(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(text.value, str) and LOOKS_LIKE_TEXT.match(text.value) and text.value not in NAMES
+        if isinstance(text.value, str) and TEXT_PATTERN.match(text.value) and text.value not in NAMES
     ]
     assert unmarked == []
 
@@ -164,7 +164,7 @@ def test_the_pseudo_locale_keeps_placeholders(text: str, expected: str) -> None:
     assert i18n.pseudo_translated(text) == expected
 
 
-def test_no_text_has_no_translation() -> None:
+def test_an_empty_text_has_no_translation() -> None:
     assert i18n._("") == ""
 
 

@@ -37,7 +37,7 @@ except InvalidJson as error:
 
 @pytest.mark.skipif(os.name == "nt", reason="memory is not limited there")
 @pytest.mark.parametrize("content", LARGE.values(), ids=LARGE)
-def test_an_error_behind_a_long_string_is_found_in_little_memory(content: str) -> None:
+def test_an_error_after_a_long_string_is_located_in_constant_memory(content: str) -> None:
     size = 10 * MB
     script = READ.format(content=content.format(size=size), most=400 * MB)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
@@ -46,7 +46,7 @@ def test_an_error_behind_a_long_string_is_found_in_little_memory(content: str) -
 
 @pytest.mark.parametrize("pattern", ["_STRING_PART", "_READABLE"])
 @pytest.mark.parametrize("text", ["a", "\\\\", " ", "[]", '"a"', "1 ", "1e5 "])
-def test_no_search_step_is_long(pattern: str, text: str) -> None:
+def test_every_search_step_is_short(pattern: str, text: str) -> None:
     compiled: re.Pattern[str] = getattr(json_error_positions, pattern)
     actual = compiled.match(text * (8 * MB))
     assert actual is None or actual.end() <= 2 * MB
@@ -55,14 +55,14 @@ def test_no_search_step_is_long(pattern: str, text: str) -> None:
 @pytest.mark.parametrize(
     "readable", ['"a\\"b"', '"' + "x" * 10_000 + '"', "0.5", "1e5", "true", "[{}]", '"NaN"']
 )
-def test_what_is_before_does_not_hide_the_place(readable: str) -> None:
+def test_valid_content_before_an_error_does_not_change_its_position(readable: str) -> None:
     before = f"[{readable}, " * 90
     with pytest.raises(InvalidJson) as refused:
         parse(f"{before}NaN{']' * 90}")
     assert (refused.value.line, refused.value.column) == (1, len(before) + 1)
 
 
-def test_a_place_far_behind_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_beyond_the_limit_is_not_located(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_error_positions, "MAX_SEARCHED_CHARS", 100)
     blanks = " " * 200
     assert position_of_bad_token(f"[{blanks}NaN]", lambda _word: False) == UNKNOWN_POSITION

@@ -28,12 +28,14 @@ def error(content: bytes) -> InvalidJson:
 
 
 @given(VALUES, st.sampled_from([None, 1]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
-def test_any_value_is_read_whatever_its_encoding(value: Json, indent: int | None, encoding: str) -> None:
+def test_any_value_is_parsed_in_any_unicode_encoding(value: Json, indent: int | None, encoding: str) -> None:
     assert json_equal(parse_file(to_json(value, indent=indent).encode(encoding)), value)
 
 
 @given(VALUES, st.integers(0, 60), st.sampled_from(list(' ,:[]{}"1a\n')))
-def test_a_damaged_text_is_read_or_rejected_as_everywhere_else(value: Json, at: int, sign: str) -> None:
+def test_a_damaged_text_is_parsed_or_rejected_like_by_the_other_parser(
+    value: Json, at: int, sign: str
+) -> None:
     text = json.dumps(value)
     damaged = (text[:at] + sign + text[at:]).encode()
     message, expected = outcome(parse_file, damaged), outcome(parse, damaged)
@@ -41,7 +43,7 @@ def test_a_damaged_text_is_read_or_rejected_as_everywhere_else(value: Json, at: 
 
 
 def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
-    """What is read, or why it is not."""
+    """The parsed value, or the reason why parsing fails."""
     try:
         return json.dumps(read(content))
     except InvalidJson as refused:
@@ -56,9 +58,7 @@ def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
         ('{"a": {"b": 1},\n "b": [{"a": "a", "\\u0061": 2}]}', "a", 2, 19),
     ],
 )
-def test_a_key_that_occurs_twice_is_rejected_at_its_place(
-    text: str, key: str, line: int, column: int
-) -> None:
+def test_a_duplicate_key_is_rejected_with_its_position(text: str, key: str, line: int, column: int) -> None:
     refused = error(text.encode())
     assert refused.reason == f"the key “{key}” occurs twice in one object"
     assert (refused.line, refused.column) == (line, column)
@@ -79,7 +79,7 @@ def test_a_key_that_occurs_twice_is_rejected_at_its_place(
         (b"[1] 2", "there is unexpected content after the end", 1),
     ],
 )
-def test_what_is_no_json_says_where(content: bytes, reason: str, line: int | None) -> None:
+def test_invalid_json_is_rejected_with_the_position(content: bytes, reason: str, line: int | None) -> None:
     refused = error(content)
     assert refused.reason.startswith(reason)
     assert refused.line == line

@@ -18,7 +18,7 @@ OTHERS = st.dictionaries(st.text(max_size=3).filter(lambda name: name != "result
 
 
 @given(st.lists(VALUES, max_size=4), OTHERS, st.sampled_from([None, 1]))
-def test_the_entries_are_those_of_the_complete_value(
+def test_the_entries_equal_those_of_the_complete_value(
     listed: list[object], others: dict[str, object], indent: int
 ) -> None:
     before, after = json.dumps({"a": others, "results": listed}, indent=indent), {"results": listed, **others}
@@ -53,12 +53,12 @@ def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
         '{"results": [' + "[" * (DEEPEST_WRAPPED + 1) + "]" * (DEEPEST_WRAPPED + 1) + "]}",
     ],
 )
-def test_what_is_no_such_object_is_rejected(text: str) -> None:
+def test_other_values_are_rejected(text: str) -> None:
     with pytest.raises(InvalidJson):
         list(iter_array(text.encode(), "results"))
 
 
-def test_what_is_before_an_error_is_given_out_and_the_error_has_its_place() -> None:
+def test_entries_before_an_error_are_yielded_and_the_error_has_its_position() -> None:
     actual = iter_array(b'{"results": [1,\n 2,\n oops]}', "results")
     assert [next(actual), next(actual)] == [1, 2]
     with pytest.raises(InvalidJson) as caught:
@@ -66,6 +66,6 @@ def test_what_is_before_an_error_is_given_out_and_the_error_has_its_place() -> N
     assert (caught.value.line, caught.value.column) == (3, 2)
 
 
-def test_what_is_not_utf_8_is_rejected() -> None:
+def test_invalid_utf_8_is_rejected() -> None:
     with pytest.raises(InvalidJson):
         list(iter_array(b'{"results": ["\xff"]}', "results"))

@@ -27,31 +27,31 @@ values: st.SearchStrategy[Json] = st.recursive(
 
 
 @given(values, st.sampled_from([None, 2]), st.sampled_from(["", " ", "\n\t", "\r\n"]))
-def test_what_is_written_reads_back_the_same(value: Json, indent: int | None, space: str) -> None:
+def test_a_written_value_is_read_back_unchanged(value: Json, indent: int | None, space: str) -> None:
     text = space + to_json(value, indent=indent) + space
     assert json_equal(parse(text), value)
     assert json_equal(parse(text.encode()), value)
 
 
 @given(st.text() | st.text('[]{},:"\\ \n0123456789eE+-.truefalsn'))
-def test_an_error_is_where_the_standard_library_sees_it(text: str) -> None:
+def test_an_error_has_the_same_position_as_in_the_standard_library(text: str) -> None:
     try:
-        json.loads(text, parse_float=refuse_endless, parse_constant=refuse_endless)
+        json.loads(text, parse_float=parse_finite, parse_constant=parse_finite)
         expected = None
     except json.JSONDecodeError as error:
         expected = (error.lineno, error.colno)
     except OverflowError:
         return
-    assert place_of_fault(text) == expected
+    assert error_position(text) == expected
 
 
-def refuse_endless(digits: str) -> float:
+def parse_finite(digits: str) -> float:
     if not isfinite(float(digits)):
         raise OverflowError
     return float(digits)
 
 
-def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
+def error_position(text: str | bytes) -> tuple[int | None, int | None] | None:
     try:
         parse(text)
     except InvalidJson as error:
@@ -66,10 +66,12 @@ def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
         ["NaN", "Infinity", "-Infinity", "1e999", "-1.5E+400", "9" * 5000, "[" * 100 + "]" * 100, "[" * 9999]
     ),
 )
-def test_what_only_we_refuse_has_its_place_too(before: Json, indent: int | None, wrong: str) -> None:
+def test_values_rejected_only_by_this_parser_have_a_position(
+    before: Json, indent: int | None, invalid: str
+) -> None:
     start = f"[{to_json(before, indent=indent)},\n "
-    brackets = DEEPEST - 1 if wrong.startswith("[") else 0
-    assert place_of_fault(f"{start}{wrong}]") == (start.count("\n") + 1, brackets + 2)
+    brackets = DEEPEST - 1 if invalid.startswith("[") else 0
+    assert error_position(f"{start}{invalid}]") == (start.count("\n") + 1, brackets + 2)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +82,8 @@ def test_what_only_we_refuse_has_its_place_too(before: Json, indent: int | None,
         (b'\xef\xbb\xbf["\xe4"]', (1, 3)),
     ],
 )
-def test_a_byte_that_is_not_utf_8_has_its_place(content: bytes, place: tuple[int, int]) -> None:
-    assert place_of_fault(content) == place
+def test_an_invalid_byte_has_a_position(content: bytes, place: tuple[int, int]) -> None:
+    assert error_position(content) == place
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_a_byte_that_is_not_utf_8_has_its_place(content: bytes, place: tuple[int
         ("[" * 101 + "]" * 101, "arrays and objects are nested more than 100 levels deep"),
     ],
 )
-def test_an_error_is_reported_with_a_message_of_its_own(text: str, reason: str) -> None:
+def test_errors_have_messages_of_the_program(text: str, reason: str) -> None:
     with pytest.raises(InvalidJson) as refused:
         parse(text)
     assert refused.value.reason.startswith(reason)
@@ -110,7 +112,7 @@ def test_an_error_is_reported_with_a_message_of_its_own(text: str, reason: str) 
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "are_same"),
+    ("first", "second", "are_same"),
     [
         (1, 1.0, False),
         (1, True, False),
@@ -123,18 +125,18 @@ def test_an_error_is_reported_with_a_message_of_its_own(text: str, reason: str) 
         (None, None, True),
     ],
 )
-def test_values_are_the_same_only_when_of_one_kind(one: Json, other: Json, are_same: bool) -> None:
-    assert json_equal(one, other) is are_same
+def test_values_of_different_json_types_are_not_equal(first: Json, second: Json, are_same: bool) -> None:
+    assert json_equal(first, second) is are_same
 
 
 @pytest.mark.parametrize("text", ["[1,]", "{'a': 1}", '{"a": 1} x', "01", '\ufeff"a"'])
-def test_what_other_readers_forgive_is_rejected(text: str) -> None:
-    assert place_of_fault(text) is not None
+def test_extensions_of_json_are_rejected(text: str) -> None:
+    assert error_position(text) is not None
 
 
-def test_nesting_goes_to_the_deepest_level_and_no_deeper() -> None:
+def test_nesting_up_to_the_maximum_depth_is_accepted() -> None:
     assert not too_deep(parse("[" * DEEPEST + "]" * DEEPEST))
-    assert place_of_fault("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == (1, DEEPEST + 1)
+    assert error_position("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == (1, DEEPEST + 1)
     assert parse('"' + "[{" * DEEPEST + '"') == "[{" * DEEPEST
 
 

@@ -71,7 +71,7 @@ def test_an_error_that_another_handler_has_formatted_is_formatted_again(tmp_path
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_errors_that_no_one_catches_are_logged(tmp_path: Path) -> None:
+def test_uncaught_errors_are_logged(tmp_path: Path) -> None:
     log.start_logging("program", tmp_path)
     error = raised(RuntimeError("in the main thread"))
     sys.excepthook(type(error), error, error.__traceback__)
@@ -115,7 +115,7 @@ def test_the_log_rotates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ("nonsense", None, logging.INFO),
     ],
 )
-def test_the_level(
+def test_the_log_level_follows_setting_and_environment(
     environment: str | None, setting: str | None, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(log.LEVEL_VARIABLE, raising=False)
@@ -135,7 +135,7 @@ def test_a_program_without_standard_error_logs_to_its_file(
     assert "RuntimeError: in a windowed program" in logged(tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_to_stops_nothing(
+def test_the_program_runs_with_an_unwritable_log_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
@@ -144,7 +144,9 @@ def test_a_folder_that_cannot_be_written_to_stops_nothing(
     assert "still here" in capsys.readouterr().err
 
 
-def test_the_folder_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_is_in_the_log_folder_of_the_platform(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(log.FOLDER_VARIABLE, str(tmp_path / "here"))
     assert log.log_folder() == tmp_path / "here"
     monkeypatch.delenv(log.FOLDER_VARIABLE)
@@ -164,7 +166,7 @@ sys.exit(__main__.main(["check", "layout.json"]))
 """
 
 
-def test_a_command_that_fails_unexpectedly_leaves_a_traceback_in_the_log(
+def test_an_unexpected_error_of_a_command_is_logged_with_its_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(log.FOLDER_VARIABLE, str(tmp_path))

@@ -17,5 +17,5 @@ from batchwright.base.urls import redact_urls
         ("https://a.example/b? yes", "https://a.example/b? yes"),
     ],
 )
-def test_the_query_of_each_url_goes(text: str, shown: str) -> None:
+def test_the_query_of_every_url_is_removed(text: str, shown: str) -> None:
     assert redact_urls(text) == shown

@@ -16,5 +16,5 @@ from batchwright.base.text import truncate
         ("\udfff" * 1000, "\\udfff\\ud…"),
     ],
 )
-def test_a_text_is_cut_and_created_whole(text: str, shown: str) -> None:
+def test_a_text_is_truncated_and_made_valid_unicode(text: str, shown: str) -> None:
     assert truncate(text, 10) == shown

@@ -20,8 +20,8 @@ addresses = st.lists(pieces, max_size=10).map("".join)
 likely = st.tuples(st.sampled_from(["https://", "http://", "HTTPS://"]), addresses).map("".join)
 
 
-def by_the_words_of_the_rule(text: str, schemes: tuple[str, ...]) -> str | None:
-    """The path, when scheme and host are right and nothing unseen is in the text."""
+def path_by_definition(text: str, schemes: tuple[str, ...]) -> str | None:
+    """The path, or None if scheme or host is invalid or the text has spaces or control characters."""
     if any(letter.isspace() or category(letter) == "Cc" for letter in text):
         return None
     try:
@@ -35,16 +35,16 @@ def by_the_words_of_the_rule(text: str, schemes: tuple[str, ...]) -> str | None:
 @given(addresses | likely | st.text())
 @example("https://a.example[/")
 @example("httpſ://a.example/")
-def test_quick_recognition_of_https_urls_changes_nothing(text: str) -> None:
-    assert is_https_url(text) is (by_the_words_of_the_rule(text, ("https",)) is not None)
+def test_https_urls_are_recognised_as_defined(text: str) -> None:
+    assert is_https_url(text) is (path_by_definition(text, ("https",)) is not None)
 
 
 @given(addresses | likely | st.text())
 @example("http://a.example/x.mp3?y#z")
 @example("http://a.example/x?y.mp3")
 @example("http://a.example?/x.mp3")
-def test_quick_recognition_of_media_urls_changes_nothing(text: str) -> None:
-    path = by_the_words_of_the_rule(text, ("http", "https"))
+def test_media_urls_are_recognised_as_defined(text: str) -> None:
+    path = path_by_definition(text, ("http", "https"))
     assert is_media_url(text, AUDIO) is (path is not None and path.lower().endswith(AUDIO))
 
 
@@ -67,11 +67,11 @@ def test_absolute_https_urls_are_accepted(text: str) -> None:
      "https://", "https://user@/a", "https://:80/", "https://example.com/a b", "https://example.com:port/",
      "https://[::1/a", "https://example.com/\ta", "data:image/png;base64,AA"],
 )  # fmt: skip
-def test_other_texts_are_no_https_urls(text: str) -> None:
+def test_other_texts_are_not_https_urls(text: str) -> None:
     assert not is_https_url(text)
 
 
-def test_extensions_count_in_the_path_alone_and_in_any_case() -> None:
+def test_extensions_are_recognised_only_in_the_path_and_in_any_case() -> None:
     assert is_media_url("http://example.com/a.MP3?download=1", AUDIO)
     assert not is_media_url("https://example.com/a?file=b.mp3", AUDIO)
     assert not is_media_url("https://example.com/a.ogg", AUDIO)

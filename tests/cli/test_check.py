@@ -31,25 +31,25 @@ def check(folder: Path, layout: Any, *options: str) -> int:
     return main(["check", str(folder / "layout.json"), *options])
 
 
-def test_a_sound_layout_ends_with_zero_and_says_nothing_on_standard_output(
+def test_a_valid_layout_exits_with_zero_and_prints_nothing_on_standard_output(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(files, GOOD) == 0
     assert capsys.readouterr().out == ""
 
 
-def test_a_problem_is_a_line_with_code_place_and_sentence(
+def test_a_problem_is_printed_as_a_line_with_code_path_and_message(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken = {"type": "multiple_choice", "description": "Which?", "answer_limit": 3}
-    broken["options"] = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
-    assert check(files, [*GOOD, page(GOOD[0]["rows"][0]["columns"][0]["items"][0], broken)]) == 1
+    invalid = {"type": "multiple_choice", "description": "Which?", "answer_limit": 3}
+    invalid["options"] = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
+    assert check(files, [*GOOD, page(GOOD[0]["rows"][0]["columns"][0]["items"][0], invalid)]) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("LY")
     assert " page 2, row 1, column 1, item 2: " in line
 
 
-def test_machines_get_places_from_zero_and_null_where_a_level_does_not_apply(
+def test_json_output_has_zero_based_indices_and_null_for_levels_that_do_not_apply(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(files, [{"rows": [{"columns": []}]}], "--json") == 1
@@ -59,7 +59,7 @@ def test_machines_get_places_from_zero_and_null_where_a_level_does_not_apply(
     assert (problem["page"], problem["row"], problem["column"], problem["item"]) == (0, 0, None, None)
 
 
-def test_references_are_checked_only_against_a_schema_that_is_given(files: Path) -> None:
+def test_references_are_checked_only_with_a_schema(files: Path) -> None:
     layout = [
         page({"type": "dataset_field", "field": "nowhere"}, {"type": "free_text", "description": "Why?"})
     ]
@@ -67,22 +67,22 @@ def test_references_are_checked_only_against_a_schema_that_is_given(files: Path)
     assert check(files, layout, "--schema", str(files / "schema.json")) == 1
 
 
-def test_advice_alone_is_no_problem(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hints_alone_exit_with_zero(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(files, [page({"type": "rich_text", "content": "Hello"})]) == 0
     assert "page 1" in capsys.readouterr().out
 
 
-def test_an_object_around_the_layout_is_searched(files: Path) -> None:
+def test_a_layout_within_an_object_is_checked(files: Path) -> None:
     assert check(files, {"name": "A batch", "batch_items": GOOD}) == 0
 
 
 @pytest.mark.parametrize("value", [{}, 5, "text", None, []])
-def test_what_is_no_layout_is_a_problem_and_no_crash(files: Path, value: Any) -> None:
+def test_a_value_that_is_not_a_layout_is_reported_as_a_problem(files: Path, value: Any) -> None:
     assert check(files, value) == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"[1,", b"\xff\xfe\x00", b"[NaN]", b"[" * 100_000])
-def test_what_is_no_json_cannot_be_checked(
+def test_invalid_json_cannot_be_checked(
     files: Path, content: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (files / "layout.json").write_bytes(content)
@@ -100,7 +100,7 @@ def check_data(folder: Path, name: str, content: str, *options: str) -> int:
     return main(["check-data", str(folder / name), "--schema", str(folder / "schema.json"), *options])
 
 
-def test_every_rejected_record_is_a_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_rejected_record_is_printed_as_a_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_data(files, "data.csv", 'prompt,topic\n"one\nline",a\n,b\nthree,c\n') == 1
     captured = capsys.readouterr()
     (line,) = captured.out.splitlines()
@@ -108,7 +108,9 @@ def test_every_rejected_record_is_a_line(files: Path, capsys: pytest.CaptureFixt
     assert "3 records: 2 accepted, 1 rejected." in captured.err
 
 
-def test_machines_get_counts_and_zero_based_records(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_has_counts_and_zero_based_record_indices(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = '{"prompt": "a", "topic": 1}\n\nnonsense\n'
     assert check_data(files, "data.jsonl", lines, "--json") == 1
     report = json.loads(capsys.readouterr().out)
@@ -117,7 +119,7 @@ def test_machines_get_counts_and_zero_based_records(files: Path, capsys: pytest.
     assert (error["line"], error["record_index"], error["field"]) == (3, 1, "_raw")
 
 
-def test_sound_data_ends_with_zero(files: Path) -> None:
+def test_valid_data_exits_with_zero(files: Path) -> None:
     assert check_data(files, "data.csv", "prompt,topic\none,a\n") == 0
 
 
@@ -126,9 +128,7 @@ def test_an_empty_file_cannot_be_checked(files: Path, capsys: pytest.CaptureFixt
     assert "empty" in capsys.readouterr().err
 
 
-def test_columns_that_no_field_can_be_read_from_are_named(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_columns_with_invalid_names_are_listed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_data(files, "data.csv", "prompt,note,topic,note,\none,x,a,y,z\n") == 0
     output = capsys.readouterr().err
     assert "Not read: “note”. Columns 2 and 4 have this name." in output
@@ -140,7 +140,7 @@ def test_missing_data_cannot_be_checked(files: Path, capsys: pytest.CaptureFixtu
     assert "nowhere.csv" in capsys.readouterr().err
 
 
-def test_what_a_console_cannot_show_is_shown_by_its_number(files: Path) -> None:
+def test_characters_that_a_console_cannot_show_are_escaped(files: Path) -> None:
     (files / "odd.jsonl").write_text('{"topic": 1}\n', encoding="utf-8")
     (files / "odd.json").write_text('{"strict": true, "fields": {"日": {"type": "text"}}}', encoding="utf-8")
     command = [sys.executable, "-m", "batchwright", "check-data", str(files / "odd.jsonl")]
@@ -153,7 +153,7 @@ def test_what_a_console_cannot_show_is_shown_by_its_number(files: Path) -> None:
     assert b"line 1, \\u65e5: " in ended.stdout
 
 
-def test_no_one_reading_on_is_no_crash(files: Path) -> None:
+def test_a_closed_output_pipe_is_not_an_error(files: Path) -> None:
     many = [page({"type": "image"})] * 5000
     (files / "layout.json").write_text(json.dumps(many), encoding="utf-8")
     command = [sys.executable, "-m", "batchwright", "check", str(files / "layout.json")]
@@ -168,7 +168,9 @@ def test_no_one_reading_on_is_no_crash(files: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such files")
 @pytest.mark.parametrize("command", ["check", "check-data"])
-def test_a_pipe_is_not_waited_for(files: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_pipe_is_rejected_without_waiting(
+    files: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     os.mkfifo(files / "pipe.csv")
     assert main([command, str(files / "pipe.csv"), "--schema", str(files / "schema.json")]) == 2
     assert "pipe.csv" in capsys.readouterr().err
@@ -176,24 +178,20 @@ def test_a_pipe_is_not_waited_for(files: Path, command: str, capsys: pytest.Capt
     assert main(["check-data", str(files / "data.csv"), "--schema", str(files / "pipe.csv")]) == 2
 
 
-def test_a_layout_that_no_service_accepts_is_not_read(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_excessively_large_layout_is_not_read(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with (files / "layout.json").open("wb") as file:
         file.truncate(1024**3)
     assert main(["check", str(files / "layout.json")]) == 2
     assert "larger than 64 MiB" in capsys.readouterr().err
 
 
-def test_a_table_of_a_million_columns_is_not_read(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_with_a_million_columns_is_rejected(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_data(files, "data.csv", ",".join(f"c{n}" for n in range(20_000)) + "\n") == 2
     assert "20000 columns" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["data.csv", "data.jsonl"])
-def test_blank_lines_without_end_are_not_read(
-    files: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_endless_blank_lines_are_not_read(files: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     line = "prompt\n" if name.endswith("csv") else '{"prompt": "a"}\n'
     assert check_data(files, name, line + "\n" * 1_200_000) == 2
     assert "blank" in capsys.readouterr().err

@@ -28,7 +28,7 @@ REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
         ([*REHEARSE, "--seed", str(2**63)], "from -9223372036854775808 to 9223372036854775807"),
     ],
 )
-def test_a_number_that_cannot_be_used_is_rejected_with_a_message(
+def test_an_invalid_number_is_rejected_with_a_message(
     option: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -46,13 +46,13 @@ def test_a_key_without_its_certificate_is_a_usage_error(
 
 
 @pytest.mark.parametrize("arguments", [["fly"], ["rehearse"], ["check"], ["serve", "--port", "x"]])
-def test_a_usage_error_ends_with_two(arguments: list[str]) -> None:
+def test_a_usage_error_exits_with_two(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
 
 
-def test_the_version_is_that_of_project_and_changelog(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_matches_project_and_changelog(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
@@ -107,7 +107,7 @@ def test_a_rehearsal_of_an_invalid_layout_starts_nothing(
         (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
     ],
 )
-def test_a_rehearsal_that_cannot_start_states_the_reason(
+def test_a_rehearsal_that_cannot_start_reports_the_reason(
     options: list[str],
     output: str,
     tmp_path: Path,
@@ -122,7 +122,7 @@ def test_a_rehearsal_that_cannot_start_states_the_reason(
     assert output in capsys.readouterr().err
 
 
-def test_a_rehearsal_on_a_service_that_is_unreachable_is_reported(
+def test_an_unreachable_service_of_a_rehearsal_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
@@ -151,7 +151,7 @@ def test_a_rehearsal_on_a_service_that_is_unreachable_is_reported(
         (["--version"], False),
     ],
 )
-def test_files_and_folders_in_place_of_a_command_open_the_window(
+def test_files_and_folders_as_arguments_open_the_window(
     arguments: list[str], are_files: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "study folder").mkdir()

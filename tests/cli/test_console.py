@@ -12,19 +12,19 @@ CLEAR, BACKWARDS, C1 = "\x1b[2J", "\u202e", "\x9b31m"
 
 
 @pytest.mark.parametrize("steering", [CLEAR, BACKWARDS, C1, "\r", "\b", "\x7f", "\U000e0041"])
-def test_what_steers_a_console_is_spelt_out(steering: str) -> None:
+def test_control_characters_are_escaped(steering: str) -> None:
     shown = harmless(f"a{steering}b")
     assert shown.isprintable()
     assert json.loads(f'"{shown}"') == f"a{steering}b"
 
 
-def test_letters_of_every_script_and_line_ends_stay() -> None:
+def test_letters_of_every_script_and_line_ends_are_unchanged() -> None:
     text = "Größe 大きさ حجم 👍\n\tnext"
     assert harmless(text) == text
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_file_cannot_steer_the_console(
+def test_the_content_of_a_file_cannot_control_the_console(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     schema, data = tmp_path / "schema.json", tmp_path / "data.jsonl"

@@ -16,7 +16,7 @@ JSONL = Format(FormatKind.JSONL)
 
 
 def schema(*, strict: bool = False, **types: str) -> Schema:
-    """A schema of these fields: text, unless a type is given."""
+    """A schema with these fields and types."""
     return Schema(strict, {key: Field(FieldType(type)) for key, type in types.items()})
 
 
@@ -26,7 +26,7 @@ TEXTS = schema(a="text", b="text")
 def csv_text(
     rows: Iterable[Sequence[str]], delimiter: str = ",", quote: str = '"', ending: str = "\r\n"
 ) -> str:
-    """Rows as the standard library writes them."""
+    """Rows as the CSV writer of the standard library writes them."""
     text = io.StringIO(newline="")
     writer = csv.writer(
         text,
@@ -40,17 +40,17 @@ def csv_text(
 
 
 def csv_records(content: str | bytes, schema: Schema = TEXTS) -> list[ParsedRecord[Record]]:
-    """What the service reads from a CSV file."""
+    """The records that the service reads from a CSV file."""
     return read(content, FormatKind.CSV, schema)
 
 
 def jsonl_records(content: str | bytes, schema: Schema = TEXTS) -> list[ParsedRecord[Record]]:
-    """What the service reads from a JSONL file."""
+    """The records that the service reads from a JSONL file."""
     return read(content, FormatKind.JSONL, schema)
 
 
 def read(content: str | bytes, kind: FormatKind, schema: Schema) -> list[ParsedRecord[Record]]:
-    """What the service reads from a file of this content."""
+    """The records that the service reads from a file with this content."""
     return list(read_records(io.BytesIO(encoded(content)), kind, RecordValidator(schema)))
 
 
@@ -59,15 +59,15 @@ def encoded(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def written(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
-    """A file of this content."""
+def write_file(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
+    """Write a file with this content."""
     path = folder / name
     path.write_bytes(encoded(content))
     return path
 
 
 def contents(entries: Iterable[ParsedRecord[Record]]) -> list[Record]:
-    """The records, none of which may be a fault."""
+    """The records; none of them may be an error."""
     records = []
     for entry in entries:
         assert not isinstance(entry.content, RecordError), entry
@@ -76,7 +76,7 @@ def contents(entries: Iterable[ParsedRecord[Record]]) -> list[Record]:
 
 
 def error_positions(entries: Iterable[ParsedRecord[object]]) -> list[tuple[int, int, str]]:
-    """Index, line and field of each fault, which must all give a reason that can be written down."""
+    """Index, line and field of each error; every reason must be valid Unicode."""
     places = []
     for entry in entries:
         if isinstance(entry.content, RecordError):

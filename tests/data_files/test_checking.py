@@ -14,7 +14,7 @@ from batchwright.data_files.reader import checked_records
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, RecordError, RecordValidator
-from tests.data_files.files import CSV, JSONL, TEXTS, schema, written
+from tests.data_files.files import CSV, JSONL, TEXTS, schema, write_file
 
 STRICT = schema(strict=True, a="text", b="image_url")
 
@@ -26,8 +26,8 @@ lines = st.lists(
 ).map("\n".join)  # fmt: skip
 
 
-def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
-    """The report as reading record by record has it."""
+def report_by_record(path: Path, form: Format, schema: Schema) -> Report:
+    """The report built from reading record by record."""
     entries = list(checked_records(path, form, RecordValidator(schema)))
     errors = tuple(
         Rejection(entry.line, entry.record_index, entry.content.field, entry.content.reason)
@@ -42,16 +42,18 @@ def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
     st.sampled_from([CSV, JSONL, Format(FormatKind.CSV, header=False)]),
     st.sampled_from([STRICT, TEXTS]),
 )
-def test_checking_finds_what_reading_record_by_record_finds(text: str, form: Format, schema: Schema) -> None:
+def test_checking_a_file_reports_the_same_errors_as_reading_its_records(
+    text: str, form: Format, schema: Schema
+) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_rows, "BATCH_ROWS", 3)
         start = "{}\n" if form.kind is FormatKind.JSONL else "a,b\n"
-        path = written(Path(folder), (start + text).encode(errors="surrogateescape"))
-        assert check_file(path, form, schema) == one_by_one(path, form, schema)
+        path = write_file(Path(folder), (start + text).encode(errors="surrogateescape"))
+        assert check_file(path, form, schema) == report_by_record(path, form, schema)
 
 
-def test_a_report_says_line_index_field_and_reason(tmp_path: Path) -> None:
-    path = written(tmp_path, 'a,b\n"1\n2",https://a.example\n\n3\n4,x\n')
+def test_a_report_contains_line_index_field_and_reason(tmp_path: Path) -> None:
+    path = write_file(tmp_path, 'a,b\n"1\n2",https://a.example\n\n3\n4,x\n')
     report = check_file(path, CSV, STRICT)
     assert (report.records, report.accepted, report.rejected) == (3, 1, 2)
     assert [error[:3] for error in report.errors] == [(5, 1, RAW), (6, 2, "b")]
@@ -59,15 +61,13 @@ def test_a_report_says_line_index_field_and_reason(tmp_path: Path) -> None:
 
 def test_a_report_counts_more_errors_than_it_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MAX_REPORTED_ERRORS", 2)
-    report = check_file(written(tmp_path, "a,b\n" + "1\n" * 5), CSV, TEXTS)
+    report = check_file(write_file(tmp_path, "a,b\n" + "1\n" * 5), CSV, TEXTS)
     assert (report.records, report.rejected, len(report.errors)) == (5, 5, 2)
 
 
-def test_rejections_can_be_reported_a_piece_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rejections_can_be_reported_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "CHUNK_REJECTIONS", 2)
-    path = written(tmp_path, "a,b\n" + "1\n" * 5)
+    path = write_file(tmp_path, "a,b\n" + "1\n" * 5)
     messages: list[tuple[object, ...]] = []
     report = check_file_chunked(path, CSV, TEXTS, lambda *news: messages.append(news))
     pieces = [news[0] for news in messages if len(news) == 1]
@@ -76,19 +76,19 @@ def test_rejections_can_be_reported_a_piece_at_a_time(
 
 
 @pytest.mark.parametrize("form", [CSV, JSONL])
-def test_progress_goes_up_to_the_size_of_the_file(
+def test_progress_is_reported_up_to_the_size_of_the_file_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: Format
 ) -> None:
     monkeypatch.setattr(checking, "PROGRESS_STEP", 1)
-    path = written(tmp_path, "[1,2]\n" * 50_000)
+    path = write_file(tmp_path, "[1,2]\n" * 50_000)
     messages: list[tuple[int, int]] = []
     check_file(path, form, TEXTS, lambda read, total: messages.append((read, total)))
     assert [read for read, _total in messages] == sorted({read for read, _total in messages})
     assert messages[-1] == (path.stat().st_size, path.stat().st_size)
 
 
-def test_a_file_that_cannot_be_read_gives_no_report(tmp_path: Path) -> None:
+def test_an_unreadable_file_raises_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile):
-        check_file(written(tmp_path, b"\xff\xfea\0"), CSV, TEXTS)
+        check_file(write_file(tmp_path, b"\xff\xfea\0"), CSV, TEXTS)
     with pytest.raises(FileNotFoundError):
         check_file(tmp_path / "none.csv", CSV, TEXTS)

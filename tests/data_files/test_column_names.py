@@ -12,7 +12,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
-from tests.data_files.files import CSV, written
+from tests.data_files.files import CSV, write_file
 
 NAMES = st.lists(st.one_of(st.sampled_from(["", "a", "a_2", "k" * 128, "k" * 129]), st.text(max_size=3)))
 
@@ -26,18 +26,18 @@ def test_each_problem_names_its_columns_and_their_positions() -> None:
     ]
 
 
-def test_the_first_of_two_columns_keeps_its_name_and_no_other_name_is_accepted() -> None:
+def test_of_two_columns_with_one_name_the_second_must_be_renamed() -> None:
     assert distinct_names(["note", "note", "note_2", ""]) == ("note", "note_3", "note_2", "column_4")
 
 
-def test_as_many_columns_as_are_read_may_have_one_name() -> None:
+def test_only_columns_that_are_read_need_distinct_names() -> None:
     actual = distinct_names(["a"] * MAX_COLUMNS)
     assert actual[:3] == ("a", "a_2", "a_3")
     assert actual[-1] == f"a_{MAX_COLUMNS}"
 
 
 @given(NAMES)
-def test_distinct_names_have_no_problem_and_keep_those_without_one(names: list[str]) -> None:
+def test_proposed_names_are_valid_and_valid_names_are_unchanged(names: list[str]) -> None:
     names = [name.strip() for name in names]
     actual = distinct_names(names)
     assert name_problems(actual) == ()
@@ -60,7 +60,7 @@ def _is_good(name: str) -> bool:
         b"a,a",
     ],
 )
-def test_a_file_with_other_names_keeps_everything_below_its_header(content: bytes, tmp_path: Path) -> None:
+def test_a_copy_with_other_column_names_has_the_same_rows(content: bytes, tmp_path: Path) -> None:
     path, target = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(content)
     form = sniff(path) if b";" in content else CSV
@@ -72,7 +72,7 @@ def test_a_file_with_other_names_keeps_everything_below_its_header(content: byte
     assert target.read_bytes().endswith(body[1] + body[2])
 
 
-def test_a_name_that_the_encoding_lacks_is_rejected_with_a_message(tmp_path: Path) -> None:
-    path = written(tmp_path, "a,a\n1,2\n")
+def test_a_name_that_the_encoding_cannot_represent_is_rejected_with_a_message(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "a,a\n1,2\n")
     with pytest.raises(UnreadableFile, match="CP1252"):
         write_with_names(path, Format(FormatKind.CSV, "cp1252"), ("x", "漢"), tmp_path / "out.csv")

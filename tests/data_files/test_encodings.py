@@ -16,9 +16,9 @@ from batchwright.data_files.index import RowIndex, index_file
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
-from tests.data_files.files import csv_text, written
+from tests.data_files.files import csv_text, write_file
 
-NOT_OF_FILES = {"charmap", "idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+NOT_FOR_FILES = {"charmap", "idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
 BYTE_ORDER_BY_MARK = {"utf_16", "utf_32"}
 LETTERS = (
     "été",
@@ -43,7 +43,7 @@ RUSSIAN = "вопрос,картинка\nСколько кошек на кар�
 
 
 def table_in(encoding: str) -> list[list[str]]:
-    """Rows with letters that an encoding has."""
+    """Rows with letters that an encoding can represent."""
     words = ["plain"]
     for word in LETTERS:
         try:
@@ -57,7 +57,7 @@ def table_in(encoding: str) -> list[list[str]]:
 def test_every_text_codec_of_python_can_be_chosen() -> None:
     codec_names = set()
     for module in pkgutil.iter_modules(encodings.__path__):
-        if module.name not in {"aliases", "mbcs", "oem"} | NOT_OF_FILES | BYTE_ORDER_BY_MARK:
+        if module.name not in {"aliases", "mbcs", "oem"} | NOT_FOR_FILES | BYTE_ORDER_BY_MARK:
             codec = codecs.lookup(module.name)
             if codec._is_text_encoding:
                 codec_names.add(module.name)
@@ -69,12 +69,12 @@ def test_every_text_codec_of_python_can_be_chosen() -> None:
     ("name", "expected"),
     [("UTF-8", "utf-8"), ("utf_8_sig", "utf-8"), ("Shift-JIS", "shift_jis"), ("windows-1251", "cp1251")],
 )
-def test_other_names_of_an_encoding_are_known(name: str, expected: str) -> None:
+def test_aliases_of_an_encoding_are_recognised(name: str, expected: str) -> None:
     assert supported_encoding(name) == expected
 
 
 @pytest.mark.parametrize("name", ["rot13", "base64", "no such", "punycode", "utf-16"])
-def test_what_is_not_an_encoding_of_files_makes_the_file_unreadable(name: str) -> None:
+def test_a_codec_that_is_not_a_text_encoding_makes_the_file_unreadable(name: str) -> None:
     with pytest.raises(UnreadableFile, match="is not supported"):
         list(rows(io.BytesIO(b"a\n1\n"), Format(FormatKind.CSV, name)))
 
@@ -83,7 +83,7 @@ def test_what_is_not_an_encoding_of_files_makes_the_file_unreadable(name: str) -
 def test_each_encoding_is_read_indexed_and_written(encoding: str, tmp_path: Path) -> None:
     table = table_in(encoding)
     for ending in ("\r\n", "\n"):
-        path = written(tmp_path, csv_text(table, ending=ending).encode(encoding))
+        path = write_file(tmp_path, csv_text(table, ending=ending).encode(encoding))
         form = Format(FormatKind.CSV, encoding)
         assert [entry.content for entry in rows(path, form)] == table[1:]
         index = RowIndex(path, form)
@@ -106,7 +106,7 @@ def test_each_encoding_reads_json_lines(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-32-le", "utf-32-be", "gb18030"])
 def test_a_byte_order_mark_is_skipped(encoding: str, tmp_path: Path) -> None:
-    path = written(tmp_path, ("\ufeff" + CHINESE).encode(encoding))
+    path = write_file(tmp_path, ("\ufeff" + CHINESE).encode(encoding))
     form = Format(FormatKind.CSV, encoding)
     assert columns(path, form) == ("问题", "图片")
     index = RowIndex(path, form)
@@ -114,24 +114,24 @@ def test_a_byte_order_mark_is_skipped(encoding: str, tmp_path: Path) -> None:
     assert index.rows(1, 1) == list(rows(path, form))[1:]
 
 
-def test_a_row_is_found_although_its_bytes_are_not_those_that_its_text_is_encoded_to(tmp_path: Path) -> None:
+def test_a_row_is_located_although_its_text_would_be_encoded_differently(tmp_path: Path) -> None:
     apart, together = b"\x82\xa9\x82\xf5", "か゚".encode("shift_jis_2004")
     assert apart != together
-    path = written(tmp_path, b"a\n" + b"\x82\xa9+AAA\n" + apart + b"\n" + together + b"\nend\n")
+    path = write_file(tmp_path, b"a\n" + b"\x82\xa9+AAA\n" + apart + b"\n" + together + b"\nend\n")
     form = Format(FormatKind.CSV, "shift_jis_2004")
     index = RowIndex(path, form)
     index_file(path, form, index.extend)
     assert [entry.content for entry in index.rows(3, 1)] == [["end"]]
 
 
-def test_a_shift_state_that_continues_on_the_next_line_is_rejected_with_a_message(tmp_path: Path) -> None:
-    path = written(tmp_path, b"a\n\x1b$BF|K\\\nF|K\\\x1b(B\n")
+def test_a_shift_state_across_lines_is_rejected_with_a_message(tmp_path: Path) -> None:
+    path = write_file(tmp_path, b"a\n\x1b$BF|K\\\nF|K\\\x1b(B\n")
     with pytest.raises(UnreadableFile, match="ISO2022_JP, but a line does not end in ASCII"):
         list(rows(path, Format(FormatKind.CSV, "iso2022_jp")))
 
 
-def test_a_line_end_that_hz_escapes_ends_no_line(tmp_path: Path) -> None:
-    path = written(tmp_path, b"a\none~\n two\n~{VPND~}\n")
+def test_a_line_end_escaped_in_hz_does_not_end_the_line(tmp_path: Path) -> None:
+    path = write_file(tmp_path, b"a\none~\n two\n~{VPND~}\n")
     form = Format(FormatKind.CSV, "hz")
     assert [entry.content for entry in rows(path, form)] == [["one two"], ["中文"]]
     index = RowIndex(path, form)
@@ -139,8 +139,8 @@ def test_a_line_end_that_hz_escapes_ends_no_line(tmp_path: Path) -> None:
     assert [entry.content for entry in index.rows(1, 1)] == [["中文"]]
 
 
-def test_classic_line_ends_split_lines_in_memory_that_does_not_grow(tmp_path: Path) -> None:
-    path = written(tmp_path, ("質問,b\r" + "猫,1\r" * 100).encode("shift_jis"))
+def test_carriage_returns_split_lines_in_constant_memory(tmp_path: Path) -> None:
+    path = write_file(tmp_path, ("質問,b\r" + "猫,1\r" * 100).encode("shift_jis"))
     entries = list(rows(path, Format(FormatKind.CSV, "shift_jis")))
     assert [entry.content for entry in entries] == [["猫", "1"]] * 100
 
@@ -177,13 +177,15 @@ def test_an_encoding_is_detected(text: str, encoding: str, expected: str) -> Non
 @pytest.mark.parametrize(
     ("text", "encoding"), [(JAPANESE, "cp932"), (CHINESE, "gb18030"), (RUSSIAN, "cp1251")]
 )
-def test_only_the_start_of_a_large_file_decides(text: str, encoding: str, tmp_path: Path) -> None:
+def test_the_encoding_of_a_large_file_is_detected_from_its_start(
+    text: str, encoding: str, tmp_path: Path
+) -> None:
     header, _end, body = text.partition("\n")
     content = f"{header}\n{body * (SAMPLE_BYTES // len(body) + 2)}".encode(encoding)
     assert len(content) > SAMPLE_BYTES
-    path = written(tmp_path, content + b"\xff\xfe\xfd" * 1000)
+    path = write_file(tmp_path, content + b"\xff\xfe\xfd" * 1000)
     assert sniff(path) == sniff(path) == Format(FormatKind.CSV, encoding)
 
 
-def test_unusual_bytes_after_much_ascii_are_what_decides() -> None:
+def test_the_first_bytes_beyond_ascii_determine_the_encoding() -> None:
     assert detect_encoding(b"plain,ascii\n" * 1000 + RUSSIAN.encode("cp1251")) == "cp1251"

@@ -12,7 +12,7 @@ from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import open_stream
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sniffing import sniff
-from tests.data_files.files import written
+from tests.data_files.files import write_file
 
 NOISE = bytes(range(256)) * 20
 PAGE = b'{"title": "[{", "rows": []}'
@@ -70,7 +70,7 @@ PAGE = b'{"title": "[{", "rows": []}'
 def test_a_file_is_recognised_by_its_name_and_its_first_bytes(
     tmp_path: Path, name: str, content: bytes, type: FileType
 ) -> None:
-    assert type_of(written(tmp_path, content, name)) is type
+    assert type_of(write_file(tmp_path, content, name)) is type
 
 
 def test_a_real_workbook_is_recognised_by_any_name(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_folders_pipes_and_sockets_are_reported_without_being_read(tmp_path: Pat
 
 
 @pytest.mark.parametrize("type", [type for type in FileType if type not in TABLES])
-def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
+def test_the_message_about_other_files_says_what_to_do(type: FileType) -> None:
     output = rejection(type, "some file")
     assert "“some file”" in output.reason
     assert output.remedy
@@ -110,11 +110,11 @@ def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
         ("study.batchwright", b'{"batchwright": 1}', "is a study"),
     ],
 )
-def test_what_is_no_table_is_reported_for_what_it_is(
+def test_files_that_are_not_tables_are_reported_with_their_type(
     tmp_path: Path, name: str, content: bytes, what: str
 ) -> None:
     with pytest.raises(UnreadableFile, match=what) as messages:
-        sniff(written(tmp_path, content, name))
+        sniff(write_file(tmp_path, content, name))
     assert messages.value.remedy
 
 
@@ -129,17 +129,15 @@ def test_what_is_no_table_is_reported_for_what_it_is(
         ("page.csv", b"page\n<html>\n", FormatKind.CSV),
     ],
 )
-def test_what_may_be_a_table_is_read_as_one(
-    tmp_path: Path, name: str, content: bytes, kind: FormatKind
-) -> None:
-    assert sniff(written(tmp_path, content, name)).kind is kind
+def test_text_files_are_read_as_tables(tmp_path: Path, name: str, content: bytes, kind: FormatKind) -> None:
+    assert sniff(write_file(tmp_path, content, name)).kind is kind
 
 
-def test_an_empty_file_says_what_to_do() -> None:
+def test_the_message_about_an_empty_file_says_what_to_do() -> None:
     assert "Write records into it" in EmptyFile().remedy
 
 
-def test_an_empty_study_requires_another_file_not_for_records() -> None:
+def test_the_message_about_an_empty_study_does_not_mention_records() -> None:
     assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith(
         "Choose a study, a layout, a collection, or"
     )

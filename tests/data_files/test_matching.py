@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from batchwright.data_files.matching import find_records
-from tests.data_files.files import CSV, JSONL, written
+from tests.data_files.files import CSV, JSONL, write_file
 
 
-def test_a_record_is_found_by_its_values_where_only_one_has_them(tmp_path: Path) -> None:
-    path = written(tmp_path, "prompt,price,kind\nWhy?,61,a\nWhere?,62,a\nWhen?,62,a\nWho?,,b\n")
+def test_a_record_is_found_if_only_one_has_the_values(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "prompt,price,kind\nWhy?,61,a\nWhere?,62,a\nWhen?,62,a\nWho?,,b\n")
     expected = [{"price": "61", "kind": "a"}, {"price": "62", "kind": "a"}, {"kind": "b"}, {"kind": "c"}]
     assert find_records(path, CSV, expected) == [
         {"prompt": "Why?", "price": "61", "kind": "a"},
@@ -18,15 +18,15 @@ def test_a_record_is_found_by_its_values_where_only_one_has_them(tmp_path: Path)
 
 
 def test_values_of_every_json_kind_are_compared_as_text(tmp_path: Path) -> None:
-    path = written(tmp_path, '{"a": 1.5, "b": true, "c": "x", "d": null}\n', "table.jsonl")
+    path = write_file(tmp_path, '{"a": 1.5, "b": true, "c": "x", "d": null}\n', "table.jsonl")
     actual = find_records(path, JSONL, [{"a": "1.5", "b": "true"}])
     assert actual == [{"a": "1.5", "b": "true", "c": "x"}]
 
 
-def test_without_values_nothing_is_found(tmp_path: Path) -> None:
-    assert find_records(written(tmp_path, "a\n1\n"), CSV, [{}]) == [None]
+def test_without_values_no_record_is_found(tmp_path: Path) -> None:
+    assert find_records(write_file(tmp_path, "a\n1\n"), CSV, [{}]) == [None]
 
 
-def test_nothing_more_is_read_once_it_is_stopped(tmp_path: Path) -> None:
-    path = written(tmp_path, "a,b\n1,x\n2,y\n")
+def test_reading_ends_when_the_search_is_stopped(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "a,b\n1,x\n2,y\n")
     assert find_records(path, CSV, [{"a": "1"}], lambda: True) == [None]

@@ -29,7 +29,7 @@ JSONL = """{"prompt": "One?", "picture": "https://example.org/1.png", "rank": 1}
         ("prompts.jsonl", JSONL, 2, 1, "7"),
     ],
 )
-def test_values_are_counted_that_were_taken_in_and_do_not_fit_any_more(
+def test_accepted_values_that_the_new_schema_rejects_are_counted(
     name: str, content: str, records: int, emptied: int, example: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
@@ -45,7 +45,7 @@ def test_values_are_counted_that_were_taken_in_and_do_not_fit_any_more(
     assert messages
 
 
-def test_the_values_of_a_field_that_the_file_leaves_empty_are_none(tmp_path: Path) -> None:
+def test_empty_cells_are_not_counted(tmp_path: Path) -> None:
     path = tmp_path / "prompts.csv"
     path.write_text("prompt,picture,rank\nOne?,,1\n", encoding="utf-8")
     loose = Schema(strict=False, fields=OLD.fields)

@@ -11,7 +11,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.partition import original_record_index, write_accepted, write_rejected
 from batchwright.data_files.reader import rows
 from batchwright.schema.model import Schema
-from tests.data_files.files import CSV, JSONL, csv_text, schema, written
+from tests.data_files.files import CSV, JSONL, csv_text, schema, write_file
 
 STRICT = schema(strict=True, a="text", b="image_url")
 TABLE = [
@@ -23,87 +23,91 @@ TABLE = [
 ]
 
 
-def nobody(_read: int, _total: int) -> None:
-    """Nobody looks on."""
+def ignore(_read: int, _total: int) -> None:
+    """Discard the progress."""
 
 
-def parts(path: Path, form: Format, asked: Schema) -> tuple[Path, int, Path, int]:
-    good, bad = path.with_name("good"), path.with_name("bad")
+def partition(path: Path, form: Format, schema: Schema) -> tuple[Path, int, Path, int]:
+    accepted_path, rejected_path = path.with_name("good"), path.with_name("bad")
     return (
-        good,
-        write_accepted(path, form, asked, good, nobody),
-        bad,
-        write_rejected(path, form, asked, bad, nobody),
+        accepted_path,
+        write_accepted(path, form, schema, accepted_path, ignore),
+        rejected_path,
+        write_rejected(path, form, schema, rejected_path, ignore),
     )
 
 
-def test_the_good_part_contains_just_the_records_that_would_be_accepted(tmp_path: Path) -> None:
-    good, accepted, _bad, _refused = parts(written(tmp_path, csv_text(TABLE)), CSV, STRICT)
+def test_the_accepted_file_contains_exactly_the_valid_records(tmp_path: Path) -> None:
+    accepted_path, accepted, _rejected_path, _rejected = partition(
+        write_file(tmp_path, csv_text(TABLE)), CSV, STRICT
+    )
     assert accepted == 2
-    assert [entry.content for entry in rows(good, CSV)] == [list(TABLE[1]), list(TABLE[4])]
-    assert check_file(good, CSV, STRICT).rejected == 0
+    assert [entry.content for entry in rows(accepted_path, CSV)] == [list(TABLE[1]), list(TABLE[4])]
+    assert check_file(accepted_path, CSV, STRICT).rejected == 0
 
 
-def test_the_rejected_part_is_as_it_was_written_below_the_header(tmp_path: Path) -> None:
+def test_the_rejected_file_contains_the_original_rows_and_the_header(tmp_path: Path) -> None:
     text = csv_text(TABLE, ending="\n")
-    _good, _taken, bad, refused = parts(written(tmp_path, text), CSV, STRICT)
-    assert refused == 2
+    _accepted_path, _accepted, rejected_path, rejected = partition(write_file(tmp_path, text), CSV, STRICT)
+    assert rejected == 2
     assert (
-        bad.read_text()
+        rejected_path.read_text()
         == '"a","b","more"\n"two","http://example.org/2.png","y"\n"","https://example.org/3.png","z"\n'
     )
 
 
-def test_the_good_part_of_a_foreign_format_is_one_that_the_service_accepts(tmp_path: Path) -> None:
+def test_the_accepted_file_has_a_format_that_the_service_accepts(tmp_path: Path) -> None:
     foreign = Format(FormatKind.CSV, "cp1252", ";")
-    path = written(tmp_path, csv_text([("a", "b"), ("Zoë", "https://e.org/1.png")], ";").encode("cp1252"))
-    good, accepted, _bad, refused = parts(path, foreign, STRICT)
-    assert (accepted, refused) == (1, 0)
-    assert good.read_text(encoding="utf-8") == "a,b\nZoë,https://e.org/1.png\n"
-    assert check_file(good, CSV, STRICT).accepted == 1
+    path = write_file(tmp_path, csv_text([("a", "b"), ("Zoë", "https://e.org/1.png")], ";").encode("cp1252"))
+    accepted_path, accepted, _rejected_path, rejected = partition(path, foreign, STRICT)
+    assert (accepted, rejected) == (1, 0)
+    assert accepted_path.read_text(encoding="utf-8") == "a,b\nZoë,https://e.org/1.png\n"
+    assert check_file(accepted_path, CSV, STRICT).accepted == 1
 
 
-def test_a_file_without_header_gets_one(tmp_path: Path) -> None:
-    path = written(tmp_path, "x,y\n")
+def test_the_accepted_file_has_a_header_even_if_the_original_has_none(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "x,y\n")
     request = schema(column_1="text", column_2="text")
-    good, accepted, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), request)
+    accepted_path, accepted, _rejected_path, _rejected = partition(
+        path, Format(FormatKind.CSV, header=False), request
+    )
     assert accepted == 1
-    assert good.read_text().splitlines() == ["column_1,column_2", "x,y"]
+    assert accepted_path.read_text().splitlines() == ["column_1,column_2", "x,y"]
 
 
-def test_rows_that_cannot_be_read_are_among_the_rejected(tmp_path: Path) -> None:
-    path = written(tmp_path, 'a,b\n"x"y,z\n1,2\n')
-    _good, accepted, bad, refused = parts(path, CSV, schema(a="text", b="text"))
-    assert (accepted, refused) == (1, 1)
-    assert bad.read_text() == 'a,b\n"x"y,z\n'
+def test_unreadable_rows_are_rejected(tmp_path: Path) -> None:
+    path = write_file(tmp_path, 'a,b\n"x"y,z\n1,2\n')
+    _accepted_path, accepted, rejected_path, rejected = partition(path, CSV, schema(a="text", b="text"))
+    assert (accepted, rejected) == (1, 1)
+    assert rejected_path.read_text() == 'a,b\n"x"y,z\n'
 
 
-def test_lines_of_json_are_split_too(tmp_path: Path) -> None:
-    path = written(tmp_path, '{"a": "x", "more": [1]}\nno json\n\n{"a": null}\n{"a": "y"}', "r.jsonl")
-    good, accepted, bad, refused = parts(path, JSONL, schema(strict=True, a="text"))
-    assert (accepted, refused) == (2, 2)
-    assert [entry.content for entry in rows(good, JSONL)] == [{"a": "x", "more": [1]}, {"a": "y"}]
-    assert "no json" in bad.read_text()
-    assert '{"a": null}' in bad.read_text()
+def test_json_lines_are_partitioned(tmp_path: Path) -> None:
+    path = write_file(tmp_path, '{"a": "x", "more": [1]}\nno json\n\n{"a": null}\n{"a": "y"}', "r.jsonl")
+    accepted_path, accepted, rejected_path, rejected = partition(path, JSONL, schema(strict=True, a="text"))
+    assert (accepted, rejected) == (2, 2)
+    assert [entry.content for entry in rows(accepted_path, JSONL)] == [{"a": "x", "more": [1]}, {"a": "y"}]
+    assert "no json" in rejected_path.read_text()
+    assert '{"a": null}' in rejected_path.read_text()
 
 
-def test_bytes_that_are_no_text_in_columns_that_no_one_asks_for_go_out_as_they_came(tmp_path: Path) -> None:
-    path = written(tmp_path, b"a,more\nx,\xff\n")
-    good, accepted, _bad, _refused = parts(path, CSV, schema(a="text"))
+def test_undecodable_bytes_in_other_columns_are_copied_unchanged(tmp_path: Path) -> None:
+    path = write_file(tmp_path, b"a,more\nx,\xff\n")
+    accepted_path, accepted, _rejected_path, _rejected = partition(path, CSV, schema(a="text"))
     assert accepted == 1
-    assert b"x,\xff" in good.read_bytes()
+    assert b"x,\xff" in accepted_path.read_bytes()
 
 
 @given(st.sets(st.integers(0, 60)), st.integers(0, 60))
-def test_the_original_record_is_found_among_those_that_were_omitted(left_out: set[int], kept: int) -> None:
-    others = [record for record in range(200) if record not in left_out]
-    assert original_record_index(sorted(left_out), kept) == others[kept]
+def test_the_original_of_a_rejected_record_can_be_read(omitted: set[int], expected: int) -> None:
+    others = [record for record in range(200) if record not in omitted]
+    assert original_record_index(sorted(omitted), expected) == others[expected]
 
 
 @pytest.mark.parametrize("kind", list(FormatKind))
-def test_an_empty_part_is_an_empty_file(tmp_path: Path, kind: FormatKind) -> None:
+def test_a_partition_without_records_is_an_empty_file(tmp_path: Path, kind: FormatKind) -> None:
     content = "a\nx\n" if kind is FormatKind.CSV else '{"a": "x"}\n'
-    path = written(tmp_path, content, f"t.{kind}")
-    _good, accepted, bad, refused = parts(path, Format(kind), schema(a="text"))
-    assert (accepted, refused) == (1, 0)
-    assert bad.read_text() == ("a\n" if kind is FormatKind.CSV else "")
+    path = write_file(tmp_path, content, f"t.{kind}")
+    _accepted_path, accepted, rejected_path, rejected = partition(path, Format(kind), schema(a="text"))
+    assert (accepted, rejected) == (1, 0)
+    assert rejected_path.read_text() == ("a\n" if kind is FormatKind.CSV else "")

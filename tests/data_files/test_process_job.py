@@ -11,18 +11,18 @@ from batchwright.data_files.checking import check_file
 from batchwright.data_files.index import IndexChunk, RowIndex, index_file
 from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
 from batchwright.data_files.rows import EmptyFile
-from tests.data_files.files import CSV, TEXTS, csv_text, written
+from tests.data_files.files import CSV, TEXTS, csv_text, write_file
 
 
 def report_endlessly(notify: Callable[[int], None]) -> None:
-    """Work that never ends, in its own process."""
+    """An operation that never ends, in its own process."""
     while True:
         notify(os.getpid())
         time.sleep(0.01)
 
 
 def exit_abruptly(notify: Callable[[int], None]) -> None:
-    """Work whose process dies."""
+    """An operation whose process dies."""
     notify(1)
     os._exit(9)
 
@@ -42,22 +42,22 @@ def is_alive(process: int) -> bool:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    return written(
+    return write_file(
         tmp_path, csv_text([["a", "b"], *[[str(number), "x" * 40] for number in range(30_000)], ["1"]])
     )
 
 
 def test_a_check_reports_its_progress_and_ends_with_its_report(table: Path) -> None:
     job = ProcessJob(check_file, table, CSV, TEXTS)
-    *told, last = job.messages()
+    *progress, last = job.messages()
     assert last == Done(check_file(table, CSV, TEXTS))
-    assert told
+    assert progress
     job.cancel()  # too late to matter
     size = table.stat().st_size
-    assert all(isinstance(message, ProgressMessage) and message.values[1] == size for message in told)
+    assert all(isinstance(message, ProgressMessage) and message.values[1] == size for message in progress)
 
 
-def test_an_index_comes_slice_by_slice(table: Path) -> None:
+def test_an_index_is_delivered_in_slices(table: Path) -> None:
     index = RowIndex(table, CSV)
     for message in ProcessJob(index_file, table, CSV).messages():
         match message:
@@ -70,15 +70,15 @@ def test_an_index_comes_slice_by_slice(table: Path) -> None:
     assert index.rows(29_999, 1)[0].content == ["29999", "x" * 40]
 
 
-def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
-    empty, missing = written(tmp_path, ""), tmp_path / "missing.csv"
+def test_an_unreadable_file_is_reported_by_the_job(tmp_path: Path) -> None:
+    empty, missing = write_file(tmp_path, ""), tmp_path / "missing.csv"
     for path, kind in ((empty, EmptyFile), (missing, FileNotFoundError)):
-        *_told, last = ProcessJob(check_file, path, CSV, TEXTS).messages()
+        *_progress, last = ProcessJob(check_file, path, CSV, TEXTS).messages()
         assert isinstance(last, Failed)
         assert isinstance(last.error, kind)
 
 
-def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
+def test_a_cancelled_job_ends_its_process_and_sends_no_result() -> None:
     job = ProcessJob(report_endlessly)
     messages = job.messages()
     first = next(messages)
@@ -89,12 +89,12 @@ def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
 
 
 def test_a_process_that_dies_is_reported_as_a_failure() -> None:
-    *told, last = ProcessJob(exit_abruptly).messages()
-    assert told == [ProgressMessage((1,))]
+    *progress, last = ProcessJob(exit_abruptly).messages()
+    assert progress == [ProgressMessage((1,))]
     assert isinstance(last, Failed)
 
 
-def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
+def test_a_job_ends_when_its_reader_is_closed() -> None:
     messages = ProcessJob(report_endlessly).messages()
     first = next(messages)
     messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here

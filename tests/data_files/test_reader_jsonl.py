@@ -12,7 +12,7 @@ from batchwright.data_files.jsonl_rows import MAX_BRACKETS
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.schema.record_validator import RAW
-from tests.data_files.files import JSONL, contents, error_positions, jsonl_records, schema, written
+from tests.data_files.files import JSONL, contents, error_positions, jsonl_records, schema, write_file
 
 values = (
     st.none()
@@ -30,7 +30,7 @@ objects = st.dictionaries(st.text(max_size=3), values, max_size=4)
     st.booleans(),
     st.booleans(),
 )
-def test_what_is_written_is_read_back(
+def test_written_json_lines_are_read_back(
     table: list[object], ending: str, is_ascii: bool, has_bom: bool
 ) -> None:
     lines = [json.dumps(row, ensure_ascii=is_ascii) for row in table]
@@ -41,7 +41,7 @@ def test_what_is_written_is_read_back(
 
 
 @given(st.binary() | st.text(st.sampled_from('{}[]":,ab\\ud8 \r\n\0é')).map(str.encode))
-def test_no_bytes_at_all_make_reading_fail_in_another_way(content: bytes) -> None:
+def test_any_bytes_are_read_or_reported_as_unreadable(content: bytes) -> None:
     entries = jsonl_records(b"{}\n" + content)
     error_positions(entries)
     assert [entry.record_index for entry in entries] == list(range(len(entries)))
@@ -74,7 +74,7 @@ def test_blank_lines_are_skipped_and_counted_as_lines_only() -> None:
         b"\xef\xbb\xbf{}",
     ],
 )
-def test_a_line_that_is_no_object_is_rejected_alone(line: bytes) -> None:
+def test_only_lines_that_are_not_objects_are_rejected(line: bytes) -> None:
     entries = jsonl_records(b'{"a": "1"}\n' + line + b'\n{"a": "2"}\n')
     assert error_positions(entries) == [(1, 2, RAW)]
     assert entries[2].content == {"a": "2"}
@@ -84,7 +84,7 @@ def test_a_lone_surrogate_is_an_error_of_its_field() -> None:
     assert error_positions(jsonl_records('{"a": "\\ud83d"}\n{"b": "\\ud83d\\ude00"}')) == [(0, 1, "a")]
 
 
-def test_a_file_cut_in_its_last_line_loses_only_that_record() -> None:
+def test_a_file_truncated_in_its_last_line_loses_only_that_record() -> None:
     assert error_positions(jsonl_records('{"a": "1"}\n{"a": "2')) == [(1, 2, RAW)]
 
 
@@ -113,18 +113,18 @@ def test_an_empty_file_is_unreadable(content: str) -> None:
     ['{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-be"), b"x" * 10_100_000, b"{}\r" * 4_000_000],
     ids=["utf-16", "utf-16-be", "a line without end", "lines that only a Mac of old would end"],
 )
-def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> None:
+def test_a_file_that_is_not_a_table_is_unreadable_with_a_reason(content: bytes) -> None:
     with pytest.raises(UnreadableFile) as error:
         jsonl_records(content)
     assert error.value.reason
 
 
 def test_the_columns_are_the_keys_in_order_of_appearance(tmp_path: Path) -> None:
-    path = written(tmp_path, '{"b":1}\n[]\n{"a":2,"b":3}\nwords', "table.jsonl")
+    path = write_file(tmp_path, '{"b":1}\n[]\n{"a":2,"b":3}\nwords', "table.jsonl")
     assert columns(path, JSONL) == ("b", "a")
 
 
-def test_a_line_of_brackets_is_rejected_before_it_is_accepted_apart() -> None:
+def test_a_deeply_nested_line_is_rejected_before_it_is_parsed() -> None:
     brackets = ",".join(["{}"] * (MAX_BRACKETS + 1))
     entries = jsonl_records(f'{{"a": "1", "x": [{brackets}]}}\n{{"a": "2"}}')
     assert error_positions(entries) == [(0, 1, RAW)]

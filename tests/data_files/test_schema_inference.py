@@ -13,7 +13,7 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.schema_inference import Proposal, propose_schema
 from batchwright.schema.parsing import read_schema, write_schema
-from tests.data_files.files import CSV, JSONL, csv_text, written
+from tests.data_files.files import CSV, JSONL, csv_text, write_file
 from tests.strategies import SLOW_STRATEGY
 
 _ADDRESSES = st.sampled_from(
@@ -52,12 +52,12 @@ COLUMNS = {
 
 @pytest.fixture(params=["csv", "jsonl"])
 def proposal(request: pytest.FixtureRequest, tmp_path: Path) -> Proposal:
-    """What is proposed for the same columns in either kind of file."""
+    """The schema proposed for the same columns in each kind of file."""
     table = list(zip(*[values for _type, values in COLUMNS.values()], strict=True))
     if request.param == "csv":
-        return propose_schema(written(tmp_path, csv_text([list(COLUMNS), *table])), CSV)
+        return propose_schema(write_file(tmp_path, csv_text([list(COLUMNS), *table])), CSV)
     lines = [json.dumps(dict(zip(COLUMNS, row, strict=True))) for row in table]
-    return propose_schema(written(tmp_path, "\n".join(lines), "table.jsonl"), JSONL)
+    return propose_schema(write_file(tmp_path, "\n".join(lines), "table.jsonl"), JSONL)
 
 
 def test_a_type_is_proposed_for_every_column_with_its_reason(proposal: Proposal) -> None:
@@ -69,51 +69,51 @@ def test_a_type_is_proposed_for_every_column_with_its_reason(proposal: Proposal)
     assert proposal.records == 2
 
 
-def test_what_is_proposed_is_a_schema_that_the_service_accepts(proposal: Proposal) -> None:
+def test_a_proposed_schema_is_accepted_by_the_service(proposal: Proposal) -> None:
     assert read_schema(write_schema(proposal.schema)).fields.keys() == COLUMNS.keys()
     assert proposal.schema.fields["plain_http"].label == "Plain http"
     assert proposal.schema.fields["row_id"].label is None
 
 
-def test_columns_that_can_be_no_field_are_omitted_with_the_reason(tmp_path: Path) -> None:
+def test_columns_that_cannot_be_fields_are_omitted_with_the_reason(tmp_path: Path) -> None:
     header = ["a", "", "b", "b", "k" * 129]
-    proposal = propose_schema(written(tmp_path, csv_text([header, ["1"] * 5])), CSV)
+    proposal = propose_schema(write_file(tmp_path, csv_text([header, ["1"] * 5])), CSV)
     assert list(proposal.schema.fields) == ["a"]
     assert proposal.excluded.keys() == {"", "b", "k" * 129}
     assert all(proposal.excluded.values())
 
 
-def test_no_more_columns_are_taken_than_a_schema_may_have(tmp_path: Path) -> None:
+def test_no_more_fields_are_proposed_than_a_schema_may_have(tmp_path: Path) -> None:
     header = [f"c{number}" for number in range(201)]
-    proposal = propose_schema(written(tmp_path, csv_text([header, ["x"] * 201])), CSV)
+    proposal = propose_schema(write_file(tmp_path, csv_text([header, ["x"] * 201])), CSV)
     assert len(proposal.schema.fields) == 200
     assert list(proposal.excluded) == ["c200"]
 
 
-def test_only_one_column_groups_tasks(tmp_path: Path) -> None:
+def test_only_one_column_is_proposed_for_task_groups(tmp_path: Path) -> None:
     text = csv_text([["task_group_id", "META_TASK_GROUP_ID"], ["1", "2"]])
-    types = [field.type for field in propose_schema(written(tmp_path, text), CSV).schema.fields.values()]
+    types = [field.type for field in propose_schema(write_file(tmp_path, text), CSV).schema.fields.values()]
     assert types == ["task_group_id", "metadata"]
 
 
-def test_values_of_every_json_kind_and_broken_lines_are_polled(tmp_path: Path) -> None:
+def test_values_of_every_json_type_and_unreadable_lines_are_profiled(tmp_path: Path) -> None:
     text = '{"a": [1], "n": 1, "t": true, "m": 1}\nwords\n{"a": {}, "n": null, "m": "x", "late": "x"}\n'
     types = {
         key: field.type.value
-        for key, field in propose_schema(written(tmp_path, text), JSONL).schema.fields.items()
+        for key, field in propose_schema(write_file(tmp_path, text), JSONL).schema.fields.items()
     }
     assert types == {"n": "metadata", "t": "metadata", "m": "text", "late": "text"}
 
 
-def test_for_an_empty_file_nothing_is_proposed(tmp_path: Path) -> None:
+def test_no_schema_is_proposed_for_an_empty_file(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile):
-        propose_schema(written(tmp_path, ""), CSV)
+        propose_schema(write_file(tmp_path, ""), CSV)
 
 
 def accepts_its_records(name: str, content: str, form: Format) -> Proposal:
     """The schema proposed for a file, which rejects no record of it."""
     with TemporaryDirectory() as folder:
-        path = written(Path(folder), content, name)
+        path = write_file(Path(folder), content, name)
         proposal = propose_schema(path, form)
         assert check_file(path, form, proposal.schema).errors == ()
     return proposal
@@ -146,14 +146,14 @@ def test_a_schema_proposed_for_csv_accepts_the_records_it_was_created_from(data:
 
 def test_a_column_with_lists_or_objects_is_omitted_with_the_line_and_may_be_included(tmp_path: Path) -> None:
     text = '{"a": "x", "b": "x"}\n{"a": ["x"], "b": "y"}\n'
-    proposal = propose_schema(written(tmp_path, text), JSONL)
+    proposal = propose_schema(write_file(tmp_path, text), JSONL)
     assert list(proposal.schema.fields) == ["b"]
     assert proposal.excluded == {"a": "Line 2 contains a list or an object, which a dataset cannot store."}
     assert proposal.optional == {"a"}
 
 
-def test_images_beside_an_empty_text_are_proposed_as_text(tmp_path: Path) -> None:
+def test_image_urls_with_an_empty_value_among_them_are_proposed_as_text(tmp_path: Path) -> None:
     text = '{"a": "https://a.example/1.png"}\n{"a": ""}\n'
-    proposal = propose_schema(written(tmp_path, text), JSONL)
+    proposal = propose_schema(write_file(tmp_path, text), JSONL)
     assert proposal.schema.fields["a"].type == "text"
     assert "line 2 contains an empty text" in proposal.reasons["a"]

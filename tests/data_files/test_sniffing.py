@@ -13,7 +13,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sniffing import is_number, sniff
-from tests.data_files.files import CSV, JSONL, csv_text, written
+from tests.data_files.files import CSV, JSONL, csv_text, write_file
 
 TABLE = [
     ["prompt", "answer", "photo"],
@@ -25,16 +25,16 @@ TABLE = [
 
 def sniffed(content: str | bytes, name: str = "table.csv") -> Format:
     with TemporaryDirectory() as folder:
-        return sniff(written(Path(folder), content, name))
+        return sniff(write_file(Path(folder), content, name))
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("quote", ['"', "'"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
-def test_delimiter_quote_and_encoding_are_found(
+def test_delimiter_quote_and_encoding_are_detected(
     tmp_path: Path, delimiter: str, quote: str, encoding: str
 ) -> None:
-    path = written(tmp_path, csv_text(TABLE, delimiter, quote).encode(encoding))
+    path = write_file(tmp_path, csv_text(TABLE, delimiter, quote).encode(encoding))
     form = sniff(path)
     assert (form.delimiter, form.quote, form.header) == (delimiter, quote, True)
     assert [entry.content for entry in rows(path, form)] == TABLE[1:]
@@ -56,17 +56,17 @@ def test_delimiter_quote_and_encoding_are_found(
         ("year,2025,2026\n1,2,3\n", "table.csv", CSV),
     ],
 )
-def test_kind_and_header_are_found(content: str, name: str, expected: Format) -> None:
+def test_kind_and_header_are_detected(content: str, name: str, expected: Format) -> None:
     assert sniffed(content, name) == expected
 
 
-def test_a_file_with_a_few_broken_characters_stays_utf8() -> None:
+def test_a_file_with_a_few_invalid_characters_is_detected_as_utf8() -> None:
     assert detect_encoding("éüß".encode() + b"\xff") == "utf-8"
     assert detect_encoding("éa".encode("latin-1")) == "cp1252"
     assert detect_encoding(b"\x81\x8da") == "latin-1"
 
 
-def test_a_character_cut_by_the_end_of_the_sample_does_no_harm() -> None:
+def test_a_character_cut_at_the_end_of_the_sample_is_ignored() -> None:
     assert sniffed("a,b\n" + "x" * (SAMPLE_BYTES - 5) + "é,y\n").encoding == "utf-8"
 
 
@@ -77,11 +77,11 @@ def test_an_empty_file_has_no_format(content: str) -> None:
 
 
 _IN_ASCII = (b"%PDF-", b"BZh", b"GIF8")
-"""How files begin that are no tables, though their first bytes are letters."""
+"""First bytes of files that are not tables although they are ASCII letters."""
 
 
 @given(st.binary(min_size=1))
-def test_anything_else_has_one(content: bytes) -> None:
+def test_any_other_content_has_a_format(content: bytes) -> None:
     try:
         form = sniffed(content)
     except EmptyFile:
@@ -92,7 +92,7 @@ def test_anything_else_has_one(content: bytes) -> None:
         assert form.kind is FormatKind.CSV
 
 
-def test_only_the_format_of_the_service_is_served() -> None:
+def test_only_the_format_of_the_service_is_accepted() -> None:
     assert CSV.served
     assert JSONL.served
     assert not Format(FormatKind.CSV, delimiter=";").served
@@ -103,7 +103,7 @@ def test_only_the_format_of_the_service_is_served() -> None:
     ("name", "kind"),
     [("A.CSV", FormatKind.CSV), ("a.b.jsonl", FormatKind.JSONL), ("csv", None), ("a.zip", None)],
 )
-def test_the_service_goes_by_the_name(name: str, kind: FormatKind | None) -> None:
+def test_the_kind_follows_from_the_file_name(name: str, kind: FormatKind | None) -> None:
     assert FormatKind.of(name) is kind
 
 

@@ -28,7 +28,7 @@ def _read(file: Path) -> bytes:
 
 
 @pytest.mark.parametrize("method", [ZIP_STORED, ZIP_DEFLATED])
-def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
+def test_the_table_of_an_archive_is_read_unchanged(tmp_path: Path, method: int) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(method=method))
     assert _read(file) == TABLE
@@ -37,14 +37,14 @@ def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
 
 
 @pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
-def test_uncommon_packing_is_rejected(tmp_path: Path, method: int) -> None:
+def test_uncommon_compression_is_rejected(tmp_path: Path, method: int) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(method=method))
     with pytest.raises(UnreadableFile, match="standard ZIP"):
         _read(file)
 
 
-def test_any_damage_is_reported_or_does_no_harm(tmp_path: Path, seed: int) -> None:
+def test_any_damage_is_reported_or_the_table_is_unchanged(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     file, complete = tmp_path / "a.zip", _archive()
     messages = 0
@@ -64,7 +64,7 @@ def test_any_damage_is_reported_or_does_no_harm(tmp_path: Path, seed: int) -> No
 
 
 @pytest.mark.parametrize("claimed", [10, 2**32 - 2])
-def test_a_size_that_is_claimed_wrongly_is_noticed(tmp_path: Path, claimed: int) -> None:
+def test_a_wrong_uncompressed_size_is_detected(tmp_path: Path, claimed: int) -> None:
     complete = bytearray(_archive())
     entry = complete.rindex(b"PK\x01\x02")
     complete[entry + 24 : entry + 28] = claimed.to_bytes(4, "little")
@@ -74,7 +74,7 @@ def test_a_size_that_is_claimed_wrongly_is_noticed(tmp_path: Path, claimed: int)
         _read(file)
 
 
-def test_memory_stays_flat_however_much_there_is_to_unpack(tmp_path: Path) -> None:
+def test_an_archive_is_decompressed_in_constant_memory(tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(random.Random(1).randbytes(10_000_000).hex().encode()))
     tracemalloc.start()
@@ -87,7 +87,7 @@ def test_memory_stays_flat_however_much_there_is_to_unpack(tmp_path: Path) -> No
         tracemalloc.stop()
 
 
-def test_a_table_that_is_packed_too_well_is_not_unpacked(tmp_path: Path) -> None:
+def test_a_table_with_an_excessive_compression_ratio_is_rejected(tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(b"1\n" * 4_000_000))
     assert len(_read(file)) == 8_000_000
@@ -96,7 +96,7 @@ def test_a_table_that_is_packed_too_well_is_not_unpacked(tmp_path: Path) -> None
         _read(file)
 
 
-def test_a_huge_table_of_contents_is_not_read(tmp_path: Path) -> None:
+def test_an_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     with ZipFile(file, "w") as archive:
         for number in range(25_000):

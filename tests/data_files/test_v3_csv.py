@@ -19,20 +19,20 @@ from batchwright.schema.record_validator import RecordValidator
 from tests.data_files.files import TEXTS, csv_text
 
 
-class _Endless(io.RawIOBase):
-    """A beginning, and then the same lines again and again; `given` counts their bytes."""
+class _EndlessStream(io.RawIOBase):
+    """A stream of a start and endless repetitions of lines; `consumed` is the number of bytes read."""
 
     def __init__(self, start: bytes, lines: bytes) -> None:
         super().__init__()
-        self._waiting = start
+        self._buffer = start
         self._lines = lines
-        self.given = 0
+        self.consumed = 0
 
     def read(self, size: int = -1, /) -> bytes:
-        while len(self._waiting) < size:
-            self._waiting += self._lines * (1 + size // len(self._lines))
-        piece, self._waiting = self._waiting[:size], self._waiting[size:]
-        self.given += size
+        while len(self._buffer) < size:
+            self._buffer += self._lines * (1 + size // len(self._lines))
+        piece, self._buffer = self._buffer[:size], self._buffer[size:]
+        self.consumed += size
         return piece
 
 
@@ -52,7 +52,7 @@ def _rows(content: bytes) -> list[object]:
         ("xMETA_", FieldType.TEXT),
     ],
 )
-def test_the_name_of_a_column_says_what_it_is(name: str, type: FieldType) -> None:
+def test_the_type_of_a_column_follows_from_its_name(name: str, type: FieldType) -> None:
     schema = V3Table(io.BytesIO(f"a,{name}\n".encode())).schema
     assert schema.fields[name.strip()].type is type
 
@@ -61,7 +61,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=
 
 
 @given(st.lists(st.lists(texts, min_size=3, max_size=3), max_size=5))
-def test_what_is_written_is_read_back(table: list[list[str]]) -> None:
+def test_written_rows_are_read_back(table: list[list[str]]) -> None:
     content = csv_text([["a", "META_b", "c"], *table]).encode()
     assert _rows(content) == [dict(zip(("a", "META_b", "c"), row, strict=True)) for row in table]
 
@@ -74,7 +74,7 @@ def test_any_bytes_are_read_or_rejected(pieces: list[bytes]) -> None:
     assert all(isinstance(row, dict) and all(row.values()) for row in read)
 
 
-def test_columns_have_bounds() -> None:
+def test_the_number_and_length_of_columns_is_limited() -> None:
     names = [f"c{number}" for number in range(MAX_COLUMNS)]
     assert len(V3Table(io.BytesIO(",".join(names).encode())).schema.fields) == MAX_COLUMNS
     with pytest.raises(UnreadableFile, match=str(MAX_COLUMNS + 1)):
@@ -93,16 +93,16 @@ def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
 
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])
 @pytest.mark.parametrize("start", [b'a,b\n1,2\n3,"\n', b'"\n'], ids=["row", "header"])
-def test_a_row_without_end_is_rejected_before_it_fills_the_memory(reading: object, start: bytes) -> None:
+def test_an_endless_row_is_rejected_in_constant_memory(reading: object, start: bytes) -> None:
     assert callable(reading)
-    endless = _Endless(start, b'","\n')
+    endless = _EndlessStream(start, b'","\n')
     with pytest.raises(UnreadableFile, match="row is longer"):
         list(reading(endless))
-    assert endless.given < 2 * MAX_ROW_CHARS
+    assert endless.consumed < 2 * MAX_ROW_CHARS
 
 
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])
-def test_any_number_of_blank_lines_and_short_rows_is_no_long_row(reading: object) -> None:
+def test_blank_lines_and_short_rows_do_not_add_up_to_a_long_row(reading: object) -> None:
     assert callable(reading)
     blank = (b"\r\n" * (MAX_BLANK_BYTES // 2 - BLOCK) + b"1,2\n") * (MAX_ROW_CHARS // MAX_BLANK_BYTES + 2)
     content = b"a,b\n" + blank + b"\n" * 20 + (b"x" * 2000 + b",2\n") * 6000

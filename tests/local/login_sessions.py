@@ -26,9 +26,9 @@ BARE_BUS = """
   </policy>
 </busconfig>
 """
-"""A bus that starts nothing by itself, unlike that of a desktop."""
+"""A bus that starts no services by itself, unlike that of a desktop."""
 
-IS_THERE = """
+CHECK_AVAILABILITY = """
 import secretstorage
 print(secretstorage.check_service_availability(secretstorage.dbus_init()))
 """
@@ -36,7 +36,7 @@ print(secretstorage.check_service_availability(secretstorage.dbus_init()))
 
 @dataclass
 class Session:
-    """A login session of nobody: a home of its own, and a bus if one was started."""
+    """A login session with its own home folder, and a message bus if one was started."""
 
     home: Path
     running: ExitStack = field(default_factory=ExitStack)
@@ -53,11 +53,11 @@ class Session:
         }
 
     def start_bus(self) -> None:
-        """Start a message bus, which starts the key ring for the first that asks for one."""
+        """Start a message bus that starts the key ring on demand."""
         self._start_bus("--session", f"--address=unix:tmpdir={self.environment['XDG_RUNTIME_DIR']}")
 
     def start_bare_bus(self) -> None:
-        """Start a message bus on which there is no key ring before one is started."""
+        """Start a message bus that does not start a key ring by itself."""
         rules = self.home / "bus.conf"
         rules.write_text(BARE_BUS.format(folder=self.environment["XDG_RUNTIME_DIR"]), encoding="utf-8")
         self._start_bus(f"--config-file={rules}")
@@ -68,24 +68,24 @@ class Session:
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
 
     def unlock(self, password: bytes) -> None:
-        """Start the key ring, opened with a password; a fresh one takes it as its own."""
+        """Start the key ring and unlock it with a password, which a new key ring adopts."""
         self._ring = daemon = self.start(
             "gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"
         )
         assert daemon.stdin
         daemon.stdin.write(password)
         daemon.stdin.close()
-        while not self.run(IS_THERE).startswith("True"):
+        while not self.run(CHECK_AVAILABILITY).startswith("True"):
             assert daemon.poll() is None
 
     def lock(self) -> None:
-        """End the key ring; it comes back locked when it is asked for, or opened by `unlock`."""
+        """End the key ring; it starts again locked on demand, or unlocked by `unlock`."""
         self._ring.terminate()
         self._ring.wait(30)
 
     def run(self, script: str) -> str:
-        """What a Python script says in this session."""
-        done = subprocess.run(
+        """Run a Python script in this session; its output."""
+        process = subprocess.run(
             [sys.executable, "-c", script],
             env=self.environment,
             capture_output=True,
@@ -93,7 +93,7 @@ class Session:
             check=True,
             timeout=60,
         )
-        return done.stdout
+        return process.stdout
 
     def start(self, *command: str) -> "subprocess.Popen[bytes]":
         """Start a program in this session, which ends with it."""

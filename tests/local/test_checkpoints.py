@@ -18,11 +18,11 @@ def checkpoints(tmp_path: Path) -> Iterator[CheckpointTable]:
         yield CheckpointTable(database)
 
 
-def test_work_that_no_one_has_started_has_no_steps(checkpoints: CheckpointTable) -> None:
+def test_an_operation_that_was_not_started_has_no_steps(checkpoints: CheckpointTable) -> None:
     assert checkpoints.steps("a") == {}
 
 
-def test_steps_are_added_to_those_that_are_known(checkpoints: CheckpointTable) -> None:
+def test_steps_are_added_to_the_stored_ones(checkpoints: CheckpointTable) -> None:
     checkpoints.save("a", {"dataset": "d"})
     checkpoints.save("a", {"import": "i", "counts": [1, 2]})
     assert checkpoints.steps("a") == {"dataset": "d", "import": "i", "counts": [1, 2]}
@@ -35,13 +35,13 @@ def test_a_step_can_be_undone(checkpoints: CheckpointTable) -> None:
     assert checkpoints.steps("a") == {"dataset": "d"}
 
 
-def test_work_that_has_ended_is_removed(checkpoints: CheckpointTable) -> None:
+def test_the_steps_of_an_ended_operation_are_removed(checkpoints: CheckpointTable) -> None:
     checkpoints.save("a", {"dataset": "d"})
     checkpoints.remove("a")
     assert checkpoints.steps("a") == {}
 
 
-def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
+def test_steps_are_stored_for_the_next_start(tmp_path: Path) -> None:
     for number in (1, 2):
         with closing(open_database(tmp_path)) as database:
             checkpoints = CheckpointTable(database)
@@ -50,20 +50,20 @@ def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
     assert steps == {"step 1": 1, "step 2": 2}
 
 
-def test_whether_any_work_has_come_to_something_is_known(checkpoints: CheckpointTable) -> None:
+def test_operations_with_a_certain_step_can_be_found(checkpoints: CheckpointTable) -> None:
     checkpoints.save("a", {"dataset": "d", "import": "i"})
     assert checkpoints.any_has("dataset", "d")
     assert not checkpoints.any_has("dataset", "i")
 
 
-def test_work_that_no_one_continued_for_long_is_removed(
+def test_old_operations_that_were_not_resumed_are_removed(
     checkpoints: CheckpointTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoints.save("abandoned", {"dataset": "a"})
     checkpoints.save("gone on with", {"dataset": "b"})
 
     class Later(datetime):
-        """The clock some months on."""
+        """A clock that is some months ahead."""
 
         days: ClassVar[float]
 

@@ -20,22 +20,22 @@ from batchwright.local.connections import (
 LAB = Connection("Lab", "https://api.example.org", "w1")
 
 
-def test_this_computer_is_always_there(tmp_path: Path) -> None:
+def test_this_computer_is_always_listed(tmp_path: Path) -> None:
     assert Connections(tmp_path).all() == (THIS_COMPUTER,)
 
 
-def test_what_was_added_is_there_next_time(tmp_path: Path) -> None:
+def test_an_added_connection_is_stored(tmp_path: Path) -> None:
     Connections(tmp_path).add(LAB)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, LAB)
 
 
-def test_a_name_occurs_once(tmp_path: Path) -> None:
+def test_a_connection_replaces_one_of_the_same_name(tmp_path: Path) -> None:
     connections = Connections(tmp_path)
     with pytest.raises(DuplicateName):
         connections.add(Connection(THIS_COMPUTER.name, "https://api.example.org", ""))
 
 
-def test_what_was_removed_is_gone(tmp_path: Path) -> None:
+def test_a_removed_connection_is_not_listed(tmp_path: Path) -> None:
     connections = Connections(tmp_path)
     connections.add(LAB)
     connections.remove("Lab")
@@ -44,7 +44,7 @@ def test_what_was_removed_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'[1, {"name": 1}]', b"\xff"])
-def test_a_list_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
+def test_an_unreadable_list_is_set_aside(tmp_path: Path, content: bytes) -> None:
     for number in (1, 2):
         (tmp_path / "connections.json").write_bytes(content)
         connections = Connections(tmp_path)
@@ -56,7 +56,7 @@ def test_a_list_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes)
         assert aside.read_bytes() == content
 
 
-def test_what_can_be_read_of_a_list_is_continued(tmp_path: Path) -> None:
+def test_the_valid_entries_of_a_list_are_preserved(tmp_path: Path) -> None:
     Connections(tmp_path).add(LAB)
     path = tmp_path / "connections.json"
     content = path.read_bytes().replace(b"[", b'[{"name": "From a newer version"}, ', 1)
@@ -68,7 +68,7 @@ def test_what_can_be_read_of_a_list_is_continued(tmp_path: Path) -> None:
     assert again.backup_path is None
 
 
-def test_what_is_known_of_the_owner_is_stored_and_no_token(tmp_path: Path) -> None:
+def test_the_owner_is_stored_but_no_token(tmp_path: Path) -> None:
     stored = replace(LAB, owner="Ada Lovelace", email="ada@example.org")
     Connections(tmp_path).add(stored)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, stored)
@@ -77,12 +77,12 @@ def test_what_is_known_of_the_owner_is_stored_and_no_token(tmp_path: Path) -> No
     assert set(entry) == words | {"is_token_kept"}
 
 
-def test_a_token_that_was_for_one_run_only_stays_marked_so(tmp_path: Path) -> None:
+def test_a_token_for_one_run_stays_marked_as_not_stored(tmp_path: Path) -> None:
     Connections(tmp_path).add(replace(LAB, is_token_kept=False))
     assert not Connections(tmp_path).all()[1].is_token_kept
 
 
-def test_a_connection_called_otherwise_keeps_the_name_that_studies_know(tmp_path: Path) -> None:
+def test_a_renamed_connection_keeps_the_name_that_studies_refer_to(tmp_path: Path) -> None:
     connections = Connections(tmp_path)
     connections.add(LAB)
     changed = replace(LAB, url="https://other.example.org", label="Laboratory")
@@ -92,7 +92,7 @@ def test_a_connection_called_otherwise_keeps_the_name_that_studies_know(tmp_path
 
 
 @pytest.mark.parametrize("label", ["Lab", "Laboratory", THIS_COMPUTER.name])
-def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> None:
+def test_connection_names_are_unique(tmp_path: Path, label: str) -> None:
     connections = Connections(tmp_path)
     connections.add(replace(LAB, label="Laboratory"))
     other = Connection("Other", "https://api.example.org", "w2")
@@ -104,7 +104,7 @@ def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> N
     assert connections.all()[2] == other
 
 
-def test_a_connection_that_another_window_has_removed_cannot_be_changed(tmp_path: Path) -> None:
+def test_a_connection_removed_by_another_window_cannot_be_changed(tmp_path: Path) -> None:
     with pytest.raises(NoSuchConnection):
         Connections(tmp_path).change(LAB)
 
@@ -119,11 +119,11 @@ def test_the_environment_of_the_official_client_is_offered_as_a_connection() -> 
 
 
 @pytest.mark.parametrize("environment", [{}, {"PROLIFIC_URL": "https://x.example"}, {"PROLIFIC_TOKEN": " "}])
-def test_without_a_token_the_environment_offers_nothing(environment: dict[str, str]) -> None:
+def test_without_a_token_the_environment_offers_no_connection(environment: dict[str, str]) -> None:
     assert credentials_from_env(environment) is None
 
 
-def test_the_certificates_of_a_connection_are_stored_by_their_path(tmp_path: Path) -> None:
+def test_the_certificates_of_a_connection_are_stored_as_a_path(tmp_path: Path) -> None:
     trusting = replace(LAB, certificates="/etc/ssl/own.pem")
     Connections(tmp_path).add(trusting)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, trusting)

@@ -20,7 +20,7 @@ def test_a_fresh_database_is_created_and_opened_again(tmp_path: Path) -> None:
         database.close()
 
 
-def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
+def test_two_programs_can_create_the_database_concurrently(tmp_path: Path) -> None:
     created: list[Database] = []
     starts = [threading.Thread(target=lambda: created.append(open_database(tmp_path))) for _start in range(4)]
     for start in starts:
@@ -32,7 +32,7 @@ def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
         database.close()
 
 
-def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
+def test_a_database_of_a_newer_version_is_not_changed(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     with database.write() as rows:
         rows.execute("PRAGMA user_version = 999")
@@ -41,13 +41,13 @@ def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
         open_database(tmp_path)
 
 
-def test_a_file_that_is_no_database_is_reported_to_be_damaged(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_reported_as_damaged(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 1000)
     with pytest.raises(DatabaseDamaged):
         open_database(tmp_path)
 
 
-def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_a_failed_write_is_rolled_back(tmp_path: Path) -> None:
     database = open_database(tmp_path)
 
     def fail() -> None:
@@ -61,7 +61,7 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> None:
+def test_a_write_on_a_full_disk_is_rolled_back_and_later_ones_succeed(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     register = IdRegistry(database)
     with database.write() as rows:
@@ -77,7 +77,7 @@ def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> 
     database.close()
 
 
-def test_a_file_that_another_program_holds_is_not_called_damaged(
+def test_a_locked_database_is_not_reported_as_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.local.database._BUSY_TIMEOUT_S", 0)
@@ -96,7 +96,7 @@ def test_a_file_that_another_program_holds_is_not_called_damaged(
     holder.close()
 
 
-def test_a_backup_contains_everything_and_replaces_an_older_one(tmp_path: Path) -> None:
+def test_a_backup_is_complete_and_replaces_an_older_one(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     register = IdRegistry(database)
     copy = tmp_path / "backups"
@@ -112,7 +112,7 @@ def test_a_backup_contains_everything_and_replaces_an_older_one(tmp_path: Path) 
     restored.close()
 
 
-def test_a_copy_is_stored_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
+def test_a_backup_is_never_replaced_by_a_less_complete_one(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     back_up(database)
     assert not (tmp_path / COPY_NAME).exists()
@@ -129,7 +129,7 @@ def test_a_copy_is_stored_beside_and_never_replaced_by_less(tmp_path: Path) -> N
     restored.close()
 
 
-def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
+def test_a_damaged_database_replaces_no_backup(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     register = IdRegistry(database)
     register.save(
@@ -147,7 +147,7 @@ def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
     assert (tmp_path / COPY_NAME).read_bytes() == copy
 
 
-def test_a_copy_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)

@@ -8,11 +8,11 @@ import pytest
 
 from tests.local.login_sessions import Session, needs_programs
 
-KEEP = """
+STORE_AND_REMOVE = """
 import asyncio
 from batchwright.local.secrets import KeyringUnavailable, TokenStore
 
-async def keep():
+async def store():
     secrets = TokenStore()
     try:
         await secrets.set("hosted", "canary")
@@ -22,17 +22,17 @@ async def keep():
     except KeyringUnavailable as error:
         print(error.failure.name)
 
-asyncio.run(keep())
+asyncio.run(store())
 """
 
 
-KEEP_WHEN_TOLD = """
+STORE_REPEATEDLY = """
 import asyncio
 from batchwright.local.secrets import KeyringUnavailable, TokenStore
 
-async def keep():
+async def store():
     secrets = TokenStore()
-    for _turn in range(2):
+    for _attempt in range(2):
         try:
             await secrets.set("hosted", "canary")
             print(await secrets.get("hosted"), flush=True)
@@ -40,7 +40,7 @@ async def keep():
             print(error.failure.name, flush=True)
             input()
 
-asyncio.run(keep())
+asyncio.run(store())
 """
 
 
@@ -53,33 +53,33 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 def test_without_a_bus_there_is_no_key_ring(session: Session) -> None:
-    assert session.run(KEEP).split() == ["ABSENT"]
+    assert session.run(STORE_AND_REMOVE).split() == ["ABSENT"]
 
 
 @pytest.mark.keyring
 @needs_programs
-def test_a_real_key_ring_keeps_and_removes_a_secret(session: Session) -> None:
+def test_a_real_key_ring_stores_and_removes_a_secret(session: Session) -> None:
     session.start_bus()
     session.unlock(b"right")
-    assert session.run(KEEP).split() == ["canary", "None"]
+    assert session.run(STORE_AND_REMOVE).split() == ["canary", "None"]
 
 
 @pytest.mark.keyring
 @needs_programs
-def test_a_key_ring_of_another_password_is_locked(tmp_path: Path) -> None:
+def test_a_key_ring_with_another_password_is_locked(tmp_path: Path) -> None:
     for password, expected in ((b"right", ["canary", "None"]), (b"wrong", ["LOCKED"])):
         session = Session(tmp_path)
         with session.running:
             session.start_bus()
             session.unlock(password)
-            assert session.run(KEEP).split() == expected
+            assert session.run(STORE_AND_REMOVE).split() == expected
 
 
 @pytest.mark.keyring
 @needs_programs
-def test_a_key_ring_that_comes_up_later_is_found_by_the_same_program(session: Session) -> None:
+def test_a_key_ring_that_starts_later_is_found_by_a_running_program(session: Session) -> None:
     session.start_bare_bus()
-    program = session.start(sys.executable, "-c", KEEP_WHEN_TOLD)
+    program = session.start(sys.executable, "-c", STORE_REPEATEDLY)
     assert program.stdin
     assert program.stdout
     assert program.stdout.readline() == b"ABSENT\n"
@@ -92,6 +92,6 @@ def test_a_key_ring_that_comes_up_later_is_found_by_the_same_program(session: Se
 
 @pytest.mark.keyring
 @needs_programs
-def test_a_bus_without_a_key_ring_keeps_nothing(session: Session) -> None:
+def test_on_a_bus_with_a_locked_key_ring_nothing_is_stored(session: Session) -> None:
     session.start_bus()
-    assert session.run(KEEP).split() in (["ABSENT"], ["LOCKED"])
+    assert session.run(STORE_AND_REMOVE).split() in (["ABSENT"], ["LOCKED"])

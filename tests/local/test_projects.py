@@ -42,22 +42,22 @@ def study(folder: Path) -> Project:
     )
 
 
-def same_study(one: Project, other: Project) -> bool:
-    """Equal but for the layouts, which are compared by what they hold and by their keys."""
-    keys = [[node.key for node in project.layout.walk_all()] for project in (one, other)]
+def same_study(first: Project, second: Project) -> bool:
+    """Whether two projects are equal; layouts are compared by their JSON and their keys."""
+    keys = [[node.key for node in project.layout.walk_all()] for project in (first, second)]
     parts = [
         (p.name, p.page_names, p.schema, p.details, p.data, p.remotes, p.tasks_per_group, p.unknown_keys)
-        for p in (one, other)
+        for p in (first, second)
     ]
-    return keys[0] == keys[1] and write(one.layout) == write(other.layout) and parts[0] == parts[1]
+    return keys[0] == keys[1] and write(first.layout) == write(second.layout) and parts[0] == parts[1]
 
 
-def test_a_project_comes_back_from_its_file_as_it_went(tmp_path: Path) -> None:
+def test_a_project_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     project = study(tmp_path)
     assert same_study(read_project(project_content(project)), project)
 
 
-def test_a_data_file_beside_the_project_moves_with_it(tmp_path: Path) -> None:
+def test_a_data_file_in_the_folder_of_the_project_moves_with_it(tmp_path: Path) -> None:
     content = project_content(study(tmp_path), tmp_path)
     assert json.loads(content)["data"]["path"] == "records.csv"
     moved = read_project(content, tmp_path / "elsewhere")
@@ -65,7 +65,7 @@ def test_a_data_file_beside_the_project_moves_with_it(tmp_path: Path) -> None:
     assert moved.data.path == tmp_path / "elsewhere" / "records.csv"
 
 
-def test_keys_of_a_project_are_sorted_and_fields_of_a_schema_keep_their_order(tmp_path: Path) -> None:
+def test_keys_are_sorted_and_schema_fields_keep_their_order(tmp_path: Path) -> None:
     value = json.loads(project_content(study(tmp_path)))
     assert list(value) == sorted(value)
     assert list(value["schema"]["fields"]) == ["z", "a"]
@@ -89,7 +89,7 @@ def test_a_batch_has_its_name_and_task_details() -> None:
     assert (project.name, project.details) == ("B", DETAILS)
 
 
-def test_pages_put_in_by_hand_lose_what_hung_on_the_keys(tmp_path: Path) -> None:
+def test_manually_inserted_pages_invalidate_the_stored_keys(tmp_path: Path) -> None:
     value = json.loads(project_content(study(tmp_path)))
     value["batch_items"] += PAGES
     project = read_project(json.dumps(value).encode())
@@ -99,7 +99,7 @@ def test_pages_put_in_by_hand_lose_what_hung_on_the_keys(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("last_sent", [None, "now", {}, {"sent": "a", "returned": 1, "at": ""}])
-def test_what_an_older_or_changed_file_does_not_say_of_the_last_batch_is_unknown(
+def test_missing_or_invalid_details_of_the_last_batch_are_read_as_unknown(
     last_sent: object, tmp_path: Path
 ) -> None:
     value = json.loads(project_content(study(tmp_path)))
@@ -124,7 +124,7 @@ def test_what_an_older_or_changed_file_does_not_say_of_the_last_batch_is_unknown
         b'{"batchwright": 1, "name": "x", "tasks_per_group": 0}',
     ],
 )
-def test_what_is_no_project_is_rejected_with_a_message(content: bytes) -> None:
+def test_a_file_that_is_not_a_project_is_rejected_with_a_message(content: bytes) -> None:
     with pytest.raises(InvalidProjectFile, match=r"\w+ .*\."):
         read_project(content)
 
@@ -143,7 +143,7 @@ PARTS = ("batch_items", "keys", "page_names", "schema", "task_details", "data", 
         optional=dict.fromkeys(PARTS, json_values),
     )
 )
-def test_any_json_is_read_or_rejected(value: object) -> None:
+def test_any_json_is_read_as_a_project_or_rejected(value: object) -> None:
     try:
         project = read_project(json.dumps(value).encode())
     except InvalidProjectFile:

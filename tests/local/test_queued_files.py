@@ -13,7 +13,7 @@ from batchwright.local.sent_files import SentFiles
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
-def test_a_file_whose_name_is_no_valid_unicode_is_queued_and_sent(
+def test_a_file_with_invalid_unicode_in_its_name_is_queued_and_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.csv")

@@ -15,43 +15,45 @@ NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Callable[[str], Recent]:
-    """Makes a study that is at the top of the list."""
+def add_recent(tmp_path: Path) -> Callable[[str], Recent]:
+    """Creates a study and puts it at the top of the list."""
 
-    def keep(name: str) -> Recent:
+    def add(name: str) -> Recent:
         path = tmp_path / f"{name}.batchwright"
         path.touch()
         recent = Recent(path, name, NOW, batch_at="Lab")
         Recents(tmp_path).save(recent)
         return recent
 
-    return keep
+    return add
 
 
-def test_the_status_of_a_batch_is_stored_and_leaves_the_order_as_it_is(
-    tmp_path: Path, kept: Callable[[str], Recent]
+def test_storing_the_status_of_a_batch_does_not_change_the_order(
+    tmp_path: Path, add_recent: Callable[[str], Recent]
 ) -> None:
-    older, newer, seen_at = kept("older"), kept("newer"), NOW + timedelta(hours=1)
+    older, newer, seen_at = add_recent("older"), add_recent("newer"), NOW + timedelta(hours=1)
     Recents(tmp_path).record(older.path, "Clinic", "READY", seen_at)
     result = replace(older, batch_at="Clinic", batch_state="READY", seen_at=seen_at)
     assert Recents(tmp_path).all() == (newer, result)
 
 
-def test_a_status_lists_nothing_that_is_not_listed(tmp_path: Path, kept: Callable[[str], Recent]) -> None:
-    one = kept("one")
+def test_the_status_of_an_unlisted_study_adds_no_entry(
+    tmp_path: Path, add_recent: Callable[[str], Recent]
+) -> None:
+    listed = add_recent("one")
     Recents(tmp_path).record(tmp_path / "other.batchwright", "Lab", "READY", NOW)
-    assert Recents(tmp_path).all() == (one,)
+    assert Recents(tmp_path).all() == (listed,)
 
 
-def test_windows_that_change_the_list_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_changes_of_the_list_lose_no_entry(tmp_path: Path) -> None:
     names = [f"study {number}" for number in range(8)]
-    begins = Barrier(len(names), timeout=30)
+    barrier = Barrier(len(names), timeout=30)
 
-    def keep(name: str) -> None:
+    def save(name: str) -> None:
         (tmp_path / name).touch()
-        begins.wait()
+        barrier.wait()
         Recents(tmp_path).save(Recent(tmp_path / name, name, NOW))
 
     with ThreadPoolExecutor(len(names)) as windows:
-        list(windows.map(keep, names))
+        list(windows.map(save, names))
     assert {entry.name for entry in Recents(tmp_path).all()} == set(names)

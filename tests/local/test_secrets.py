@@ -16,26 +16,26 @@ SECRET = "canary-5Hq9"
 
 
 class MemoryRing:
-    """A key ring in memory, which notices on which thread it is used."""
+    """A key ring in memory that records the threads on which it is used."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
+        self.passwords: dict[tuple[str, str], str] = {}
         self.threads: set[int] = set()
 
     def get_password(self, service: str, username: str) -> str | None:
         self.threads.add(threading.get_ident())
-        return self.kept.get((service, username))
+        return self.passwords.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self.threads.add(threading.get_ident())
-        self.kept[service, username] = password
+        self.passwords[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
+        del self.passwords[service, username]
 
 
 class FailingRing(MemoryRing):
-    """A key ring that fails in one way, naming the secret in its error."""
+    """A key ring that raises an error with the secret in its message."""
 
     def __init__(self, error: type[Exception]) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class FailingRing(MemoryRing):
 
 
 def test_a_secret_is_stored_changed_and_removed() -> None:
-    async def keep() -> None:
+    async def run() -> None:
         secrets = TokenStore(MemoryRing())
         assert await secrets.get("hosted") is None
         await secrets.set("hosted", SECRET)
@@ -60,17 +60,17 @@ def test_a_secret_is_stored_changed_and_removed() -> None:
         assert await secrets.get("hosted") is None
         assert await secrets.get("other") == "another"
 
-    asyncio.run(keep())
+    asyncio.run(run())
 
 
-def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
+def test_the_key_ring_is_never_called_on_the_event_loop() -> None:
     ring = MemoryRing()
 
-    async def keep() -> None:
+    async def run() -> None:
         await TokenStore(ring).set("hosted", SECRET)
         await TokenStore(ring).get("hosted")
 
-    asyncio.run(keep())
+    asyncio.run(run())
     assert threading.get_ident() not in ring.threads
 
 
@@ -84,7 +84,7 @@ def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
         (ConnectionResetError, KeyringFailure.REFUSED),
     ],
 )
-def test_a_key_ring_that_cannot_be_used_states_the_reason(
+def test_an_unusable_key_ring_is_reported_with_the_reason(
     error: type[Exception], why: KeyringFailure
 ) -> None:
     secrets = TokenStore(FailingRing(error))
@@ -96,42 +96,42 @@ def test_a_key_ring_that_cannot_be_used_states_the_reason(
         assert caught.value.__context__ is None
 
 
-NOBODY_ANSWERS = """
+BLOCKED_KEY_RING = """
 import asyncio, threading
 from batchwright.local.secrets import TokenStore
 
 class Ring:
-    asked = threading.Event()
+    is_called = threading.Event()
 
     def get_password(self, service, username):
-        self.asked.set()
+        self.is_called.set()
         threading.Event().wait()
 
-async def give_up():
-    asking = asyncio.create_task(TokenStore(Ring()).get("hosted"))
-    await asyncio.to_thread(Ring.asked.wait)
-    asking.cancel()
+async def cancel():
+    request = asyncio.create_task(TokenStore(Ring()).get("hosted"))
+    await asyncio.to_thread(Ring.is_called.wait)
+    request.cancel()
 
-asyncio.run(give_up())
+asyncio.run(cancel())
 """
 
 
-def test_a_program_ends_although_no_one_answers_its_key_ring() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", NOBODY_ANSWERS], timeout=60, check=True, capture_output=True, text=True
+def test_the_program_can_end_while_a_key_ring_prompt_is_open() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", BLOCKED_KEY_RING], timeout=60, check=True, capture_output=True, text=True
     )
-    assert done.stderr == ""
+    assert process.stderr == ""
 
 
-def test_without_a_key_ring_of_the_system_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    a_plain_file_for_one = MemoryRing()
-    monkeypatch.setattr(keyring, "get_keyring", lambda: a_plain_file_for_one)
+def test_without_a_system_key_ring_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain_text_ring = MemoryRing()
+    monkeypatch.setattr(keyring, "get_keyring", lambda: plain_text_ring)
     with pytest.raises(KeyringUnavailable) as caught:
         asyncio.run(TokenStore().set("hosted", SECRET))
     assert caught.value.failure is KeyringFailure.ABSENT
-    assert a_plain_file_for_one.kept == {}
+    assert plain_text_ring.passwords == {}
 
 
-def test_the_reason_of_a_key_ring_becomes_part_of_a_sentence() -> None:
+def test_the_message_contains_the_reason_of_the_key_ring() -> None:
     result = describe(KeyringUnavailable(KeyringFailure.LOCKED, "Prompt dismissed.."))
     assert result.what == "The keyring of this computer cannot be used: Prompt dismissed."

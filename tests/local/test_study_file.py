@@ -45,7 +45,7 @@ def test_a_plain_file_is_written_back_as_equal_json(
         assert json_equal(json.loads(path.read_bytes()), value)
 
 
-def test_a_plain_file_contains_no_more_than_its_parts(tmp_path: Path) -> None:
+def test_a_plain_file_contains_only_its_original_parts(tmp_path: Path) -> None:
     path = tmp_path / "layout.json"
     path.write_text(json.dumps(PAGES))
     project, file = read_study(path)
@@ -58,14 +58,14 @@ def test_a_plain_file_contains_no_more_than_its_parts(tmp_path: Path) -> None:
         assert file.as_saved(richer) == project != richer
 
 
-def test_a_project_is_reported_by_what_it_contains_and_not_by_its_name(tmp_path: Path) -> None:
+def test_a_project_is_recognised_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "study.json"
     path.write_bytes(project_content(Project("Study", read(PAGES, random_keys()))))
     project, file = read_study(path)
     assert (project.name, file.format) == ("Study", StudyFormat.STUDY)
 
 
-def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
+def test_a_change_of_the_file_by_another_program_is_detected(tmp_path: Path) -> None:
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     assert not has_changed(file)
     file.path.touch()
@@ -76,7 +76,7 @@ def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
     assert not has_changed(file)
 
 
-def test_a_file_beside_is_one_that_does_not_exist(tmp_path: Path) -> None:
+def test_the_name_proposed_for_a_copy_is_unused(tmp_path: Path) -> None:
     file = StudyFile(tmp_path / "a.batchwright", "digest", StudyFormat.LAYOUT, around={"x": 1})
     first = free_sibling_path(file)
     assert first == replace(file, path=tmp_path / "a (mine).batchwright", digest=None)
@@ -84,7 +84,7 @@ def test_a_file_beside_is_one_that_does_not_exist(tmp_path: Path) -> None:
     assert free_sibling_path(file).path.name == "a (mine 2).batchwright"
 
 
-def test_a_read_only_file_is_rejected_even_to_those_who_may_do_anything(tmp_path: Path) -> None:
+def test_a_read_only_file_is_not_overwritten_even_by_root(tmp_path: Path) -> None:
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     file.path.chmod(stat.S_IREAD)
     with pytest.raises(PermissionError, match="the file is read-only"):
@@ -93,7 +93,7 @@ def test_a_read_only_file_is_rejected_even_to_those_who_may_do_anything(tmp_path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
-def test_a_file_that_finds_no_room_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_write_on_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     import resource
 
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
@@ -108,7 +108,7 @@ def test_a_file_that_finds_no_room_leaves_the_old_one(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.batchwright"]
 
 
-def test_what_is_far_too_large_is_not_read(tmp_path: Path) -> None:
+def test_an_excessively_large_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "film.json"
     with path.open("wb") as file:
         file.truncate(600 * 1024 * 1024)
@@ -116,21 +116,21 @@ def test_what_is_far_too_large_is_not_read(tmp_path: Path) -> None:
         read_study(path)
 
 
-def renamed(value: JsonObject) -> JsonObject:
-    """A step as there may be one: version 2 calls the name a title."""
+def to_version_3(value: JsonObject) -> JsonObject:
+    """A possible migration step: it renames `name` to `title`."""
     return {**{key: one for key, one in value.items() if key != "name"}, "title": value["name"]}
 
 
-def named_again(value: JsonObject) -> JsonObject:
-    """And version 3 calls it a name again."""
+def to_version_4(value: JsonObject) -> JsonObject:
+    """The next step, which renames `title` back to `name`."""
     return {**{key: one for key, one in value.items() if key != "title"}, "name": f"{value['title']}!"}
 
 
-STEPS = (renamed, named_again)
+STEPS = (to_version_3, to_version_4)
 
 
 @pytest.mark.parametrize(("version", "name"), [(1, "Study!"), (2, "Study!"), (3, "Study")])
-def test_an_older_project_is_uploaded_up_step_by_step(
+def test_an_older_project_is_migrated_step_by_step(
     monkeypatch: pytest.MonkeyPatch, version: int, name: str
 ) -> None:
     monkeypatch.setattr(project_migrations, "STEPS", STEPS)
@@ -152,12 +152,12 @@ def test_a_newer_project_is_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None])
-def test_a_version_is_a_number_from_one_on(version: Json) -> None:
+def test_a_version_is_a_positive_integer(version: Json) -> None:
     with pytest.raises(InvalidProjectFile, match="must be a number"):
         migrate({"batchwright": version})
 
 
-def test_the_newest_version_needs_no_step() -> None:
+def test_the_newest_version_needs_no_migration() -> None:
     value: JsonObject = {"batchwright": current_version(), "name": "Study"}
     assert migrate(value) == value
 
@@ -181,7 +181,7 @@ COLLECTION: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", ["kitchen.json", "kitchen.yaml", "kitchen.yml"])
-def test_a_collection_is_saved_in_the_format_it_came_in(tmp_path: Path, name: str) -> None:
+def test_a_collection_is_saved_in_its_original_format(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     is_json = path.suffix == ".json"
     path.write_bytes(json.dumps(COLLECTION).encode() if is_json else yaml_content(COLLECTION))

@@ -32,7 +32,7 @@ def test_schema_and_records_may_be_absent(tmp_path: Path) -> None:
     assert (study.schema, study.data) == (None, None)
 
 
-def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> None:
+def test_records_may_be_json_lines(tmp_path: Path) -> None:
     (tmp_path / "layout.json").write_text(json.dumps(PAGES))
     (tmp_path / "records.jsonl").write_text('{"a": "b"}\n')
     data = read_study_folder(tmp_path, "Lines").data
@@ -53,7 +53,9 @@ def test_a_folder_without_a_layout_is_reported(tmp_path: Path) -> None:
         ("schema.json", "{}", InvalidSchema),
     ],
 )
-def test_a_broken_part_is_reported(name: str, content: str, error: type[Exception], tmp_path: Path) -> None:
+def test_an_invalid_file_of_the_folder_is_reported(
+    name: str, content: str, error: type[Exception], tmp_path: Path
+) -> None:
     (tmp_path / "layout.json").write_text(json.dumps(PAGES))
     (tmp_path / name).write_text(content)
     with pytest.raises(error):

@@ -25,7 +25,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_an_environment_that_is_set_up_is_recognised(start: ModuleType) -> None:
+def test_a_complete_environment_is_recognised(start: ModuleType) -> None:
     stamp = {"root": str(start.ROOT), "run": "digest"}
     start.STAMP.write_text(json.dumps(stamp))
     assert start.environment_stamp() == stamp

@@ -64,7 +64,7 @@ def test_the_newest_row_comes_first_and_is_recognised_by_its_hidden_value() -> N
     assert answers.newest == answers.sheets[0].answered_at
 
 
-def test_an_answer_to_a_question_no_longer_asked_is_stored() -> None:
+def test_an_answer_to_a_removed_question_is_preserved() -> None:
     answers = group_answers([record("gone", 3)], ITEMS)
     assert [question.id for question in answers.questions] == ["q1", "q2", "gone"]
     assert answers.sheets[0].answers["gone"].text == "3"
@@ -88,14 +88,14 @@ def test_option_values_are_counted_by_kind_and_value() -> None:
     assert tally.share(tally.counts[0]) == 2 / 3
 
 
-def test_no_one_having_answered_gives_no_share() -> None:
+def test_without_answers_there_are_no_fractions() -> None:
     (tally,) = count_all_options(group_answers([], ITEMS))
     assert [tally.share(count) for count in tally.counts] == [0.0, 0.0, 0.0]
     assert Answers().newest is None
 
 
 @given(st.lists(st.integers(min_value=0, max_value=30), max_size=60))
-def test_condensing_loses_no_answer_and_keeps_the_largest(chosen: list[int]) -> None:
+def test_condensed_counts_include_every_answer_and_show_the_largest(chosen: list[int]) -> None:
     options = [{"label": str(value), "value": value} for value in range(31)]
     items: list[Any] = [{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}]
     (whole,) = count_all_options(

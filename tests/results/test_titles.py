@@ -6,22 +6,22 @@ from hypothesis import strategies as st
 from batchwright.results.answer_table import MAX_TITLE_CHARS, titles_of
 
 
-def test_the_field_whose_values_differ_most_is_the_title() -> None:
+def test_the_field_with_the_most_distinct_values_is_the_title() -> None:
     records = {"t1": {"price": "61,5", "name": "Basil"}, "t2": {"price": "61,5", "name": "Mint"}}
     assert titles_of(records, ()) == {"t1": "Basil", "t2": "Mint"}
 
 
-def test_a_field_that_participants_read_comes_before_metadata_that_reports_no_more() -> None:
+def test_a_displayed_field_is_preferred_to_equally_distinctive_metadata() -> None:
     records = {"t1": {"id": "1", "prompt": "Why?"}, "t2": {"id": "2", "prompt": "Where?"}}
     assert titles_of(records, ("prompt",)) == {"t1": "Why?", "t2": "Where?"}
 
 
-def test_a_text_that_all_records_share_is_no_title() -> None:
+def test_a_text_shared_by_all_records_is_not_a_title() -> None:
     records = {"t1": {"id": "1", "prompt": "Which?"}, "t2": {"id": "2", "prompt": "Which?"}}
     assert titles_of(records, ("prompt",)) == {"t1": "1", "t2": "2"}
 
 
-def test_records_that_are_still_alike_get_a_second_field() -> None:
+def test_records_with_the_same_title_get_a_second_field() -> None:
     records = {
         "t1": {"topic": "a", "side": "left"},
         "t2": {"topic": "a", "side": "right"},
@@ -31,7 +31,7 @@ def test_records_that_are_still_alike_get_a_second_field() -> None:
     assert titles_of(records, ())["t2"] == "a · right"
 
 
-def test_records_that_no_field_reports_apart_end_with_their_task() -> None:
+def test_identical_records_are_distinguished_by_their_task() -> None:
     records = {
         "01a2-aaaabbbbcccc": {"topic": "kitchen"},
         "01a2-ddddeeeeffff": {"topic": "kitchen"},
@@ -40,7 +40,7 @@ def test_records_that_no_field_reports_apart_end_with_their_task() -> None:
     assert list(titles_of(records, ()).values()) == ["kitchen · bbbbcccc", "kitchen · eeeeffff", "garden"]
 
 
-def test_one_record_alone_is_recognised_by_its_first_preferred_field() -> None:
+def test_the_title_of_a_single_record_is_its_first_preferred_field() -> None:
     assert titles_of({"t1": {"id": "1", "prompt": "Why?"}}, ("prompt",)) == {"t1": "Why?"}
 
 

@@ -39,7 +39,7 @@ def errors_of(value: Json) -> tuple[str, ...]:
 
 @given(schemas())
 @pytest.mark.spec("D-09", "D-12")
-def test_a_schema_is_written_as_it_came(value: dict[str, Any]) -> None:
+def test_a_schema_is_written_as_it_was_read(value: dict[str, Any]) -> None:
     schema = read_schema(value)
     assert json_equal(write_schema(schema), value)
     assert list(schema.fields) == list(value["fields"])
@@ -55,7 +55,7 @@ def test_a_schema_is_written_as_it_came(value: dict[str, Any]) -> None:
         ),
     )
 )
-def test_any_json_is_a_schema_or_rejected_with_sentences(value: Json) -> None:
+def test_any_json_is_a_schema_or_rejected_with_messages(value: Json) -> None:
     try:
         schema = read_schema(value)
     except InvalidSchema as refused:
@@ -74,7 +74,7 @@ def test_a_schema_created_here_is_written_with_its_types_and_labels() -> None:
     }
 
 
-def test_what_was_changed_since_reading_is_written() -> None:
+def test_changes_of_a_schema_are_written() -> None:
     read = read_schema({"strict": False, "fields": {"a": {"type": "text", "label": "A", "hint": 1}}})
     changed = Schema(
         read.strict, {"a": Field(FieldType.IMAGE_URL, None, read.fields["a"].original)}, read.original
@@ -83,7 +83,7 @@ def test_what_was_changed_since_reading_is_written() -> None:
 
 
 @pytest.mark.spec("D-10")
-def test_every_type_of_the_specification_is_known() -> None:
+def test_every_type_of_the_specification_is_read() -> None:
     types = ["text", "image_url", "audio_url", "video_url", "metadata", "task_group_id"]
     schema = read_schema({"strict": False, "fields": {type: {"type": type} for type in types}})
     assert [field.type for field in schema.fields.values()] == types
@@ -132,6 +132,6 @@ def test_the_longest_keys_and_labels_and_most_fields_are_accepted() -> None:
     assert len(read_schema({"strict": True, "fields": fields}).fields) == 200
 
 
-def test_of_a_schema_with_too_many_fields_only_that_is_reported() -> None:
+def test_only_the_number_of_fields_is_reported_if_there_are_too_many() -> None:
     (sentence,) = errors_of({"strict": True, "fields": {str(number): 1 for number in range(100_000)}})
     assert sentence == "A schema has 1 to 200 fields; this one has 100000."

@@ -49,7 +49,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "wire-examples"
 
 @dataclass(frozen=True)
 class Route:
-    """What travels over one method and path."""
+    """The models of the request and the response of a method and path."""
 
     method: str
     path: str
@@ -106,7 +106,7 @@ ROUTES = [
 
 @dataclass(frozen=True)
 class Exchange:
-    """One question and its answer, as an example file has them."""
+    """A request and its response, as in an example file."""
 
     name: str
     given: JsonObject
@@ -125,12 +125,12 @@ class Exchange:
 
     @property
     def is_storage(self) -> bool:
-        """Whether it goes to a pre-signed address, where no JSON travels."""
+        """Whether it goes to a pre-signed URL, where the bodies are not JSON."""
         return str(self.given["path"]).startswith("<")
 
     @property
     def route(self) -> Route:
-        """The one route that the exchange is about."""
+        """The route of the exchange."""
         path = str(self.given["path"]).partition("?")[0].rstrip("/")
         (actual,) = (
             route

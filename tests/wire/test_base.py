@@ -49,21 +49,23 @@ BODIES: list[tuple[type[Body], Json]] = [
 ]
 
 
-def grown(value: Json, more: JsonObject) -> Json:
-    """The same body with unknown keys in each of its objects."""
+def with_unknown_keys(value: Json, more: JsonObject) -> Json:
+    """The body with further keys in each of its objects."""
     if isinstance(value, Mapping):
-        return {**{key: grown(inner, more) for key, inner in value.items()}, **more}
-    return [grown(inner, more) for inner in value] if is_array(value) else value
+        return {**{key: with_unknown_keys(inner, more) for key, inner in value.items()}, **more}
+    return [with_unknown_keys(inner, more) for inner in value] if is_array(value) else value
 
 
 @st.composite
 def bodies(draw: st.DrawFn) -> tuple[type[Body], Json]:
     model, body = draw(st.sampled_from(BODIES))
-    return model, grown(body, draw(st.dictionaries(st.text().map("new ".__add__), json_values(), max_size=2)))
+    return model, with_unknown_keys(
+        body, draw(st.dictionaries(st.text().map("new ".__add__), json_values(), max_size=2))
+    )
 
 
 @given(bodies())
-def test_a_body_written_and_read_again_is_the_same_and_keeps_every_unknown_key(
+def test_a_body_is_read_back_unchanged_with_every_unknown_key(
     case: tuple[type[Body], Json],
 ) -> None:
     model, body = case
@@ -73,7 +75,7 @@ def test_a_body_written_and_read_again_is_the_same_and_keeps_every_unknown_key(
 
 
 @given(bodies(), st.data())
-def test_a_key_that_is_omitted_stays_out(case: tuple[type[Body], Json], data: st.DataObject) -> None:
+def test_an_omitted_key_is_not_written(case: tuple[type[Body], Json], data: st.DataObject) -> None:
     model, body = case
     assert isinstance(body, dict)
     left = {key: value for key, value in body.items() if data.draw(st.booleans())}
@@ -86,7 +88,7 @@ def test_a_key_that_is_omitted_stays_out(case: tuple[type[Body], Json], data: st
 
 
 @given(json_values())
-def test_a_layout_travels_untouched_whatever_it_is(layout: Json) -> None:
+def test_a_layout_is_sent_unchanged_whatever_it_contains(layout: Json) -> None:
     read = BatchUpdate.model_validate({"batch_items": layout})
     assert to_payload(read)["batch_items"] is layout
 
@@ -96,11 +98,11 @@ def test_a_lone_surrogate_in_a_layout_survives() -> None:
     assert json.loads(to_json(to_payload(BatchUpdate(batch_items=layout)))) == {"batch_items": layout}
 
 
-def test_an_update_of_nothing_sends_nothing() -> None:
+def test_an_update_without_fields_is_an_empty_object() -> None:
     assert to_payload(BatchUpdate()) == {}
 
 
-def test_clearing_a_layout_and_leaving_it_alone_are_two_things() -> None:
+def test_a_cleared_layout_is_distinguished_from_an_unchanged_one() -> None:
     cleared, left = BatchUpdate(batch_items=None), BatchUpdate(name="New")
     assert cleared.has("batch_items")
     assert not left.has("batch_items")
@@ -113,7 +115,7 @@ def test_an_update_may_omit_a_field_but_not_send_it_as_null(field: str) -> None:
         BatchUpdate.model_validate({field: None})
 
 
-def test_a_new_batch_may_say_that_it_has_no_dataset_and_no_layout() -> None:
+def test_a_new_batch_may_have_null_for_dataset_and_layout() -> None:
     create = BatchCreate(name="A", workspace_id="w", task_details=DETAILS, dataset_id=None, batch_items=None)
     assert to_payload(create) == {
         "name": "A",
@@ -125,12 +127,12 @@ def test_a_new_batch_may_say_that_it_has_no_dataset_and_no_layout() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.0, "1", True, None])
-def test_tasks_per_group_is_a_whole_number_of_at_least_one(wrong: Json) -> None:
+def test_tasks_per_group_is_a_positive_integer(wrong: Json) -> None:
     with pytest.raises(ValidationError):
         BatchSetup.model_validate({"tasks_per_group": wrong})
 
 
-def test_deerrors_of_a_request_are_read_but_not_sent() -> None:
+def test_defaults_of_a_request_are_readable_but_not_sent() -> None:
     assert BatchSetup().tasks_per_group == 1
     assert not BatchDuplicate().upload_new_dataset
     assert to_payload(BatchSetup()) == to_payload(BatchDuplicate()) == {}
@@ -142,21 +144,21 @@ def test_a_frozen_body_cannot_be_changed() -> None:
         setup.tasks_per_group = 2  # type: ignore[misc]  # the point of the test
 
 
-def test_a_word_that_is_known_becomes_a_member_and_another_stays_a_string() -> None:
+def test_a_known_status_becomes_an_enum_member_and_an_unknown_one_a_string() -> None:
     known, unknown = (BatchStatusResponse.model_validate({"status": word}) for word in ("READY", "ARCHIVED"))
     assert known.status is BatchStatus.READY
     assert unknown.status == "ARCHIVED"
     assert type(to_payload(known)["status"]) is str
 
 
-def test_a_response_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
+def test_missing_fields_of_a_response_are_empty_and_not_written_back() -> None:
     text: JsonObject = {"id": "b1", "status": "READY"}
     batch = Batch.model_validate(text)
     assert (batch.name, batch.datasets, batch.total_task_count, batch.auto_sync_enabled) == ("", (), 0, False)
     assert to_payload(batch) == text
 
 
-def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
+def test_null_in_a_response_is_read_as_empty() -> None:
     text: JsonObject = {"id": "b1", "status": "READY", "name": None, "datasets": None, "batch_items": None}
     batch = Batch.model_validate({**text, "task_details": {"task_name": "Rate", "task_steps": None}})
     assert (batch.name, batch.datasets) == ("", ())
@@ -166,7 +168,7 @@ def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
 
 
 @pytest.mark.parametrize("essential", ["id", "status"])
-def test_an_answer_without_what_it_is_about_is_none(essential: str) -> None:
+def test_a_response_without_its_main_field_is_invalid(essential: str) -> None:
     with pytest.raises(ValidationError):
         Batch.model_validate({"id": "b1", "status": "READY", essential: None})
 
@@ -175,17 +177,17 @@ def test_an_answer_without_what_it_is_about_is_none(essential: str) -> None:
     ("given", "is_v4"),
     [({"schema": None}, True), ({"schema": {}}, True), ({"status": "READY", "schema_version": 4}, False)],
 )
-def test_the_key_schema_makes_a_dataset_v4_be_it_null(given: JsonObject, is_v4: bool) -> None:
+def test_a_dataset_with_the_key_schema_is_v4_even_if_it_is_null(given: JsonObject, is_v4: bool) -> None:
     assert Dataset.model_validate({"id": "d1", **given}).is_v4 == is_v4
 
 
-def test_a_new_dataset_is_v4_when_a_schema_is_named_be_it_null() -> None:
+def test_a_new_dataset_with_a_schema_is_v4_even_if_it_is_null() -> None:
     assert DatasetCreate(name="A", workspace_id="w", schema=None).is_v4
     assert not DatasetCreate(name="A", workspace_id="w").is_v4
 
 
 @pytest.mark.parametrize("status", ImportStatus)
-def test_an_import_is_polled_again_at_three_statuses(status: ImportStatus) -> None:
+def test_an_import_is_unsettled_at_three_statuses(status: ImportStatus) -> None:
     waiting = {"uninitialised", "queued", "processing"}
     assert ImportJob(import_id="i", status=status).settled == (status not in waiting)
 

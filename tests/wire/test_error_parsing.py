@@ -39,14 +39,14 @@ def read(body: Json, status: int = 400) -> ServiceError:
     ],
 )
 @pytest.mark.spec("E-08")
-def test_a_rejection_in_json_says_what_is_wrong(body: Json, messages: tuple[str, ...]) -> None:
+def test_the_message_of_a_json_rejection_is_parsed(body: Json, messages: tuple[str, ...]) -> None:
     error = read(body)
     assert error.kind is ErrorKind.GENERAL
     assert error.messages == messages
     assert error.message
 
 
-def test_sentences_about_fields_are_stored_by_field() -> None:
+def test_messages_about_fields_are_grouped_by_field() -> None:
     error = read(general_error(400, {"name": ["Too short.", "Too dull."], "schema": ["Missing."]}))
     assert error.field_messages == {"name": ("Too short.", "Too dull."), "schema": ("Missing.",)}
     assert error.message == "name: Too short. name: Too dull. schema: Missing."
@@ -76,20 +76,20 @@ def test_an_issue_of_another_form_is_still_shown() -> None:
     assert error.messages == ("No.",)
 
 
-def test_a_layout_rejection_without_issues_is_one_all_the_same() -> None:
+def test_a_layout_rejection_without_issues_is_recognised() -> None:
     error = read({"type": "INVALID_BATCH_ITEMS", "issues": None, "message": "No."})
     assert (error.kind, error.issues, error.message) == (ErrorKind.LAYOUT, (), "No.")
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "null", '"no"', '["a"]', "<html>", "\x00", '{"error": null}'])
 @pytest.mark.spec("E-08")
-def test_anything_else_is_shown_as_it_came(text: str) -> None:
+def test_any_other_body_is_shown_unchanged(text: str) -> None:
     error = read_error(500, text.encode(), {})
     assert error.kind is ErrorKind.TEXT
     assert error.message == text
 
 
-def test_a_long_text_is_cut() -> None:
+def test_a_long_text_is_truncated() -> None:
     assert read_error(502, b"x" * 9_999, {}).message == "x" * 499 + "…"
     sentences = {"error": {"detail": ["y" * 9_999] * 99}}
     error = read_error(400, json.dumps(sentences).encode(), {})
@@ -101,13 +101,13 @@ def test_a_long_text_is_cut() -> None:
     assert len(many.messages) == 20
 
 
-def test_a_rejection_beyond_all_measure_is_recognised_by_its_start() -> None:
+def test_an_excessively_long_rejection_is_recognised_by_its_start() -> None:
     error = read_error(500, b'{"detail": "' + b"x" * (9 << 20) + b'"}', {})
     assert (error.kind, len(error.raw)) == (ErrorKind.TEXT, 500)
 
 
 @pytest.mark.parametrize("scheme", ["https", "HTTP"])
-def test_what_signs_a_url_is_omitted_wherever_a_service_says_it(scheme: str) -> None:
+def test_signatures_of_urls_are_removed_from_error_bodies(scheme: str) -> None:
     address = f"{scheme}://storage.example/uploads/a.csv?X-Signature=canary&b=1"
     bodies: list[Any] = [
         address,
@@ -122,7 +122,7 @@ def test_what_signs_a_url_is_omitted_wherever_a_service_says_it(scheme: str) -> 
 
 
 @pytest.mark.spec("H-07")
-def test_the_end_of_an_endpoint_is_read_from_rejections_too() -> None:
+def test_the_end_of_support_is_parsed_from_rejections() -> None:
     sunset = datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC)
     headers = {"deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
     assert read_error(422, b"", headers).deprecation == Deprecation(sunset)
@@ -132,12 +132,12 @@ def test_the_end_of_an_endpoint_is_read_from_rejections_too() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b" \n", b"\xef\xbb\xbf"])
-def test_an_empty_body_is_legal(body: bytes) -> None:
+def test_an_empty_body_is_accepted(body: bytes) -> None:
     error = read_error(403, body, {})
     assert (error.kind, error.message) == (ErrorKind.EMPTY, "")
 
 
-def test_storage_speaks_xml() -> None:
+def test_xml_errors_of_storage_are_parsed() -> None:
     body = b"<?xml version='1.0'?>\n<Error>\n <Code>AccessDenied</Code><Message>Expired</Message></Error>"
     error = read_error(403, body, {"Content-Type": "application/xml"})
     assert (error.kind, error.storage_code, error.message) == (ErrorKind.TEXT, "AccessDenied", "Expired")
@@ -152,7 +152,7 @@ def test_storage_speaks_xml() -> None:
     ],
 )
 @pytest.mark.parametrize("status", [400, 403, 404])
-def test_a_feature_that_is_off_is_recognised_by_two_words(detail: str, off: bool, status: int) -> None:
+def test_a_disabled_feature_is_recognised_by_its_message(detail: str, off: bool, status: int) -> None:
     assert read(general_error(status, detail), status).is_feature_off == off
     assert read({"detail": detail}, status).is_feature_off == off
 
@@ -173,12 +173,14 @@ def test_a_feature_that_is_off_is_recognised_by_two_words(detail: str, off: bool
         ({"Retry-After": "Tue, 03 Mar 2026 08:00:09 -0000", "Date": "Tue, 03 Mar 2026 08:00:00 GMT"}, None),
     ],
 )
-def test_how_long_to_wait_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
+def test_the_delay_is_parsed_from_the_retry_after_header(
+    headers: dict[str, str], seconds: float | None
+) -> None:
     assert read_error(429, b"", headers).retry_after == seconds
 
 
 @given(st.binary() | json_values().map(lambda value: json.dumps(value).encode()), st.integers(100, 599))
-def test_no_body_is_too_odd_to_be_read(body: bytes, status: int) -> None:
+def test_any_body_is_parsed(body: bytes, status: int) -> None:
     error = read_error(status, body, {})
     assert error.status == status
     assert len(error.raw) <= 500
@@ -198,5 +200,5 @@ def test_no_body_is_too_odd_to_be_read(body: bytes, status: int) -> None:
         },
     )
 )
-def test_a_rejection_that_says_anything_has_a_message(body: dict[str, Json]) -> None:
+def test_a_rejection_with_any_text_has_a_message(body: dict[str, Json]) -> None:
     assert read(body).message or read(body).kind is ErrorKind.LAYOUT

@@ -30,13 +30,13 @@ class Problem:
         (500, "Internal Server Error"),
     ],
 )
-def test_the_general_body_repeats_the_status_and_names_it(status: int, title: str) -> None:
+def test_the_general_body_contains_the_status_and_its_title(status: int, title: str) -> None:
     assert general_error(status, "Why.") == {
         "error": {"status": status, "error_code": status, "title": title, "detail": "Why."}
     }
 
 
-def test_more_to_say_is_beside_the_detail() -> None:
+def test_additional_information_is_separate_from_the_detail() -> None:
     assert general_error(400, ["One.", "Two."], "See there.") == {
         "error": {
             "status": 400,
@@ -48,7 +48,7 @@ def test_more_to_say_is_beside_the_detail() -> None:
     }
 
 
-def test_a_layout_rejection_lists_every_item_with_its_place_from_zero() -> None:
+def test_a_layout_rejection_lists_every_item_with_zero_based_indices() -> None:
     problems = [
         Problem(NodePath(0, 1, 0, 2), "dataset_field", "colour", "There is no field colour."),
         Problem(NodePath(0, 1, 1, 0), "multiple_choice", "answer_limit", "Lower the answer limit."),

@@ -18,9 +18,9 @@ from tests.wire.exchanges import OWN, ROUTES, SHARED, Exchange, exchanges
 ALL = [*exchanges(OWN), *exchanges(SHARED)]
 
 
-def test_our_own_examples_touch_every_route() -> None:
-    touched = [item.route for item in exchanges(OWN) if not item.is_storage]
-    assert [route for route in ROUTES if route not in touched] == []
+def test_the_examples_of_the_tests_cover_every_route() -> None:
+    covered = [item.route for item in exchanges(OWN) if not item.is_storage]
+    assert [route for route in ROUTES if route not in covered] == []
 
 
 def cases(actual: Iterable[Exchange]) -> pytest.MarkDecorator:
@@ -28,26 +28,26 @@ def cases(actual: Iterable[Exchange]) -> pytest.MarkDecorator:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared example exchanges are not on this computer")
-def test_the_shared_examples_are_among_those_replayed() -> None:
+def test_the_shared_examples_are_replayed() -> None:
     assert sum(item.given in [shared.given for shared in exchanges(SHARED)] for item in ALL) >= 60
 
 
 @cases(item for item in ALL if item.request is not None and item.status < 400)
-def test_an_accepted_request_is_read_and_written_back_the_same(exchange: Exchange) -> None:
+def test_an_accepted_request_is_read_and_written_unchanged(exchange: Exchange) -> None:
     requests = exchange.route.requests
     assert requests is not None
     assert json_equal(to_payload(requests.model_validate(exchange.request)), exchange.request)
 
 
 @cases(item for item in ALL if item.request is not None and item.status == 422)
-def test_a_request_rejected_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
+def test_a_request_rejected_with_422_passes_its_model(exchange: Exchange) -> None:
     requests = exchange.route.requests
     assert requests is not None
     assert json_equal(to_payload(requests.model_validate(exchange.request)), exchange.request)
 
 
-def fault_of(exchange: Exchange) -> ValidationError | None:
-    """What the model of the route has against a request, if anything."""
+def request_error(exchange: Exchange) -> ValidationError | None:
+    """The validation error of a request by the model of its route, or None."""
     requests = exchange.route.requests
     try:
         if requests is not None and exchange.request is not None:
@@ -57,15 +57,15 @@ def fault_of(exchange: Exchange) -> ValidationError | None:
     return None
 
 
-@cases(item for item in ALL if item.status == 400 and not item.is_storage and fault_of(item))
-def test_a_request_its_model_refuses_is_rejected_with_the_message_of_the_example(exchange: Exchange) -> None:
-    error = fault_of(exchange)
+@cases(item for item in ALL if item.status == 400 and not item.is_storage and request_error(item))
+def test_an_invalid_request_gets_the_error_body_of_the_example(exchange: Exchange) -> None:
+    error = request_error(exchange)
     assert error is not None
     assert json_equal(general_error(400, field_messages(error)), exchange.response)
 
 
 @cases(item for item in ALL if item.response is not None and item.status < 400)
-def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None:
+def test_a_response_is_read_and_written_unchanged(exchange: Exchange) -> None:
     answers = exchange.route.answers
     assert answers is not None
     read = answers.model_validate(exchange.response)
@@ -76,7 +76,7 @@ def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None
 
 
 @cases(item for item in ALL if item.status >= 400)
-def test_a_rejection_is_read_whatever_its_body(exchange: Exchange) -> None:
+def test_an_error_response_with_any_body_is_parsed(exchange: Exchange) -> None:
     body = exchange.given.get("response_text")
     if not isinstance(body, str):
         body = json.dumps(exchange.response)
@@ -87,15 +87,15 @@ def test_a_rejection_is_read_whatever_its_body(exchange: Exchange) -> None:
 
 
 @cases(item for item in ALL if "error" in (item.response if isinstance(item.response, dict) else {}))
-def test_a_general_rejection_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+def test_a_general_error_is_written_as_in_the_example(exchange: Exchange) -> None:
     error = cast("JsonObject", cast("JsonObject", exchange.response)["error"])
     additional = cast("str | None", error.get("additional_information"))
     written = general_error(exchange.status, cast("str", error["detail"]), additional)
     assert json_equal(written, exchange.response)
 
 
-class Told:
-    """A problem of an item, with the words of an example."""
+class IssueProblem:
+    """A problem of an item with the message of an example."""
 
     def __init__(self, issue: LayoutIssue) -> None:
         self.path = NodePath(*issue.place)
@@ -105,7 +105,7 @@ class Told:
 
 
 @cases(item for item in ALL if "issues" in (item.response if isinstance(item.response, dict) else {}))
-def test_a_layout_rejection_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+def test_a_layout_rejection_is_written_as_in_the_example(exchange: Exchange) -> None:
     read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
     assert read.kind is ErrorKind.LAYOUT
-    assert json_equal(layout_error(map(Told, read.issues)), exchange.response)
+    assert json_equal(layout_error(map(IssueProblem, read.issues)), exchange.response)

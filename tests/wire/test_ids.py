@@ -35,7 +35,7 @@ def test_a_timestamp_is_read_with_any_fraction_and_offset(text: str, moment: dat
     "wrong",
     ["", "yesterday", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+01:00", 5, None, datetime(2026, 1, 1)],
 )
-def test_what_is_no_moment_is_rejected(wrong: object) -> None:
+def test_an_invalid_timestamp_is_rejected(wrong: object) -> None:
     with pytest.raises(ValueError):
         read_timestamp(wrong)
 
@@ -47,20 +47,20 @@ def test_a_timestamp_is_written_in_utc_with_milliseconds() -> None:
     assert write_timestamp(datetime(2026, 3, 3, 10, tzinfo=east)) == "2026-03-03T08:00:00.000Z"
 
 
-def test_a_moment_without_time_zone_is_not_written() -> None:
+def test_a_time_without_a_time_zone_is_not_written() -> None:
     with pytest.raises(ValueError):
         write_timestamp(datetime(2026, 3, 3))
 
 
 @given(st.integers(min_value=-62_135_596_800_000, max_value=253_402_300_799_999))
-def test_milliseconds_and_texts_name_the_same_moment(milliseconds: int) -> None:
+def test_milliseconds_and_texts_represent_the_same_time(milliseconds: int) -> None:
     moment = from_milliseconds(milliseconds)
     assert to_milliseconds(moment) == milliseconds
     assert read_timestamp(write_timestamp(moment)) == moment
 
 
 @given(st.uuids())
-def test_a_uuid_is_known_in_either_case(item: uuid.UUID) -> None:
+def test_a_uuid_is_recognised_in_lower_and_upper_case(item: uuid.UUID) -> None:
     assert is_uuid(str(item))
     assert is_uuid(str(item).upper())
 
@@ -68,5 +68,5 @@ def test_a_uuid_is_known_in_either_case(item: uuid.UUID) -> None:
 @pytest.mark.parametrize(
     "wrong", ["", "x", "0198c0de00017abc9def000000000001", "{0198c0de-0001-7abc-9def-000000000001}"]
 )
-def test_another_text_is_no_uuid(wrong: str) -> None:
+def test_other_texts_are_not_uuids(wrong: str) -> None:
     assert not is_uuid(wrong)

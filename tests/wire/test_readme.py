@@ -36,18 +36,18 @@ def models() -> list[type[Body]]:
 
 
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
-def test_every_field_is_in_the_reference(model: type[Body]) -> None:
+def test_every_field_is_named_in_the_reference(model: type[Body]) -> None:
     fields = {field.alias or name for name, field in model.model_fields.items()}
     assert fields - NAMED == set()
 
 
-def test_every_body_that_travels_by_itself_is_named_in_the_reference() -> None:
+def test_every_request_and_response_model_is_named_in_the_reference() -> None:
     bodies = {body for route in ROUTES for body in (route.requests, route.answers) if body is not None}
     names = {body.__name__.partition("[")[0] for body in bodies}
     assert names - NAMED == set()
 
 
-def test_every_section_that_the_code_cites_is_there() -> None:
+def test_every_section_that_the_code_cites_exists() -> None:
     cited = {
         (file.relative_to(SOURCE).as_posix(), section)
         for file in SOURCE.rglob("*.py")

@@ -35,19 +35,19 @@ def test_both_keys_of_an_envelope_may_be_absent(body: Json, length: int, count: 
     assert (len(listing.results), listing.count) == (length, count)
 
 
-def test_an_envelope_counts_all_there_are_and_not_only_those_it_contains() -> None:
+def test_the_count_of_an_envelope_is_the_total_and_not_the_number_of_its_results() -> None:
     assert list_envelope(["a"]) == {"results": ["a"], "meta": {"count": 1}}
     assert list_envelope(["a"], 5) == {"results": ["a"], "meta": {"count": 5}}
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_instructions_come_as_an_array_or_in_an_envelope(wrapped: bool) -> None:
+def test_instructions_are_read_from_an_array_and_from_an_envelope(wrapped: bool) -> None:
     records: Json = [{"id": "i", "type": "free_text", "description": "Why?"}]
     read = InstructionList.model_validate({"results": records} if wrapped else records)
     assert json_equal([to_payload(item) for item in read.results], records)
 
 
-def test_an_instruction_record_names_its_batch_in_either_way_and_is_an_item_otherwise() -> None:
+def test_an_instruction_record_is_an_item_with_the_id_of_its_batch() -> None:
     item: dict[str, Json] = {
         "id": "i",
         "type": "free_text",
@@ -75,7 +75,7 @@ def test_a_collection_in_a_list_may_only_count_its_pages(given: dict[str, Json],
     assert Collection.model_validate({"id": "c", **given}).page_count == pages
 
 
-def test_items_are_matched_by_their_order_or_by_their_place() -> None:
+def test_items_are_sorted_by_order_or_by_position() -> None:
     def item(name: str, order: int | None) -> PageItem:
         return PageItem(id=name, type="image", order=order)
 
@@ -83,7 +83,7 @@ def test_items_are_matched_by_their_order_or_by_their_place() -> None:
     assert [entry.id for entry in sorted_by_order(given)] == ["d", "b", "c", "a"]
 
 
-def test_a_client_looks_again_only_while_a_job_runs() -> None:
+def test_only_running_jobs_are_unsettled() -> None:
     def syncs(status: str) -> bool:
         return SyncJob(sync_id="s", status=status).settled
 
@@ -126,7 +126,7 @@ def test_six_formats_of_feedback_are_accepted_in_any_case(extension: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["a.docx", "csv", "", "a.csv.gz", "a."])
-def test_any_other_name_is_no_feedback(name: str) -> None:
+def test_other_names_are_not_feedback_files(name: str) -> None:
     assert not is_feedback_file(name)
 
 
@@ -137,7 +137,7 @@ def test_a_content_type_is_compared_without_case_and_parameters() -> None:
 
 
 @given(st.integers(), st.integers(min_value=0))
-def test_a_simulated_participant_is_recognised_by_the_id_alone(seed: int, number: int) -> None:
+def test_a_simulated_participant_is_recognised_by_the_id(seed: int, number: int) -> None:
     item = simulated_participant(seed, number)
     assert len(item) == 24
     assert is_simulated(item)
@@ -149,5 +149,5 @@ def test_a_simulated_participant_is_recognised_by_the_id_alone(seed: int, number
 @pytest.mark.parametrize(
     "other", ["", "51b0", "65c0d1e2f30415263748596a", "51B0" + "0" * 20, "51b0" + "0" * 21]
 )
-def test_another_id_is_no_simulated_participant(other: str) -> None:
+def test_other_ids_are_not_simulated_participants(other: str) -> None:
     assert not is_simulated(other)

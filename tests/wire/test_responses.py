@@ -26,8 +26,8 @@ FILE = {"file_key": "k", "file_name": "a.png", "file_size_mb": 2, "content_type"
 
 
 def test_the_instruction_types_are_those_of_a_layout() -> None:
-    asking = {name for name, kind in ITEM_TYPES.items() if issubclass(kind, Instruction)}
-    assert asking == INSTRUCTION_TYPES
+    questions = {name for name, kind in ITEM_TYPES.items() if issubclass(kind, Instruction)}
+    assert questions == INSTRUCTION_TYPES
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_instruction_types_are_those_of_a_layout() -> None:
         ),
     ],
 )
-def test_an_entry_is_read_as_its_type_says_and_keeps_the_kind_of_its_values(
+def test_an_entry_is_read_by_type_and_keeps_the_json_type_of_its_values(
     kind: str, given: Json, entry: AnswerEntry
 ) -> None:
     read = read_entry(kind, given)
@@ -58,12 +58,12 @@ def test_an_entry_is_read_as_its_type_says_and_keeps_the_kind_of_its_values(
 
 
 @given(st.sampled_from([*sorted(INSTRUCTION_TYPES), "video_narration"]), json_values())
-def test_an_entry_of_another_form_is_stored_as_it_came(kind: str, given: Json) -> None:
+def test_an_entry_of_unknown_form_is_preserved(kind: str, given: Json) -> None:
     read = read_entry(kind, given)
     assert json_equal(read.given if isinstance(read, UnknownAnswer) else to_payload(read), given)
 
 
-def test_an_answer_may_be_empty_and_of_a_type_that_no_one_knows() -> None:
+def test_an_answer_may_be_empty_or_of_an_unknown_type() -> None:
     assert Response(instruction_id="i", type="free_text", answer=()).entries == ()
     narrated = Response.model_validate(
         {"instruction_id": "i", "type": "video_narration", "answer": [{"s": 1}]}
@@ -71,7 +71,7 @@ def test_an_answer_may_be_empty_and_of_a_type_that_no_one_knows() -> None:
     assert narrated.entries == (UnknownAnswer(given={"s": 1}),)
 
 
-def test_texts_that_look_like_numbers_stay_texts() -> None:
+def test_numeric_strings_stay_strings() -> None:
     given: Json = {
         "id": "7",
         "participant_id": "12",

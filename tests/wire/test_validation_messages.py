@@ -18,8 +18,14 @@ from tests.wire.exchanges import ROUTES
 from tests.wire.test_base import BODIES, json_values
 from tests.wire.test_readme import models
 
-PARTS: set[type[Body]] = {TaskDetails, TaskDetailsResponse, InstructionEntry, PageItemWrite, PageWrite}
-"""Bodies that travel only inside others."""
+NESTED_BODIES: set[type[Body]] = {
+    TaskDetails,
+    TaskDetailsResponse,
+    InstructionEntry,
+    PageItemWrite,
+    PageWrite,
+}
+"""Models that occur only inside others."""
 
 REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]
 
@@ -35,7 +41,7 @@ def test_every_missing_field_of_a_new_batch_is_named() -> None:
     assert messages(BatchCreate, {}) == {"name": required, "workspace_id": required, "task_details": required}
 
 
-def test_a_value_of_another_kind_is_rejected_and_not_turned_into_one() -> None:
+def test_a_value_of_another_type_is_rejected_and_not_converted() -> None:
     body: Json = {
         "name": 3,
         "workspace_id": None,
@@ -72,7 +78,7 @@ def test_every_missing_field_of_a_new_collection_is_named() -> None:
     assert set(messages(CollectionCreate, {})) == {"name", "workspace_id", "task_details", "collection_items"}
 
 
-def test_an_error_deep_inside_is_reported_under_its_top_field_with_its_place_counted_from_one() -> None:
+def test_a_nested_error_is_reported_under_its_top_level_field_with_one_based_positions() -> None:
     details = {"task_name": "A", "task_introduction": "", "task_steps": ""}
     items: Json = [{"page_items": [{"type": "image"}, {"type": 3}, {"type": 3}]}]
     body: Json = {"name": "A", "workspace_id": "w", "task_details": details, "collection_items": items}
@@ -85,7 +91,7 @@ def test_an_error_deep_inside_is_reported_under_its_top_field_with_its_place_cou
 
 
 @pytest.mark.parametrize("body", [None, [], "x", 3])
-def test_a_body_that_is_no_object_is_reported_as_a_whole(body: Json) -> None:
+def test_a_body_that_is_not_an_object_is_rejected_with_a_general_message(body: Json) -> None:
     assert messages(BatchCreate, body) == {"body": ["This must be an object."]}
 
 
@@ -96,19 +102,21 @@ def test_a_key_with_a_lone_surrogate_is_rejected_with_a_message() -> None:
 
 
 @st.composite
-def spoilt(draw: st.DrawFn, value: Json) -> Json:
-    """The same body with one value, at any depth, put in place of another."""
+def with_another_value(draw: st.DrawFn, value: Json) -> Json:
+    """The body with the value at one place, at any depth, replaced by another."""
     if draw(st.integers(0, 3)) == 0 or not isinstance(value, (dict, list)) or not value:
         return draw(json_values())
     if isinstance(value, dict):
         name = draw(st.sampled_from(sorted(value)))
-        return {**value, name: draw(spoilt(value[name]))}
+        return {**value, name: draw(with_another_value(value[name]))}
     place = draw(st.integers(0, len(value) - 1))
-    return [*value[:place], draw(spoilt(value[place])), *value[place + 1 :]]
+    return [*value[:place], draw(with_another_value(value[place])), *value[place + 1 :]]
 
 
-@given(st.sampled_from(REQUESTS).flatmap(lambda case: st.tuples(st.just(case[0]), spoilt(case[1]))))
-def test_every_error_a_request_can_have_is_reported_with_a_message_of_its_own(
+@given(
+    st.sampled_from(REQUESTS).flatmap(lambda case: st.tuples(st.just(case[0]), with_another_value(case[1])))
+)
+def test_every_error_of_a_request_has_a_message_of_the_program(
     case: tuple[type[RequestBody], Json],
 ) -> None:
     model, body = case
@@ -123,7 +131,7 @@ def test_every_error_a_request_can_have_is_reported_with_a_message_of_its_own(
         assert re.search(r"^(entry \d+|[a-z_, ])*:? ?(This|An) .*\.$", sentence)
 
 
-def test_every_request_is_among_those_damaged() -> None:
-    request = {model for model in models() if issubclass(model, RequestBody)} - PARTS
+def test_every_request_model_is_tested() -> None:
+    request = {model for model in models() if issubclass(model, RequestBody)} - NESTED_BODIES
     assert request == {item.requests for item in ROUTES if item.requests is not None}
     assert request == {model for model, _body in REQUESTS}

@@ -265,7 +265,7 @@ def test_no_request_is_sent_with_a_removed_token(tmp_path: Path) -> None:
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, ring, steps)
-    assert ring.kept == {}
+    assert ring.passwords == {}
 
 
 class SilentRing(MemoryRing):
@@ -298,7 +298,7 @@ def test_a_connection_whose_token_is_known_does_not_wait_for_the_key_ring(tmp_pa
             assert not any(item.done() for item in (pending_context, pending_sign_out, pending_token))
             await pool.sign_in("Lab", "entered-meanwhile", is_stored=False, has_key_ring=False)
         finally:
-            ring.kept["Batchwright", "Lab"] = "stored"
+            ring.passwords["Batchwright", "Lab"] = "stored"
             ring.back.set()
         await asyncio.gather(pending_context, pending_sign_out, pending_token)
         assert await pool.token("Lab") == "entered-meanwhile"

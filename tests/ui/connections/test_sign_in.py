@@ -193,7 +193,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
             await at.change(lab, new, is_kept=is_kept)
             (after,) = at.connections.all()[1:]
             await (await at.pool.context(after, print)).service.batches.list("w")
-            assert list(at.ring.kept.values()) == ([new] if is_kept else [])
+            assert list(at.ring.passwords.values()) == ([new] if is_kept else [])
             assert at.pool._tokens == {"Lab": new}
         finally:
             await at.pool.close()
