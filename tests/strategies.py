@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.samples.invalid_layouts import random_layout
-from tests.samples.layouts import LayoutSample, sound_layout
-from tests.samples.records import RecordSample, random_record, sound_record
+from tests.samples.layouts import LayoutSample, valid_layout
+from tests.samples.records import RecordSample, random_record, valid_record
 from tests.samples.schemas import Schema, random_schema
 
 SLOW_STRATEGY: Final = settings(
@@ -25,9 +25,9 @@ SLOW_STRATEGY: Final = settings(
 _randoms = st.randoms(use_true_random=False)
 
 
-def sound_layouts() -> SearchStrategy[LayoutSample]:
+def valid_layouts() -> SearchStrategy[LayoutSample]:
     """Valid layouts with all item types."""
-    return st.builds(sound_layout, _randoms)
+    return st.builds(valid_layout, _randoms)
 
 
 def layouts() -> SearchStrategy[LayoutSample]:
@@ -40,9 +40,9 @@ def schemas() -> SearchStrategy[Schema]:
     return st.builds(random_schema, _randoms)
 
 
-def sound_records() -> SearchStrategy[RecordSample]:
+def valid_records() -> SearchStrategy[RecordSample]:
     """Records that conform to their schema."""
-    return st.builds(sound_record, _randoms)
+    return st.builds(valid_record, _randoms)
 
 
 def records() -> SearchStrategy[RecordSample]:

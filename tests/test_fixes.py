@@ -86,7 +86,7 @@ def check_sample(sample: LayoutSample, name: str) -> None:
 
 def check_random_layouts(seed: int, count: int) -> None:
     for name, random in draws(seed, count):
-        check_sample(random_layout(random, broken=0.9), name)
+        check_sample(random_layout(random, invalid_probability=0.9), name)
 
 
 def test_a_fix_resolves_its_problem_and_adds_no_error(seed: int) -> None:

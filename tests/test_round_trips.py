@@ -13,7 +13,7 @@ from batchwright.schema.record_validator import RecordValidator
 from tests.samples.layouts import LayoutSample, entries
 from tests.samples.records import RecordSample
 from tests.samples.schemas import Schema
-from tests.strategies import SLOW_STRATEGY, layouts, schemas, sound_layouts, sound_records
+from tests.strategies import SLOW_STRATEGY, layouts, schemas, valid_layouts, valid_records
 
 
 @SLOW_STRATEGY
@@ -30,7 +30,7 @@ def test_any_layout_is_unchanged_after_serializing_and_parsing_it(sample: Layout
 
 
 @SLOW_STRATEGY
-@given(sound_layouts())
+@given(valid_layouts())
 def test_assigning_ids_changes_only_ids(sample: LayoutSample) -> None:
     numbers = count()
     layout = read(sample.batch_items, sequential_keys())
@@ -52,7 +52,7 @@ def test_a_schema_is_unchanged_after_reading_and_writing_it(schema: Schema) -> N
 
 
 @SLOW_STRATEGY
-@given(sound_records())
+@given(valid_records())
 def test_validating_a_stored_record_again_does_not_change_it(sample: RecordSample) -> None:
     checker = RecordValidator(read_schema(sample.schema))
     stored = checker.check(sample.record)

@@ -20,7 +20,7 @@ from tests.reference_rules import (
 from tests.samples.invalid_items import INVALID_ITEMS
 from tests.samples.invalid_layouts import invalid_layout, random_layout
 from tests.samples.invalid_structures import INVALID_STRUCTURES
-from tests.samples.layouts import items, sound_layout
+from tests.samples.layouts import items, valid_layout
 from tests.samples.records import (
     INVALID_LINES,
     INVALID_RECORDS,
@@ -28,7 +28,7 @@ from tests.samples.records import (
     invalid_record,
     random_record,
     random_row,
-    sound_record,
+    valid_record,
 )
 from tests.samples.schemas import INVALID_SCHEMAS, invalid_schema, random_schema
 
@@ -38,7 +38,7 @@ DRAWS = 40
 def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> None:
     types = set()
     for number in range(400):
-        sample = sound_layout(Random(f"{seed}-{number}"))
+        sample = valid_layout(Random(f"{seed}-{number}"))
         assert layout_verdict(sample.batch_items, sample.schema, sample.known_ids) == Accepted(), sample
         types |= {item["type"] for item in items(sample.batch_items)}
     assert types >= {
@@ -82,7 +82,7 @@ def test_an_invalid_schema_is_rejected(error: str, seed: int) -> None:
 def test_an_invalid_record_is_rejected(error: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
-        sound = sound_record(random)
+        sound = valid_record(random)
         assert isinstance(record_verdict(sound.schema, sound.record), Stored), (number, sound)
         sample = invalid_record(random, error)
         assert isinstance(record_verdict(sample.schema, sample.record), Rejected), (number, sample)
@@ -92,7 +92,7 @@ def test_an_invalid_record_is_rejected(error: str, seed: int) -> None:
 def test_an_invalid_line_cannot_be_read(error: str, seed: int) -> None:
     for number in range(5):
         random = Random(f"{seed}-{number}")
-        sound = sound_record(random)
+        sound = valid_record(random)
         line = invalid_line(random, sound.record, error)
         assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
 
@@ -101,7 +101,7 @@ def test_the_samples_cover_every_cause_of_rejection(seed: int) -> None:
     causes_found: set[Cause] = set()
     for number in range(1500):
         random = Random(f"{seed}-{number}")
-        layout = random_layout(random, broken=0.9)
+        layout = random_layout(random, invalid_probability=0.9)
         record = random_record(random)
         header, row = random_row(random, record.schema)
         schema = invalid_schema(random, random.choice(list(INVALID_SCHEMAS)))

@@ -58,7 +58,7 @@ def accepts(schema: Json) -> bool:
 
 def compare_layouts(seed: int, count: int) -> None:
     for name, random in draws(seed, count):
-        sample = random_layout(random, broken=0.7)
+        sample = random_layout(random, invalid_probability=0.7)
         assert program_paths(sample) == reference_paths(sample), (name, sample)
 
 

@@ -1,4 +1,4 @@
-"""A file is parsed like a text, except for its encoding and duplicate keys."""
+"""Files are parsed like texts, and long arrays entry by entry, as strictly as the complete value."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import DEEPEST, InvalidJson, Json, json_equal, parse, to_json
+from batchwright.base.json_incremental import iter_array, parse_file
+from batchwright.base.json_values import (
+    DEEPEST,
+    DEEPEST_WRAPPED,
+    InvalidJson,
+    Json,
+    json_equal,
+    parse,
+    to_json,
+)
 
 VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none()
@@ -83,3 +91,65 @@ def test_invalid_json_is_rejected_with_the_position(content: bytes, reason: str,
     refused = error(content)
     assert refused.reason.startswith(reason)
     assert refused.line == line
+
+
+ENTRIES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+OTHERS = st.dictionaries(st.text(max_size=3).filter(lambda name: name != "results"), ENTRIES, max_size=3)
+
+
+@given(st.lists(ENTRIES, max_size=4), OTHERS, st.sampled_from([None, 1]))
+def test_the_entries_equal_those_of_the_complete_value(
+    listed: list[object], others: dict[str, object], indent: int
+) -> None:
+    before, after = json.dumps({"a": others, "results": listed}, indent=indent), {"results": listed, **others}
+    assert list(iter_array(before.encode(), "results")) == listed
+    assert list(iter_array(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
+
+
+@pytest.mark.parametrize("text", ["{}", '{"results": null}', '{"meta": {"results": [1]}}', '{"results": []}'])
+def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
+    assert list(iter_array(text.encode(), "results")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[1]",
+        '{"results": 5}',
+        '{"results": {}}',
+        '{"results": [1, 2}',
+        '{"results": [1, 2',
+        '{"results": [1 2]}',
+        '{"results": [1,]}',
+        '{"results": [1], }',
+        '{"results": [1]} more',
+        '{"results" [1]}',
+        "{results: [1]}",
+        '{5: [1], "results": []}',
+        '{"results": [NaN]}',
+        '{"results": [1e999]}',
+        '{"results": ["\ufeff}',
+        '{"results": [' + "[" * (DEEPEST_WRAPPED + 1) + "]" * (DEEPEST_WRAPPED + 1) + "]}",
+    ],
+)
+def test_an_object_without_a_valid_array_is_rejected(text: str) -> None:
+    with pytest.raises(InvalidJson):
+        list(iter_array(text.encode(), "results"))
+
+
+def test_entries_before_an_error_are_yielded_and_the_error_has_its_position() -> None:
+    actual = iter_array(b'{"results": [1,\n 2,\n oops]}', "results")
+    assert [next(actual), next(actual)] == [1, 2]
+    with pytest.raises(InvalidJson) as caught:
+        next(actual)
+    assert (caught.value.line, caught.value.column) == (3, 2)
+
+
+def test_invalid_utf_8_in_an_array_is_rejected() -> None:
+    with pytest.raises(InvalidJson):
+        list(iter_array(b'{"results": ["\xff"]}', "results"))

@@ -125,7 +125,7 @@ def test_errors_have_messages_of_the_program(text: str, reason: str) -> None:
         (None, None, True),
     ],
 )
-def test_values_of_different_json_types_are_not_equal(first: Json, second: Json, are_same: bool) -> None:
+def test_values_are_equal_only_with_the_same_json_types(first: Json, second: Json, are_same: bool) -> None:
     assert json_equal(first, second) is are_same
 
 

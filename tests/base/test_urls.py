@@ -1,4 +1,4 @@
-"""Which texts are URLs that a browser can load."""
+"""Which texts are URLs that a browser can load; and the removal of URL queries from texts."""
 
 from unicodedata import category
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from batchwright.base.urls import is_https_url, is_media_url
+from batchwright.base.urls import is_https_url, is_media_url, redact_urls
 
 AUDIO = (".mp3", ".wav")
 
@@ -76,3 +76,19 @@ def test_extensions_are_recognised_only_in_the_path_and_in_any_case() -> None:
     assert not is_media_url("https://example.com/a?file=b.mp3", AUDIO)
     assert not is_media_url("https://example.com/a.ogg", AUDIO)
     assert not is_media_url("ftp://example.com/a.mp3", AUDIO)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See https://a.example/b?X-Sig=c%2Fd&e=1 now", "See https://a.example/b?... now"),
+        ('{"url": "http://127.0.0.1:80/x?y=1"}', '{"url": "http://127.0.0.1:80/x?...'),
+        ("Denied: /bucket/key?X-Sig=c and it's", "Denied: /bucket/key?... and it's"),
+        ("https://a.example/it's?name='a'&X-Sig=c", "https://a.example/it's?..."),
+        ("HTTPS://A/?q <https://b/c?d>", "HTTPS://A/?... <https://b/c?...>"),
+        ("Why? Because. https://a.example/b", "Why? Because. https://a.example/b"),
+        ("https://a.example/b? yes", "https://a.example/b? yes"),
+    ],
+)
+def test_the_query_of_every_url_is_removed(text: str, shown: str) -> None:
+    assert redact_urls(text) == shown

@@ -1,7 +1,7 @@
-"""Layouts drawn with letters, so that a test shows what an edit does.
+"""Layouts drawn with letters, so that a test shows the effect of an edit.
 
-`"ab|c / d // e"` is two pages: the first holds a row with items a and b beside c, and below it a
-row with d; the second holds e. A `-` is a page without rows. Items have their letter as key and
+`"ab|c / d // e"` is two pages: the first contains a row with the items a and b next to c, and below it a
+row with d; the second contains e. A `-` is a page without rows. Items have their letter as key and
 `description`; a column has the key `c` and its first letter, a row `r`, a page `p`.
 """
 
@@ -14,12 +14,12 @@ from batchwright.layout.nodes import Node
 
 
 def sketch(drawing: str) -> Layout:
-    """The layout that is drawn."""
+    """The layout of a drawing."""
     return Layout(tuple(_page(page.strip()) for page in drawing.split("//")))
 
 
 def picture(layout: Layout) -> str:
-    """The drawing of a layout; copies show the letter of what they were copied from."""
+    """The drawing of a layout; copies have the letter of their original."""
     return " // ".join(
         " / ".join("|".join("".join(_letters(column)) for column in row.children) for row in page.children)
         or "-"
@@ -28,12 +28,12 @@ def picture(layout: Layout) -> str:
 
 
 def after(edit: Edit, drawing: str) -> str:
-    """The drawing of what an edit makes of a drawing."""
+    """The drawing after an edit of a drawn layout."""
     return picture(edit(sketch(drawing)))
 
 
 def item(letter: str) -> FreeText:
-    """An item as a drawing holds it."""
+    """An item as in a drawing."""
     return FreeText(letter, {"type": "free_text", "description": letter})
 
 

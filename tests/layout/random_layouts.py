@@ -1,4 +1,4 @@
-"""Strategies for `batch_items` as nobody should send them: unknown types and keys, values of any shape."""
+"""Strategies for unusual `batch_items`: unknown types and keys, values of any form."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -31,12 +31,12 @@ def any_json() -> SearchStrategy[Json]:
 
 
 def attributes() -> SearchStrategy[dict[str, Json]]:
-    """What an entry may say of itself, known or not."""
+    """Known and unknown attributes of a node."""
     return st.dictionaries(st.sampled_from(NAMES), any_json(), max_size=2)
 
 
 def entries(level: Level, odd: bool = True) -> SearchStrategy[Json]:
-    """One page, row, column or item; sometimes a value that is none, unless all shall be sound."""
+    """A page, row, column or item; sometimes another value, unless `odd` is False."""
     if level is Level.ITEM:
         shaped = st.builds(lambda kind, rest: {**rest, "type": kind}, st.sampled_from(TYPES), attributes())
     else:
@@ -46,11 +46,11 @@ def entries(level: Level, odd: bool = True) -> SearchStrategy[Json]:
     return st.one_of(shaped, shaped, shaped, any_json()) if odd else shaped
 
 
-def wild_pages() -> SearchStrategy[list[Json]]:
-    """A `batch_items` array that holds anything."""
+def any_pages() -> SearchStrategy[list[Json]]:
+    """A `batch_items` array of any content."""
     return st.lists(entries(Level.PAGE), max_size=4)
 
 
-def shaped_pages() -> SearchStrategy[list[Json]]:
-    """A `batch_items` array of the right shape: nothing empty, no row too wide; its items are of any type."""
+def well_formed_pages() -> SearchStrategy[list[Json]]:
+    """A well-formed `batch_items` array: nothing is empty, no row too wide; its items have any type."""
     return st.lists(entries(Level.PAGE, odd=False), min_size=1, max_size=4)

@@ -1,4 +1,4 @@
-"""Answers: which are taken, how they are drawn, and how a report tells them."""
+"""Answers: validation, random answers, and their text in a report."""
 
 import math
 from random import Random
@@ -24,7 +24,7 @@ from batchwright.layout.rules.examples import (
 )
 from batchwright.layout.serialization import read, read_item, sequential_keys
 from tests.samples.layouts import LayoutSample
-from tests.strategies import SLOW_STRATEGY, sound_layouts
+from tests.strategies import SLOW_STRATEGY, valid_layouts
 
 
 def instruction(value: JsonObject) -> Instruction:
@@ -55,18 +55,18 @@ def test_every_instruction_needs_an_answer(item: JsonObject) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u00a0"])
-def test_blanks_are_no_answer(text: str) -> None:
+def test_a_blank_text_is_not_an_answer(text: str) -> None:
     assert errors_for(FREE_TEXT, {"value": text}) == ["Please answer this question."]
 
 
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
-def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> None:
+def test_a_malformed_answer_is_rejected(answer: Json) -> None:
     for item in (FREE_TEXT, TEXT_WITH_UNIT, CHOICE, CHOICE_WITH_TEXT, FILE_UPLOAD):
         assert instruction(item).validate_answer(answer)
 
 
 @pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
-def test_a_typed_answer_is_text(value: Json) -> None:
+def test_a_typed_answer_must_be_text(value: Json) -> None:
     assert errors_for(FREE_TEXT, {"value": value})
     assert errors_for(TEXT_WITH_UNIT, {"value": value, "unit": "min"})
 
@@ -94,18 +94,18 @@ def test_a_plain_decimal_number_is_valid(text: str) -> None:
         "1 2",
     ],
 )
-def test_anything_else_is_no_number(text: str) -> None:
+def test_other_texts_are_not_numbers(text: str) -> None:
     assert errors_for(limited("number"), {"value": text}) == ["Please enter a number, like 12 or 0.5."]
 
 
 @pytest.mark.parametrize(
     ("text", "fine"), [("0.1", True), ("0.3", True), ("0.09999", False), ("0.3000001", False)]
 )
-def test_bounds_belong_to_the_range_as_they_are_written(text: str, fine: bool) -> None:
+def test_the_bounds_are_part_of_the_range(text: str, fine: bool) -> None:
     assert (errors_for(limited("number", 0.1, 0.3), {"value": text}) == []) == fine
 
 
-def test_numbers_beyond_any_float_are_compared_exactly() -> None:
+def test_numbers_beyond_the_precision_of_floats_are_compared_exactly() -> None:
     assert errors_for(limited("number", None, 10**30), {"value": str(10**30)}) == []
     assert errors_for(limited("number", None, 10**30), {"value": str(10**30 + 1)})
     assert errors_for(limited("number", None, 5), {"value": "1e999999"})
@@ -118,13 +118,13 @@ def test_characters_are_counted_as_code_points(text: str, fine: bool) -> None:
     assert (errors_for(limited("string", 3, 5), {"value": text}) == []) == fine
 
 
-def test_where_no_character_is_allowed_no_answer_is_the_answer() -> None:
+def test_with_a_maximum_of_zero_characters_no_answer_is_required() -> None:
     assert errors_for(limited("string", 0, 0)) == []
     assert errors_for(limited("string", 0, 0), {"value": "x"})
     assert instruction(limited("string", 0, 0)).random_answer(Random(1)) == []
 
 
-def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
+def test_a_unit_must_be_chosen_and_determines_the_validation() -> None:
     item = units(option("min"), option("h", validation={"type": "number", "max": 24}))
     assert errors_for(item, {"value": "9"}) == ["Please choose a unit."]
     assert errors_for(item, {"value": "9", "unit": "s"}) == ["Please choose a unit."]
@@ -139,7 +139,7 @@ def test_no_more_options_than_allowed_may_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("unlimited", [-1, None, 0, -7, 1.0, "2"])
-def test_a_limit_that_is_none_lets_all_options_be_chosen(unlimited: Json) -> None:
+def test_without_a_limit_all_options_may_be_chosen(unlimited: Json) -> None:
     assert errors_for(with_attributes(CHOICE, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
 
 
@@ -149,7 +149,7 @@ def test_only_true_makes_an_option_exclusive(odd: Json) -> None:
     assert errors_for(item, {"value": "a"}, {"value": "b"}) == []
 
 
-def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
+def test_an_option_is_identified_by_its_value_and_json_type() -> None:
     item = options(option(1), option("1", "One"), option(True, "Yes"))
     assert errors_for(item, {"value": 1.0}) == []
     assert errors_for(item, {"value": True}) == []
@@ -157,7 +157,7 @@ def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
     assert errors_for(options(option(1)), {"value": True})
 
 
-def test_an_option_counts_once() -> None:
+def test_an_option_may_be_chosen_only_once() -> None:
     assert errors_for(with_attributes(CHOICE, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
         "An option was chosen twice. Please choose again."
     ]
@@ -174,14 +174,14 @@ def test_an_exclusive_option_excludes_all_others() -> None:
 @pytest.mark.parametrize(
     "entry", [{"value": 1}, {"value": 1, "explanation": " "}, {"value": 1, "explanation": 3}]
 )
-def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
+def test_each_chosen_option_needs_its_text(entry: JsonObject) -> None:
     assert errors_for(CHOICE_WITH_TEXT, {"value": 2, "explanation": "rude"}, entry) == [
         "Please explain your choice of “Length”."
     ]
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])
-def test_files_are_counted(count: int) -> None:
+def test_the_number_of_files_is_validated(count: int) -> None:
     item = with_attributes(FILE_UPLOAD, min_file_count=2, max_file_count=3)
     assert len(errors_for(item, *[file()] * count)) == 1
 
@@ -196,18 +196,18 @@ def test_file_types_are_determined_by_extension(name: str, fine: bool) -> None:
 @pytest.mark.parametrize(
     ("size", "fine"), [(25, True), (25.01, False), (0, True), (True, False), ("1", False)]
 )
-def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
+def test_the_size_of_files_is_validated(size: Json, fine: bool) -> None:
     assert (errors_for(FILE_UPLOAD, file(size=size)) == []) == fine
 
 
-def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
+def test_the_maximum_file_size_may_be_a_fraction_of_a_megabyte() -> None:
     item = with_attributes(FILE_UPLOAD, max_file_size_mb=0.5)
     assert errors_for(item, file(size=0.5)) == []
     assert errors_for(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
 
 
 @pytest.mark.parametrize("size", [1e308, 10**400])
-def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
+def test_an_invalid_limit_is_ignored(size: Json) -> None:
     item = with_attributes(FILE_UPLOAD, max_file_size_mb=size)
     assert errors_for(item, file(size=5000)) == []
     upload = instruction(item)
@@ -246,7 +246,7 @@ def instructions(sample: LayoutSample) -> list[Instruction]:
 
 
 def as_stored(answer: list[Any]) -> list[Any]:
-    """A drawn answer as it stands in a response once its files have been stored."""
+    """A random answer as it is in a response once its files have been stored."""
     return [
         one.stored(f"key-{n}").as_json() if isinstance(one, GeneratedFile) else one
         for n, one in enumerate(answer)
@@ -254,14 +254,14 @@ def as_stored(answer: list[Any]) -> list[Any]:
 
 
 @SLOW_STRATEGY
-@given(sound_layouts(), st.integers())
+@given(valid_layouts(), st.integers())
 def test_a_random_answer_is_always_valid_and_depends_only_on_the_seed(
     sample: LayoutSample, seed: int
 ) -> None:
     for item in instructions(sample):
-        drawn = item.random_answer(Random(seed))
-        assert item.random_answer(Random(seed)) == drawn
-        answer = as_stored(drawn)
+        answers = item.random_answer(Random(seed))
+        assert item.random_answer(Random(seed)) == answers
+        answer = as_stored(answers)
         assert item.validate_answer(answer) == [], (item, answer)
         assert item.format_answer(answer) or not answer
 
@@ -292,7 +292,7 @@ def test_a_random_answer_with_a_unit_is_a_number_if_any_text_is_allowed() -> Non
 
 
 @pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])
-def test_random_files_are_as_small_as_required(size: float) -> None:
+def test_random_files_respect_the_maximum_size(size: float) -> None:
     item = instruction(
         with_attributes(FILE_UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
     )
@@ -313,7 +313,7 @@ def test_an_item_that_cannot_be_answered_has_no_random_answer(item: JsonObject) 
     assert instruction(item).random_answer(Random(1)) == []
 
 
-def test_all_kinds_of_choices_come_up() -> None:
+def test_random_answers_include_every_kind_of_choice() -> None:
     item = instruction(options(option("a"), option("b"), option("c"), option("no", exclusive=True), limit=2))
     answer = {
         tuple(str(entry["value"]) for entry in as_stored(item.random_answer(Random(seed))))

@@ -18,7 +18,7 @@ from tests.layout.rules.checks import errors, problems
 
 
 @pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
-def test_a_new_item_lacks_only_texts(kind: type[Item]) -> None:
+def test_a_new_item_needs_only_texts_to_be_valid(kind: type[Item]) -> None:
     assert errors(layout_with(kind.new_attributes())) <= {"LY12"}
     messages = [problem.message for problem in problems(layout_with(kind.new_attributes()))]
     assert not [entry for entry in messages if entry.startswith("Missing")]
@@ -42,13 +42,13 @@ def test_a_new_item_has_exactly_its_required_attributes() -> None:
 
 
 @pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
-def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
+def test_defaults_have_the_type_of_their_attribute(kind: type[Item]) -> None:
     for attribute in kind.known_attributes:
         assert attribute.default is None or attribute.kind.accepts(attribute.default)
         assert attribute.default is None or not attribute.required
 
 
-def test_rich_text_that_names_no_format_is_html() -> None:
+def test_rich_text_without_a_format_is_html() -> None:
     assert RichText("k", {"type": "rich_text", "content": "x"}).value_or_default("content_format") == "html"
 
 
@@ -77,5 +77,5 @@ def test_an_absent_or_invalid_attribute_has_its_default() -> None:
         (AttributeType.OBJECTS, {}, False),
     ],
 )
-def test_kinds_are_those_of_json(kind: AttributeType, value: object, is_accepted: bool) -> None:
+def test_the_kind_of_a_value_is_its_json_type(kind: AttributeType, value: object, is_accepted: bool) -> None:
     assert kind.accepts(value) is is_accepted  # type: ignore[arg-type]  # any JSON

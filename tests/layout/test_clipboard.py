@@ -34,7 +34,7 @@ def pasted(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Layo
         (("pe", "pa"), Level.PAGE, InsertionPoint(None, 0), "ab|c / d // e // x"),
     ],
 )
-def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(
+def test_copied_nodes_can_be_pasted_elsewhere_from_their_text(
     keys: tuple[str, ...], level: Level, gap: InsertionPoint, expected: str
 ) -> None:
     text = clipboard_nodes(sketch("ab|c / d // e"), keys).text
@@ -43,7 +43,7 @@ def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(
     assert picture(pasted(read_back, sketch("x"), gap)) == expected
 
 
-def test_the_text_is_the_json_of_the_entries_without_ids() -> None:
+def test_the_clipboard_text_is_the_json_of_the_nodes_without_ids() -> None:
     layout = read([{"id": "p", "rows": [{"id": "r", "columns": []}], "new": 1.0}], sequential_keys())
     assert json.loads(clipboard_nodes(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
 
@@ -68,7 +68,7 @@ def test_cut_nodes_are_copied_if_undo_restored_some_of_them() -> None:
     assert picture(pasted(used, only_an_item_of_it, InsertionPoint("pa", 0))) == "ab / ac"
 
 
-def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
+def test_a_copy_and_its_descendants_have_new_keys() -> None:
     layout = read(
         [{"id": "p", "rows": [{"id": "r", "columns": [{"items": [{"id": "i", "type": "x"}]}]}]}],
         sequential_keys(),
@@ -78,7 +78,7 @@ def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
     assert node_to_json(copy) == {"rows": [{"columns": [{"items": [{"type": "x"}]}]}]}
 
 
-def test_copies_of_what_has_no_shape_are_just_that() -> None:
+def test_copies_of_invalid_nodes_are_unchanged() -> None:
     assert clone(InvalidNode("odd", 5), iter("a")) == InvalidNode("a", 5)
     assert clone(InvalidNode("odd", {"id": "p", "rows": 1}), iter("a")) == InvalidNode("a", {"rows": 1})
 
@@ -109,7 +109,7 @@ def test_other_json_is_rejected(text: str) -> None:
         parse_clipboard(text, sequential_keys())
 
 
-def test_text_that_is_no_json_is_refused_with_the_place() -> None:
+def test_text_that_is_not_json_is_rejected_with_the_position() -> None:
     with pytest.raises(
         InvalidLayoutFile, match="The clipboard does not contain valid JSON: a value is missing"
     ) as refused:
@@ -125,7 +125,7 @@ def test_removed_nodes_and_nodes_of_several_levels_are_not_copied() -> None:
 
 
 def nested(levels: int) -> Json:
-    """A value whose arrays are nested so many levels deep."""
+    """A value with this many levels of nested arrays."""
     value: Json = []
     for _level in range(levels - 1):
         value = [value]

@@ -66,7 +66,7 @@ def test_a_byte_order_mark_is_accepted() -> None:
         ("[1,\n NaN]", 2, 2, "NaN"),
     ],
 )
-def test_what_is_no_layout_is_refused_with_the_place(
+def test_a_file_without_a_layout_is_rejected_with_the_position(
     text: str, line: int | None, column: int | None, message: str
 ) -> None:
     with pytest.raises(InvalidLayoutFile, match=message) as refused:
@@ -74,13 +74,13 @@ def test_what_is_no_layout_is_refused_with_the_place(
     assert (refused.value.line, refused.value.column) == (line, column)
 
 
-def test_what_is_not_utf_8_is_refused_with_the_place() -> None:
+def test_invalid_utf_8_is_rejected_with_the_position() -> None:
     with pytest.raises(InvalidLayoutFile, match="UTF-8") as refused:
         read_file('[1,\n"é"]'.encode("latin-1"), sequential_keys())
     assert (refused.value.line, refused.value.column) == (2, 2)
 
 
-def test_the_layouts_of_the_sample_exchanges_come_back_as_they_were() -> None:
+def test_the_layouts_of_the_sample_exchanges_are_written_unchanged() -> None:
     folder = Path(__file__).parents[3] / "shared" / "wire-examples"
     if not folder.is_dir():
         pytest.skip("the sample exchanges are not beside the repository")

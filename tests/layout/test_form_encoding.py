@@ -1,4 +1,4 @@
-"""Answers as the fields of a participant page, there and back."""
+"""Answers encoded as the form fields of a participant page, and decoded."""
 
 from collections import defaultdict
 from random import Random
@@ -23,11 +23,11 @@ from batchwright.layout.rules.examples import (
 )
 from tests.layout.test_answers import as_stored, instruction, instructions
 from tests.samples.layouts import LayoutSample
-from tests.strategies import SLOW_STRATEGY, sound_layouts
+from tests.strategies import SLOW_STRATEGY, valid_layouts
 
 
 def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Fields as a form parser gives them."""
+    """Fields as a form parser returns them."""
     gathered: dict[str, list[str]] = defaultdict(list)
     for name, value in fields:
         gathered[name].append(value)
@@ -35,7 +35,7 @@ def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def received(n: int, answer: Answer) -> list[FileEntry]:
-    """The files of an answer, stored in the order in which they came."""
+    """The files of an answer, stored in the order in which they were sent."""
     return [file.stored(f"key-{k}") for k, (_name, file) in enumerate(files_of(n, answer))]
 
 
@@ -44,7 +44,7 @@ def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
 
 
 @SLOW_STRATEGY
-@given(sound_layouts(), st.integers())
+@given(valid_layouts(), st.integers())
 def test_a_random_answer_survives_form_encoding(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
         answer = item.random_answer(Random(seed))
@@ -69,7 +69,7 @@ def test_a_random_answer_survives_form_encoding(sample: LayoutSample, seed: int)
         (CHOICE, [{"value": "gone"}], []),
     ],
 )
-def test_an_answer_has_the_fields_of_the_page(
+def test_an_answer_is_encoded_as_the_fields_of_the_page(
     item: JsonObject, answer: Json, fields: list[tuple[str, str]]
 ) -> None:
     assert instruction(item).to_form(2, answer) == fields
@@ -96,19 +96,17 @@ def test_an_answer_has_the_fields_of_the_page(
         ),
     ],
 )
-def test_a_form_is_read_whatever_was_sent(
-    item: JsonObject, fields: dict[str, list[str]], answer: Json
-) -> None:
+def test_any_form_is_decoded(item: JsonObject, fields: dict[str, list[str]], answer: Json) -> None:
     assert json_equal(instruction(item).from_form(2, fields, []), answer)
 
 
-def test_a_number_that_names_no_option_is_refused() -> None:
+def test_an_index_without_an_option_is_rejected() -> None:
     item = instruction(CHOICE)
     assert item.validate_answer(item.from_form(0, {"i0": ["0"]}, [])) == []
     assert item.validate_answer(item.from_form(0, {"i0": ["٠"]}, []))
 
 
-def test_options_come_in_the_order_of_the_item() -> None:
+def test_chosen_options_are_in_the_order_of_the_item() -> None:
     item = instruction(options(*(option(n) for n in range(12)), limit=-1))
     answer = item.from_form(0, {"i0": ["10", "2", "11", "0"]}, [])
     assert [entry["value"] for entry in answer] == [0, 2, 10, 11]

@@ -33,7 +33,7 @@ def test_undo_and_redo_labels_name_the_next_step() -> None:
     assert back.undo().redo_label == Remove.label
 
 
-def test_at_either_end_nothing_happens() -> None:
+def test_undo_and_redo_without_steps_have_no_effect() -> None:
     start = History(sketch("ab"))
     assert start.undo() is start
     assert start.redo() is start

@@ -13,7 +13,7 @@ from tests.layout.builders import sketch
 
 
 def numbered(layout: Layout) -> list[Json]:
-    """A layout as the service answers it."""
+    """A layout as the service returns it."""
     count = itertools.count()
     return assign_ids(layout, frozenset(), lambda: f"id-{next(count)}")
 
@@ -26,7 +26,7 @@ def test_a_new_layout_is_sent_without_ids() -> None:
     assert to_request(sketch("a|b"), {}) == write(sketch("a|b"))
 
 
-def test_the_ids_of_an_answer_are_learnt_by_position() -> None:
+def test_ids_of_a_response_are_assigned_by_position() -> None:
     layout = sketch("a|b / c // d")
     ids = ids_from_response(layout, numbered(layout))
     assert list(ids) == [node.key for node in layout.walk_all()]
@@ -34,7 +34,7 @@ def test_the_ids_of_an_answer_are_learnt_by_position() -> None:
 
 
 @pytest.mark.spec("L-25")
-def test_what_stays_is_sent_with_its_id_and_what_is_new_without() -> None:
+def test_existing_nodes_are_sent_with_their_id_and_new_ones_without() -> None:
     layout = sketch("ab // c")
     ids = ids_from_response(layout, numbered(layout))
     edited = Duplicate(("c",))(MoveItems(("a",), InsertionPoint("cc", 0))(layout))
@@ -72,12 +72,12 @@ def test_no_id_is_sent_twice() -> None:
 
 
 @pytest.mark.parametrize("odd", [None, 5, ["p"], {"a": 1}, True])
-def test_an_id_that_is_no_text_is_not_sent(odd: Json) -> None:
+def test_an_id_that_is_not_text_is_not_sent(odd: Json) -> None:
     layout = read([{"id": odd, "rows": [], "x": odd}, {"id": odd}], sequential_keys())
     assert to_request(layout, {}, batch_ids={"p"}) == [{"rows": [], "x": odd}, {}]
 
 
-def test_what_has_no_shape_is_sent_as_it_is_but_for_a_foreign_id() -> None:
+def test_invalid_nodes_are_sent_unchanged_except_for_foreign_ids() -> None:
     layout = read([5, {"id": "p", "rows": None}], sequential_keys())
     assert to_request(layout, {}) == [5, {"rows": None}]
     assert to_request(layout, {}, batch_ids={"p"}) == [5, {"id": "p", "rows": None}]
@@ -99,7 +99,7 @@ def test_unknown_and_duplicate_ids_are_not_stored() -> None:
     assert ids_in(remaining) == ["p", "0", "1"]
 
 
-def test_nothing_is_learnt_inside_what_does_not_match() -> None:
+def test_no_ids_are_assigned_within_nodes_that_do_not_match() -> None:
     layout = sketch("ab / c")
     answer = numbered(layout)
     longer = sketch("ab / c / d")
@@ -109,7 +109,7 @@ def test_nothing_is_learnt_inside_what_does_not_match() -> None:
     assert ids_from_response(other, [{"id": 5, "rows": "?"}]) == {}
 
 
-def test_an_answer_with_another_type_at_a_place_teaches_nothing_about_it() -> None:
+def test_no_id_is_assigned_to_an_item_of_another_type() -> None:
     layout = read([{"rows": [{"columns": [{"items": [{"type": "image"}, 7]}]}]}], sequential_keys())
     answer: list[Json] = [
         {"id": "p", "rows": [{"columns": [{"items": [{"id": "i", "type": "rich_text"}, {"id": "j"}]}]}]}
@@ -117,7 +117,7 @@ def test_an_answer_with_another_type_at_a_place_teaches_nothing_about_it() -> No
     assert ids_from_response(layout, answer) == {"0": "p"}
 
 
-def test_a_field_that_comes_without_an_id_is_new_the_next_time() -> None:
+def test_an_item_returned_without_an_id_is_sent_as_new() -> None:
     layout = read([{"rows": [{"columns": [{"items": [{"type": "dataset_field"}]}]}]}], sequential_keys())
     answer: list[Json] = [{"id": "p", "rows": [{"columns": [{"items": [{"type": "dataset_field"}]}]}]}]
     assert ids_from_response(layout, answer) == {"0": "p"}

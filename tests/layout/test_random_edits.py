@@ -1,4 +1,4 @@
-"""Whatever is done to a layout, in whatever order, it stays sound and nothing of it is lost."""
+"""Random sequences of edits keep a layout well-formed and lose nothing."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -44,14 +44,14 @@ from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
-from tests.layout.random_layouts import any_json, shaped_pages, wild_pages
+from tests.layout.random_layouts import any_json, any_pages, well_formed_pages
 
 MOVES = {Level.PAGE: MovePages, Level.ROW: MoveRows, Level.COLUMN: MoveColumns, Level.ITEM: MoveItems}
 INDEXES = st.integers(0, 4)
 
 
 def ill_formed(layout: Layout) -> set[str]:
-    """The keys of rows and columns that the service would refuse for what they hold, or do not."""
+    """The keys of rows and columns that the service would reject for their number of children."""
     return {
         node.key
         for node in layout.walk_all()
@@ -60,8 +60,8 @@ def ill_formed(layout: Layout) -> set[str]:
     }
 
 
-def refused(layout: Layout) -> Counter[tuple[str, str]]:
-    """How often each rule that refuses is broken, by the key of what breaks it."""
+def rejections(layout: Layout) -> Counter[tuple[str, str]]:
+    """How often each rejecting rule is violated, by the key of the node."""
     problems = LayoutChecker().check(layout)
     return Counter(
         (problem.code, layout.at(problem.path).key if problem.path.indices else "")
@@ -75,15 +75,15 @@ def item_keys(layout: Layout) -> set[str]:
 
 
 class Editing(RuleBasedStateMachine):
-    """A person at work on one layout."""
+    """A user who edits one layout."""
 
     history: History[Layout]
     start: Layout
     clipboard: ClipboardNodes | None
     checker: LayoutChecker
-    """The one that sees every layout on the way, as that of a window does."""
+    """Checks every layout of the sequence, like the checker of a window."""
 
-    @initialize(pages=wild_pages() | shaped_pages())
+    @initialize(pages=any_pages() | well_formed_pages())
     def open(self, pages: list[Json]) -> None:
         self.start = read(pages, random_keys())
         self.history = History(self.start)
@@ -95,7 +95,7 @@ class Editing(RuleBasedStateMachine):
         return self.history.now
 
     def do(self, edit: Edit, *, merge_key: str | None = None) -> bool:
-        """Try an edit; a refused one must leave no trace, and each must give the same again."""
+        """Try an edit; a rejected one must change nothing, and repeating one must give the same result."""
         before = self.history
         try:
             self.history = before.do(edit, merge_key)
@@ -111,13 +111,13 @@ class Editing(RuleBasedStateMachine):
         return tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3)))
 
     def some_of_a_level(self, data: st.DataObject) -> tuple[Level, tuple[str, ...]]:
-        places = self.now.paths([node.key for node in self.now.walk_all()])
-        if not places:
+        paths = self.now.paths([node.key for node in self.now.walk_all()])
+        if not paths:
             return Level.ITEM, ("gone",)
-        level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
-        return level, self.some_keys(data, lambda entry: places[entry.key].level is level)
+        level = data.draw(st.sampled_from(sorted({path.level for path in paths.values()})))
+        return level, self.some_keys(data, lambda entry: paths[entry.key].level is level)
 
-    def some_gap(self, data: st.DataObject) -> InsertionPoint:
+    def some_insertion_point(self, data: st.DataObject) -> InsertionPoint:
         holders = [None, *(node.key for node in self.now.walk_all() if not isinstance(node, Item))]
         return InsertionPoint(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
 
@@ -169,12 +169,12 @@ class Editing(RuleBasedStateMachine):
         self.do(data.draw(st.sampled_from(edits)))
         assert {node.key for node in before.walk_all()} <= {node.key for node in self.now.walk_all()}
 
-    @rule(data=st.data(), away=st.booleans())
-    def put_on_the_clipboard(self, data: st.DataObject, away: bool) -> None:
+    @rule(data=st.data(), is_cut=st.booleans())
+    def put_on_the_clipboard(self, data: st.DataObject, is_cut: bool) -> None:
         _level, keys = self.some_of_a_level(data)
         if keys != ("gone",):
             self.clipboard = clipboard_nodes(self.now, keys)
-            if away:
+            if is_cut:
                 assert self.do(Cut(keys))
 
     @precondition(lambda self: self.clipboard is not None)
@@ -192,7 +192,7 @@ class Editing(RuleBasedStateMachine):
         self.do(SetAttributes(key, {"description": value}), merge_key=merge_key)
 
     @rule(data=st.data())
-    def spread(self, data: st.DataObject) -> None:
+    def split_wide_row(self, data: st.DataObject) -> None:
         before = self.now
         self.do(SplitWideRow(self.some_keys(data, lambda entry: isinstance(entry, Row))[0]))
         assert item_keys(self.now) == item_keys(before)
@@ -205,9 +205,9 @@ class Editing(RuleBasedStateMachine):
             return
         problem = data.draw(st.sampled_from(fixable))
         assert problem.fix is not None
-        before = refused(self.now)
+        before = rejections(self.now)
         assert self.do(FixAllOfKind(problem.code, self.checker) if all_of_them else problem.fix)
-        assert refused(self.now) <= before
+        assert rejections(self.now) <= before
 
     @rule()
     def undo(self) -> None:
@@ -239,7 +239,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule()
     def close_and_open_again(self) -> None:
-        """What was done before cannot be undone any more, and the keys are those of the project file."""
+        """Reopen the project: the undo history is empty, and the keys are those of the file."""
         self.start = read_project(project_content(Project("Study", self.now))).layout
         self.history = History(self.start)
 
@@ -265,23 +265,23 @@ class Editing(RuleBasedStateMachine):
     @invariant()
     def every_node_is_found_at_its_path(self) -> None:
         keys = [node.key for node in self.now.walk_all()]
-        places = self.now.paths(keys)
-        assert list(places) == keys
-        assert all(self.now.at(place).key == key for key, place in places.items())
+        paths = self.now.paths(keys)
+        assert list(paths) == keys
+        assert all(self.now.at(path).key == key for key, path in paths.items())
 
     def teardown(self) -> None:
         if not hasattr(self, "history"):
             return
-        end = self.history
-        while end.future:
-            end = end.redo()
-        back = end
-        while back.past:
-            back = back.undo()
-        assert back.now is self.start
-        while back.future:
-            back = back.redo()
-        assert back.now is end.now
+        last = self.history
+        while last.future:
+            last = last.redo()
+        current = last
+        while current.past:
+            current = current.undo()
+        assert current.now is self.start
+        while current.future:
+            current = current.redo()
+        assert current.now is last.now
 
 
 Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
@@ -289,7 +289,7 @@ TestEditing = Editing.TestCase
 
 
 class LongEditing(Editing):
-    """A person at work for days."""
+    """A user with many more edits."""
 
 
 LongEditing.TestCase.settings = settings(max_examples=1000, stateful_step_count=60)
@@ -300,14 +300,14 @@ def same_keys(layout: Layout) -> Iterator[str]:
     return (node.key for node in layout.walk_all())
 
 
-@given(wild_pages())
+@given(any_pages())
 def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
     layout = read(pages, sequential_keys())
     assert json_equal(write(layout), pages)
     assert read(write(layout), same_keys(layout)) == layout
 
 
-@given(wild_pages(), any_json())
+@given(any_pages(), any_json())
 def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
     complete = {"first": other, "batch_items": pages, "last": other}
     file = LayoutFile(read(pages, sequential_keys()), {**complete, "batch_items": None})
@@ -316,7 +316,7 @@ def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], 
     assert read_file(content, sequential_keys()) == file
 
 
-@given(shaped_pages())
+@given(well_formed_pages())
 def test_a_valid_layout_gets_an_id_for_every_node_and_keeps_all_nodes(pages: list[Json]) -> None:
     numbers = count()
     layout = read(pages, sequential_keys())

@@ -1,4 +1,4 @@
-"""Rich text: what is shown, and what never is."""
+"""Rendering of rich text: what is shown, and what is removed."""
 
 import re
 import subprocess
@@ -70,7 +70,7 @@ def test_scripts_and_external_references_are_removed(harm: str, content_format: 
         assert trace not in shown
 
 
-def test_images_over_https_and_links_stay() -> None:
+def test_images_over_https_and_links_are_preserved() -> None:
     shown = render("![scale](https://img.example.net/a.png) [more](https://example.net)", "markdown")
     assert '<img src="https://img.example.net/a.png" alt="scale">' in shown
     assert 'href="https://example.net"' in shown
@@ -83,12 +83,12 @@ def test_any_text_can_be_rendered_and_sent(content: str, content_format: str) ->
 
 
 @pytest.mark.parametrize("piece", ["[", ">", "<div>", "*a ", "`", "- "])
-def test_deep_nesting_is_no_crash(piece: str) -> None:
+def test_deeply_nested_content_is_rendered(piece: str) -> None:
     assert render(piece * 3000, "markdown")
 
 
 def levels(html: str, *names: str) -> int:
-    """How deep elements of these names, or of any, are nested in each other."""
+    """The maximum nesting depth of elements with these names, or of any."""
     depth = deepest = 0
     for end, name in re.findall(r"<(/?)(\w+)", html):
         if (not names or name in names) and name not in ("br", "hr", "img", "col"):
@@ -133,13 +133,13 @@ def test_content_nested_too_deeply_keeps_its_text_and_outer_levels(content: str,
         ("x" * LONGEST_RICH_TEXT, "html"),
     ],
 )
-def test_what_is_within_the_limits_stays_as_it_is(content: str, content_format: str) -> None:
+def test_content_within_the_limits_is_unchanged(content: str, content_format: str) -> None:
     problems = rendered(content, content_format)
     assert (problems.is_too_deep, problems.is_too_long) == (False, False)
     assert is_within_limits(content, content_format)
 
 
-def test_what_is_reopened_in_each_paragraph_does_not_grow_without_end() -> None:
+def test_elements_reopened_in_each_paragraph_do_not_accumulate() -> None:
     reopened = "".join(f"<b title={number}>" for number in range(1000)) + "<p>x" * 1000
     assert len(rendered(reopened, "html").html) <= LONGEST_RICH_TEXT
 
@@ -190,7 +190,7 @@ def test_unclosed_brackets_are_scanned_only_a_few_times(
     assert scan_count < 20 * len(text)
 
 
-def test_brackets_and_images_within_a_link_stay_in_it() -> None:
+def test_brackets_and_images_within_a_link_remain_in_it() -> None:
     html = render("[a [b [c]] ![d](https://x.org/d.png)](https://x.org) [[e](https://x.org)]", "markdown")
     assert html.count("<a ") == html.count("</a>") == 2
     assert "a [b [c]] <img" in html

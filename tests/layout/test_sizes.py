@@ -1,4 +1,4 @@
-"""A layout that passes the rules fits into a request, whatever it holds."""
+"""Every layout that passes the rules fits into a request."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ def codes(batch_items: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("batch_items", LARGE.values(), ids=LARGE)
-def test_a_layout_that_is_too_large_breaks_a_rule(batch_items: Any) -> None:
+def test_a_layout_that_is_too_large_violates_a_rule(batch_items: Any) -> None:
     assert "LY41" in codes(batch_items)
 
 
@@ -46,7 +46,7 @@ def test_the_largest_layout_fits_into_a_body(item: Any) -> None:
     assert sum(map(body.count, ",[{")) < MAX_JSON_TOKENS
 
 
-def test_a_layout_is_small_enough_again_once_a_page_is_removed() -> None:
+def test_a_layout_is_valid_again_once_a_page_is_removed() -> None:
     layout = read(LARGE["characters"], sequential_keys())
     checker = LayoutChecker()
     assert [problem.code for problem in checker.check(layout)][:1] == ["LY41"]

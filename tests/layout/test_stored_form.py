@@ -1,4 +1,4 @@
-"""Layouts as they are stored: what makes no difference to a participant makes none to a comparison."""
+"""The stored form of layouts: differences that participants cannot see are ignored in comparisons."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Checking again and again: quickly where nothing changed, and always as if for the first time."""
+"""Repeated checks: fast where nothing changed, always with the same result as a first check."""
 
 from random import Random
 
@@ -29,16 +29,16 @@ from tests.strategies import SLOW_STRATEGY, layouts
 
 
 @pytest.fixture
-def sheets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The keys of the pages that were really looked at."""
+def checked_keys(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the pages that were actually checked."""
     checked_pages: list[str] = []
 
-    class Watched(PageIndex):
+    class RecordingPageIndex(PageIndex):
         def __init__(self, page: object, *rest: object) -> None:
-            super().__init__(page, *rest)  # type: ignore[arg-type]  # handed on as it came
+            super().__init__(page, *rest)  # type: ignore[arg-type]  # passed on unchanged
             checked_pages.append(self.page.key)
 
-    monkeypatch.setattr("batchwright.layout.validator.PageIndex", Watched)
+    monkeypatch.setattr("batchwright.layout.validator.PageIndex", RecordingPageIndex)
     return checked_pages
 
 
@@ -49,17 +49,17 @@ def three_pages() -> Layout:
     )
 
 
-def test_only_changed_pages_are_checked_again(sheets: list[str]) -> None:
+def test_only_changed_pages_are_checked_again(checked_keys: list[str]) -> None:
     layout = three_pages()
     checker = LayoutChecker()
     checker.check(layout)
     checker.check(layout)
     (_path, item), *_rest = layout.walk()
     checker.check(SetAttributes(item.key, {"description": "Really?"})(layout))
-    assert sheets == [*(page.key for page in layout.pages), layout.pages[0].key]
+    assert checked_keys == [*(page.key for page in layout.pages), layout.pages[0].key]
 
 
-def test_the_problems_of_a_moved_page_have_its_new_path(sheets: list[str]) -> None:
+def test_the_problems_of_a_moved_page_have_its_new_path(checked_keys: list[str]) -> None:
     layout = three_pages()
     checker = LayoutChecker()
     assert [(problem.code, problem.path) for problem in checker.check(layout)] == [
@@ -71,7 +71,7 @@ def test_the_problems_of_a_moved_page_have_its_new_path(sheets: list[str]) -> No
         ("LY51", NodePath(0)),
         ("LY07", NodePath(2, 0, 0, 0)),
     ]
-    assert len(sheets) == 3
+    assert len(checked_keys) == 3
 
 
 def test_the_cache_drops_removed_pages() -> None:
@@ -134,16 +134,16 @@ def test_a_rule_on_pages_reports_paths_without_the_page() -> None:
     assert [problem.path for problem in problems] == [NodePath(None, 0, 0, 0)]
 
 
-def test_pages_that_only_show_something_are_not_refused() -> None:
+def test_pages_with_only_content_are_accepted() -> None:
     assert all(problem.rejection is None for problem in check_json([page(RICH_TEXT), page(DATASET_FIELD)]))
 
 
-def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(sheets: list[str]) -> None:
-    """Each one that is tried has the whole page checked again."""
+def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(checked_keys: list[str]) -> None:
+    """Each fix that is tried requires another check of the page."""
     mistyped = with_attributes(CHOICE, type="multiple_chioce")
     few = check_json([page(*[mistyped] * 10)])
     assert all(problem.fix is not None for problem in few)
-    sheets.clear()
+    checked_keys.clear()
     many = check_json([page(*[mistyped] * 1000)])
-    assert len(sheets) <= 10
+    assert len(checked_keys) <= 10
     assert [problem.fix is not None for problem in (many[0], many[-1])] == [True, False]

@@ -116,17 +116,17 @@ def test_an_excessively_large_file_is_not_read(tmp_path: Path) -> None:
         read_study(path)
 
 
-def to_version_3(value: JsonObject) -> JsonObject:
+def to_version_2(value: JsonObject) -> JsonObject:
     """A possible migration step: it renames `name` to `title`."""
-    return {**{key: one for key, one in value.items() if key != "name"}, "title": value["name"]}
+    return {**{key: inner for key, inner in value.items() if key != "name"}, "title": value["name"]}
 
 
-def to_version_4(value: JsonObject) -> JsonObject:
-    """The next step, which renames `title` back to `name`."""
-    return {**{key: one for key, one in value.items() if key != "title"}, "name": f"{value['title']}!"}
+def to_version_3(value: JsonObject) -> JsonObject:
+    """The next migration step: it renames `title` back to `name`."""
+    return {**{key: inner for key, inner in value.items() if key != "title"}, "name": f"{value['title']}!"}
 
 
-STEPS = (to_version_3, to_version_4)
+STEPS = (to_version_2, to_version_3)
 
 
 @pytest.mark.parametrize(("version", "name"), [(1, "Study!"), (2, "Study!"), (3, "Study")])

@@ -7,16 +7,16 @@ from tests.samples.records import INVALID_LINES, as_line, invalid_line, random_r
 from tests.samples.schemas import Schema, random_schema
 from tests.samples.values import chance
 
-MARK: Final = b"\xef\xbb\xbf"
-"""What some programs put before UTF-8."""
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+"""The byte order mark that some programs write before UTF-8."""
 
 
 def random_jsonl(random: Random) -> tuple[Schema, bytes]:
-    """A JSONL file of at least one record, with blank lines, unreadable lines and odd line ends."""
+    """A JSONL file of at least one record, with blank lines, unreadable lines and mixed line ends."""
     schema = random_schema(random)
     lines = [_line(random, schema) for _ in range(random.randint(1, 8))]
-    for place in random.choices(range(len(lines)), k=random.choice((0, 0, 1, 3))):
-        lines.insert(place, random.choice((b"", b"  ", b"\t")))
+    for index in random.choices(range(len(lines)), k=random.choice((0, 0, 1, 3))):
+        lines.insert(index, random.choice((b"", b"  ", b"\t")))
     return schema, _joined(random, lines)
 
 
@@ -26,15 +26,15 @@ def random_csv(random: Random) -> tuple[Schema, bytes]:
     header, first = random_row(random, schema)
     rows = [first, *_rows(random, first)]
     lines = [_csv_line(random, row).encode() for row in (header, *rows)]
-    for place in random.choices(range(1, len(lines) + 1), k=random.choice((0, 0, 1, 3))):
-        lines.insert(place, random.choice((b"", b'"closed"too early,b', b'a,"closed\nlater"than that')))
+    for index in random.choices(range(1, len(lines) + 1), k=random.choice((0, 0, 1, 3))):
+        lines.insert(index, random.choice((b"", b'"closed"too early,b', b'a,"closed\nlater"than that')))
     if chance(random, 0.05):
         lines.append(b'"left open,b')
     return schema, _joined(random, lines)
 
 
 def _rows(random: Random, like: list[str]) -> list[list[str]]:
-    """Rows like this one: a few in which anything may differ, or many that are the same but for a few."""
+    """Rows like this one: a few in which anything may differ, or many identical ones with few exceptions."""
     if chance(random, 0.9):
         return [_row(random, like) for _ in range(random.randint(0, 6))]
     return [_row(random, like) if chance(random, 0.005) else like for _ in range(random.randint(50, 200))]
@@ -42,10 +42,10 @@ def _rows(random: Random, like: list[str]) -> list[list[str]]:
 
 def _line(random: Random, schema: Schema) -> bytes:
     sample = random_record(random)
-    known = list(schema["fields"])
+    fields = list(schema["fields"])
     record = sample.record
     if isinstance(record, dict):
-        record = {random.choice(known): value for value in record.values()}
+        record = {random.choice(fields): value for value in record.values()}
     if chance(random, 0.2):
         return invalid_line(random, record, random.choice(list(INVALID_LINES))).encode()
     text = as_line(random, record).encode()
@@ -65,7 +65,7 @@ def _csv_line(random: Random, cells: list[str]) -> str:
 
 
 def _cell(random: Random, cell: str, *, alone: bool) -> str:
-    if chance(random, 0.3) or any(mark in cell for mark in ',"\r\n') or (alone and not cell):
+    if chance(random, 0.3) or any(character in cell for character in ',"\r\n') or (alone and not cell):
         return '"' + cell.replace('"', '""') + '"'
     return cell
 
@@ -74,4 +74,4 @@ def _joined(random: Random, lines: list[bytes]) -> bytes:
     ends = random.choice(((b"\n",), (b"\r\n",), (b"\n", b"\r\n")))
     text = b"".join(line + random.choice(ends) for line in lines)
     text = text.rstrip(b"\r\n") if chance(random, 0.3) else text
-    return (MARK if chance(random, 0.2) else b"") + text
+    return (BYTE_ORDER_MARK if chance(random, 0.2) else b"") + text

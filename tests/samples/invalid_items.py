@@ -4,22 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from tests.samples import items as sound
+from tests.samples import items as valid_items
 from tests.samples.layouts import LayoutSample, columns, items
 from tests.samples.schemas import key_of_type, random_schema
 from tests.samples.values import ABSENT, Json, chance, put
 
-Fault: TypeAlias = Callable[[Random, LayoutSample], None]
+Defect: TypeAlias = Callable[[Random, LayoutSample], None]
 
 _NO_TEXT: Final[Sequence[Json]] = (ABSENT, None, "", 5, 0, True, False, ["text"], {"text": "text"})
-_WRONG_TEXT: Final[Sequence[Json]] = (5, 0, 2.5, True, False, ["text"], [], {})
+_INVALID_TEXT: Final[Sequence[Json]] = (5, 0, 2.5, True, False, ["text"], [], {})
 _NO_VALUE: Final[Sequence[Json]] = (ABSENT, None, "", [], ["a"], {})
 _NO_ARRAY: Final[Sequence[Json]] = (ABSENT, None, [], {}, "ab", 3, True)
 _NO_BOOLEAN: Final[Sequence[Json]] = (0, 1, "true", "", [], {})
 _CHOICES = ("multiple_choice", "multiple_choice_with_free_text")
 _HINTED = ("free_text", "free_text_with_unit", *_CHOICES)
 
-_ATTRIBUTE_FAULTS: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]]] = (
+_INVALID_ATTRIBUTES: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]]] = (
     ("field no text", ("dataset_field",), "field", _NO_TEXT),
     ("image url no text", ("image",), "url", _NO_TEXT),
     (
@@ -29,11 +29,11 @@ _ATTRIBUTE_FAULTS: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]
         ("http://media.example/a.png", "/a.png", "https:/a", " https://a"),
     ),
     ("alt_text no text", ("image",), "alt_text", _NO_TEXT),
-    ("caption no text", ("image",), "caption", _WRONG_TEXT),
+    ("caption no text", ("image",), "caption", _INVALID_TEXT),
     ("content no text", ("rich_text",), "content", _NO_TEXT),
     ("content_format unknown", ("rich_text",), "content_format", ("", "HTML", "text", 5, True, [], ["html"])),
-    ("helper_text no text", (*_HINTED, "file_upload"), "helper_text", _WRONG_TEXT),
-    ("placeholder no text", _HINTED, "placeholder_text_input", _WRONG_TEXT),
+    ("helper_text no text", (*_HINTED, "file_upload"), "helper_text", _INVALID_TEXT),
+    ("placeholder no text", _HINTED, "placeholder_text_input", _INVALID_TEXT),
     ("unit_options no array", ("free_text_with_unit",), "unit_options", _NO_ARRAY),
     ("unit_position unknown", ("free_text_with_unit",), "unit_position", (ABSENT, None, "", "Prefix", 1, [])),
     ("default_unit none", ("free_text_with_unit",), "default_unit", ("", "no such unit", 0, True, [], {})),
@@ -57,7 +57,7 @@ _ATTRIBUTE_FAULTS: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]
     ),
 )
 
-_ENTRY_FAULTS: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]]] = (
+_INVALID_ENTRIES: Final[Sequence[tuple[str, Sequence[str], str, Sequence[Json]]]] = (
     ("option label no text", _CHOICES, "label", _NO_TEXT),
     ("option value missing", _CHOICES, "value", _NO_VALUE),
     ("option exclusive no boolean", _CHOICES, "exclusive", _NO_BOOLEAN),
@@ -89,30 +89,34 @@ _RULES: Final[Mapping[str, Sequence[Json]]] = {
 
 def _item(random: Random, sample: LayoutSample, *kinds: str) -> Json:
     """An item of one of these types, added to the layout when there is none."""
-    found = [item for item in items(sample.batch_items) if item["type"] in kinds]
-    if found:
-        return random.choice(found)
+    present = [item for item in items(sample.batch_items) if item["type"] in kinds]
+    if present:
+        return random.choice(present)
     kind = random.choice(kinds)
-    added = sound.dataset_field(random, "added") if kind == "dataset_field" else sound.ITEMS[kind](random)
+    added = (
+        valid_items.dataset_field(random, "added")
+        if kind == "dataset_field"
+        else valid_items.ITEMS[kind](random)
+    )
     random.choice(columns(sample.batch_items))["items"].append(added)
     return added
 
 
 def _inner(random: Random, item: Json) -> list[Json]:
-    """The options or units of an item, drawn anew when an earlier fault has spoilt them."""
+    """The options or units of an item, replaced if an earlier defect made them unusable."""
     name = "unit_options" if item["type"] == "free_text_with_unit" else "options"
-    found = item.get(name)
-    if not (isinstance(found, list) and found and all(isinstance(entry, dict) for entry in found)):
-        item[name] = sound.ITEMS[item["type"]](random)[name]
+    present = item.get(name)
+    if not (isinstance(present, list) and present and all(isinstance(entry, dict) for entry in present)):
+        item[name] = valid_items.ITEMS[item["type"]](random)[name]
     inner: list[Json] = item[name]
     return inner
 
 
-def _attribute(kinds: Sequence[str], name: str, values: Sequence[Json]) -> Fault:
+def _attribute(kinds: Sequence[str], name: str, values: Sequence[Json]) -> Defect:
     return lambda random, sample: put(random, _item(random, sample, *kinds), name, values)
 
 
-def _entry(kinds: Sequence[str], name: str, values: Sequence[Json]) -> Fault:
+def _entry(kinds: Sequence[str], name: str, values: Sequence[Json]) -> Defect:
     return lambda random, sample: put(
         random, random.choice(_inner(random, _item(random, sample, *kinds))), name, values
     )
@@ -125,9 +129,9 @@ def _option_no_object(random: Random, sample: LayoutSample) -> None:
 
 def _value_twice(random: Random, sample: LayoutSample) -> None:
     options = _inner(random, _item(random, sample, *_CHOICES))
-    one, other = random.choice(((0, 0.0), (0, -0.0), (1, 1.0), ("a", "a"), (True, True), (1e22, 10**22)))
-    options[0]["value"] = one
-    options.append({**options[0], "value": other})
+    first, second = random.choice(((0, 0.0), (0, -0.0), (1, 1.0), ("a", "a"), (True, True), (1e22, 10**22)))
+    options[0]["value"] = first
+    options.append({**options[0], "value": second})
 
 
 def _limit_above(random: Random, sample: LayoutSample) -> None:
@@ -164,13 +168,13 @@ def _counts_crossed(random: Random, sample: LayoutSample) -> None:
     put(random, item, "max_file_count", (most,))
 
 
-def _rule(error: str, *kinds: str) -> Fault:
-    def breaks(random: Random, sample: LayoutSample) -> None:
+def _rule(error: str, *kinds: str) -> Defect:
+    def apply(random: Random, sample: LayoutSample) -> None:
         item = _item(random, sample, *kinds)
         holder = random.choice(_inner(random, item)) if "unit_options" in item else item
         put(random, holder, "validation", _RULES[error])
 
-    return breaks
+    return apply
 
 
 def _no_schema(random: Random, sample: LayoutSample) -> None:
@@ -195,9 +199,9 @@ def _hidden_field(random: Random, sample: LayoutSample) -> None:
 def _field_twice(random: Random, sample: LayoutSample) -> None:
     page = random.choice(sample.batch_items)
     inside = columns([page])
-    found = [item for item in items([page]) if item["type"] == "dataset_field"]
-    first = random.choice(found) if found else sound.dataset_field(random, "twice")
-    copies = 1 if found else 2
+    present = [item for item in items([page]) if item["type"] == "dataset_field"]
+    first = random.choice(present) if present else valid_items.dataset_field(random, "twice")
+    copies = 1 if present else 2
     for column in (random.choice(inside) for _ in range(copies)):
         column["items"].insert(random.randint(0, len(column["items"])), {**first, "id": None})
 
@@ -205,19 +209,19 @@ def _field_twice(random: Random, sample: LayoutSample) -> None:
 def _question_on_edge(random: Random, sample: LayoutSample) -> None:
     page = random.choice(sample.batch_items)
     page["display_position"] = random.choice(("intro", "outro"))
-    if all(item["type"] in sound.CONTENT for item in items([page])):
-        kind = random.choice([kind for kind in sound.ITEMS if kind not in sound.CONTENT])
-        added = sound.newer_item(random) if chance(random, 0.2) else sound.ITEMS[kind](random)
+    if all(item["type"] in valid_items.CONTENT for item in items([page])):
+        kind = random.choice([kind for kind in valid_items.ITEMS if kind not in valid_items.CONTENT])
+        added = valid_items.newer_item(random) if chance(random, 0.2) else valid_items.ITEMS[kind](random)
         random.choice(columns([page]))["items"].append(added)
 
 
 def _unknown_type(random: Random, sample: LayoutSample) -> None:
-    _item(random, sample, *sound.ITEMS)["type"] = random.choice(sound.UNKNOWN_TYPES)
+    _item(random, sample, *valid_items.ITEMS)["type"] = random.choice(valid_items.UNKNOWN_TYPES)
 
 
-INVALID_ITEMS: Final[Mapping[str, Fault]] = {
-    **{name: _attribute(kinds, attribute, values) for name, kinds, attribute, values in _ATTRIBUTE_FAULTS},
-    **{name: _entry(kinds, attribute, values) for name, kinds, attribute, values in _ENTRY_FAULTS},
+INVALID_ITEMS: Final[Mapping[str, Defect]] = {
+    **{name: _attribute(kinds, attribute, values) for name, kinds, attribute, values in _INVALID_ATTRIBUTES},
+    **{name: _entry(kinds, attribute, values) for name, kinds, attribute, values in _INVALID_ENTRIES},
     **{f"validation: {error}": _rule(error, "free_text") for error in _RULES},
     **{f"unit validation: {error}": _rule(error, "free_text_with_unit") for error in _RULES},
     "option or unit no object": _option_no_object,
@@ -234,4 +238,4 @@ INVALID_ITEMS: Final[Mapping[str, Fault]] = {
     "question on an intro or outro page": _question_on_edge,
     "type unknown": _unknown_type,
 }
-"""Ways to break an item, by name; each is answered with 422."""
+"""Ways to make an item invalid, by name; each is rejected with 422."""

@@ -4,22 +4,22 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, TypeAlias
 
-from tests.samples import items as sound
+from tests.samples import items as valid_items
 from tests.samples.layouts import LayoutSample, entries, items
 from tests.samples.values import ABSENT, Json, put
 
-Fault: TypeAlias = Callable[[Random, LayoutSample], None]
+Defect: TypeAlias = Callable[[Random, LayoutSample], None]
 
 
-def _whole(*values: Json) -> Fault:
-    def breaks(random: Random, sample: LayoutSample) -> None:
+def _replaced_layout(*values: Json) -> Defect:
+    def apply(random: Random, sample: LayoutSample) -> None:
         sample.batch_items = random.choice(values)
 
-    return breaks
+    return apply
 
 
 def _level(name: str) -> Callable[[LayoutSample], list[list[Json]]]:
-    """The arrays that hold the pages, rows, columns or items of a layout."""
+    """The arrays that contain the pages, rows, columns or items of a layout."""
 
     def arrays(sample: LayoutSample) -> list[list[Json]]:
         if name == "pages":
@@ -29,38 +29,38 @@ def _level(name: str) -> Callable[[LayoutSample], list[list[Json]]]:
     return arrays
 
 
-def _replaced(level: str, inner: str | None) -> Fault:
-    """An entry that is no object, or whose inner array is none."""
+def _replaced(level: str, inner: str | None) -> Defect:
+    """A node that is not an object, or whose inner array is not an array."""
 
-    def breaks(random: Random, sample: LayoutSample) -> None:
+    def apply(random: Random, sample: LayoutSample) -> None:
         array = random.choice(_level(level)(sample))
-        place = random.randrange(len(array))
-        values: list[Json] = [None, 5, "entry", True, [array[place]], []]
+        index = random.randrange(len(array))
+        values: list[Json] = [None, 5, "entry", True, [array[index]], []]
         if inner is not None:
-            values += [{}, {inner: None}, {inner: {}}, {inner: "none"}, {**array[place], inner: 3}]
-        array[place] = random.choice(values)
+            values += [{}, {inner: None}, {inner: {}}, {inner: "none"}, {**array[index], inner: 3}]
+        array[index] = random.choice(values)
 
-    return breaks
+    return apply
 
 
-def _emptied(level: str) -> Fault:
-    def breaks(random: Random, sample: LayoutSample) -> None:
+def _emptied(level: str) -> Defect:
+    def apply(random: Random, sample: LayoutSample) -> None:
         random.choice(_level(level)(sample)).clear()
 
-    return breaks
+    return apply
 
 
 def _three_columns(random: Random, sample: LayoutSample) -> None:
     array = random.choice(_level("columns")(sample))
     expected = random.choice((3, 4))
-    array.extend({"items": [sound.rich_text(random)]} for _ in range(expected - len(array)))
+    array.extend({"items": [valid_items.rich_text(random)]} for _ in range(expected - len(array)))
 
 
 def _no_type(random: Random, sample: LayoutSample) -> None:
     put(random, random.choice(items(sample.batch_items)), "type", (ABSENT, None, 5, True, ["image"], {}))
 
 
-def _id(*values: Json) -> Fault:
+def _id(*values: Json) -> Defect:
     return lambda random, sample: put(random, random.choice(list(entries(sample.batch_items))), "id", values)
 
 
@@ -70,19 +70,19 @@ def _id_foreign(random: Random, sample: LayoutSample) -> None:
 
 
 def _id_twice(random: Random, sample: LayoutSample) -> None:
-    one, other = random.sample(list(entries(sample.batch_items)), 2)
-    one["id"] = other["id"] = "018f-spare"
+    first, second = random.sample(list(entries(sample.batch_items)), 2)
+    first["id"] = second["id"] = "018f-spare"
 
 
-INVALID_STRUCTURES: Final[Mapping[str, Fault]] = {
-    "no array": _whole(None, {}, {"rows": []}, "pages", 5, True),
-    "no page": _whole([]),
-    "page misshapen": _replaced("pages", "rows"),
+INVALID_STRUCTURES: Final[Mapping[str, Defect]] = {
+    "no array": _replaced_layout(None, {}, {"rows": []}, "pages", 5, True),
+    "no page": _replaced_layout([]),
+    "page malformed": _replaced("pages", "rows"),
     "page without rows": _emptied("rows"),
-    "row misshapen": _replaced("rows", "columns"),
+    "row malformed": _replaced("rows", "columns"),
     "row without columns": _emptied("columns"),
     "row of three columns": _three_columns,
-    "column misshapen": _replaced("columns", "items"),
+    "column malformed": _replaced("columns", "items"),
     "column without items": _emptied("items"),
     "item no object": _replaced("items", None),
     "item without type": _no_type,
@@ -90,4 +90,4 @@ INVALID_STRUCTURES: Final[Mapping[str, Fault]] = {
     "id foreign": _id_foreign,
     "id twice": _id_twice,
 }
-"""Ways to break a layout above its items, by name; each is answered with 400."""
+"""Ways to make the structure of a layout invalid, by name; each is rejected with 400."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from tests.samples.urls import web_address
+from tests.samples.urls import valid_url
 from tests.samples.values import Json, chance, maybe, random_json, random_text, random_value
 
 Item = dict[str, Json]
@@ -21,7 +21,7 @@ def image(random: Random) -> Item:
     """An image."""
     return {
         "type": "image",
-        "url": web_address(random),
+        "url": valid_url(random),
         "alt_text": random_text(random),
         **maybe(random, caption=(None, "", random_text(random))),
     }
@@ -79,7 +79,7 @@ def multiple_choice(random: Random) -> Item:
 
 
 def multiple_choice_with_free_text(random: Random) -> Item:
-    """A choice that asks for explanations."""
+    """A choice with text fields."""
     item = {"type": "multiple_choice_with_free_text", **_choice(random)}
     for option in item["options"]:
         option["heading"] = random_text(random)
@@ -120,7 +120,7 @@ def random_rule(random: Random) -> dict[str, Json]:
 
 
 CONTENT: Final[Mapping[str, Callable[[Random], Item]]] = {"image": image, "rich_text": rich_text}
-"""Makers of what may stand on an intro or outro page."""
+"""Factories of items that are allowed on intro and outro pages."""
 
 ITEMS: Final[Mapping[str, Callable[[Random], Item]]] = {
     **CONTENT,
@@ -130,7 +130,7 @@ ITEMS: Final[Mapping[str, Callable[[Random], Item]]] = {
     "multiple_choice_with_free_text": multiple_choice_with_free_text,
     "file_upload": file_upload,
 }
-"""Makers of the items that need no dataset."""
+"""Factories of the items that need no dataset."""
 
 
 def _hints(random: Random) -> Item:

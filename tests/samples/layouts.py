@@ -12,29 +12,29 @@ from tests.samples.values import UNKNOWN_KEYS, Json, chance, random_json
 
 @dataclass
 class LayoutSample:
-    """`batch_items` and what they are judged against; faults are put in place by changing it.
+    """`batch_items`, and what they are validated against; defects are added by changing it.
 
-    `schema` and `known_ids` are what `oracle.layout_verdict` takes; `broken` names the faults.
+    `schema` and `known_ids` are arguments of `reference_rules.layout_verdict`; `defects` names the defects.
     """
 
     batch_items: Json
     schema: Json | Unknown | None
     known_ids: frozenset[str] | None
-    broken: list[str] = field(default_factory=list)
+    defects: list[str] = field(default_factory=list)
 
 
-def sound_layout(random: Random) -> LayoutSample:
-    """A layout without a fault."""
+def valid_layout(random: Random) -> LayoutSample:
+    """A valid layout."""
     schema = random.choice((random_schema(random), random_schema(random), None, UNKNOWN))
     pages = [_page(random, schema) for _ in range(random.randint(1, 3))]
     for entry in entries(pages):
         if chance(random, 0.1):
             entry.setdefault(random.choice(UNKNOWN_KEYS), random_json(random))
-    return LayoutSample(pages, schema, _give_ids(random, pages))
+    return LayoutSample(pages, schema, _assign_ids(random, pages))
 
 
 def entries(pages: Sequence[Json]) -> Iterator[Json]:
-    """Every page, row, column and item of a sound layout."""
+    """Every page, row, column and item of a valid layout."""
     for page in pages:
         yield page
         for row in page["rows"]:
@@ -45,12 +45,12 @@ def entries(pages: Sequence[Json]) -> Iterator[Json]:
 
 
 def columns(pages: Sequence[Json]) -> list[Json]:
-    """Every column of a sound layout."""
+    """Every column of a valid layout."""
     return [column for page in pages for row in page["rows"] for column in row["columns"]]
 
 
 def items(pages: Sequence[Json]) -> list[Json]:
-    """Every item of a sound layout."""
+    """Every item of a valid layout."""
     return [item for column in columns(pages) for item in column["items"]]
 
 
@@ -86,15 +86,15 @@ def _item(random: Random, fields: list[str], *, edge: bool) -> Json:
 def _fields(random: Random, schema: Json | Unknown | None) -> list[str]:
     """Field keys that one page may show, each once."""
     if isinstance(schema, dict):
-        return [key for key, one in schema["fields"].items() if one["type"] in REFERABLE]
+        return [key for key, definition in schema["fields"].items() if definition["type"] in REFERABLE]
     return [] if schema is None else list(dict.fromkeys(random_key(random) for _ in range(3)))
 
 
-def _give_ids(random: Random, pages: Sequence[Json]) -> frozenset[str] | None:
-    """Give some entries an id; the ids of the batch, or None when they are not known."""
-    given = set()
+def _assign_ids(random: Random, pages: Sequence[Json]) -> frozenset[str] | None:
+    """Assign ids to some nodes; returns the ids of the batch, or None for an unknown set."""
+    assigned = set()
     for number, entry in enumerate(entries(pages)):
         if chance(random, 0.2):
             entry["id"] = None if chance(random, 0.2) else f"018f-{number}"
-            given.add(f"018f-{number}")
-    return None if chance(random, 0.4) else frozenset(given | {"018f-spare"})
+            assigned.add(f"018f-{number}")
+    return None if chance(random, 0.4) else frozenset(assigned | {"018f-spare"})

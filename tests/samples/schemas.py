@@ -13,7 +13,7 @@ TYPES: Final = (*REFERABLE, "metadata", "task_group_id")
 
 
 def random_schema(random: Random) -> Schema:
-    """A sound schema."""
+    """A valid schema."""
     fields: dict[str, Json] = {}
     for _ in range(random.randint(1, 7)):
         fields[random_key(random)] = _definition(random, random.choice(TYPES[:-1]))
@@ -23,7 +23,7 @@ def random_schema(random: Random) -> Schema:
 
 
 def random_key(random: Random) -> str:
-    """A field key without white space at its ends, as a CSV header can carry it."""
+    """A field key without leading and trailing white space, as in a CSV header."""
     letters = "abcdefgh ÄöÜ_-.,;\"'01答👩"
     key = "".join(random.choices(letters, k=random.choice((1, 2, 3, 5, 8, 128)))).strip()
     return key or "k"
@@ -39,7 +39,7 @@ def key_of_type(random: Random, schema: Schema, *types: str) -> str:
 
 
 def invalid_schema(random: Random, error: str) -> Json:
-    """A schema broken in this one of `SCHEMA_FAULTS`."""
+    """A schema with one of the defects below."""
     return INVALID_SCHEMAS[error](random, random_schema(random))
 
 
@@ -68,7 +68,7 @@ def _key(random: Random, schema: Schema) -> Json:
     return schema
 
 
-def _half_key(random: Random, schema: Schema) -> Json:
+def _key_with_lone_surrogate(random: Random, schema: Schema) -> Json:
     schema["fields"][random.choice(("\ud800", "key\udfff"))] = {"type": "text"}
     return schema
 
@@ -96,12 +96,12 @@ INVALID_SCHEMAS: Final[Mapping[str, Callable[[Random, Schema], Json]]] = {
     "strict no boolean": _strict,
     "fields no object of 1 to 200": _fields,
     "a key too short or long": _key,
-    "half a character in a key": _half_key,
-    "half a character in a label": _on_definition("label", ("\ud800", "label\udfff")),
+    "lone surrogate in a key": _key_with_lone_surrogate,
+    "lone surrogate in a label": _on_definition("label", ("\ud800", "label\udfff")),
     "a definition no object": _replaced_definition,
     "a type unknown": _on_definition("type", (ABSENT, None, "", "Text", "number", "image", 4, ["text"], {})),
     "a label no text": _on_definition("label", (5, True, ["a"], {})),
     "a label too long": _on_definition("label", ("x" * 256, "👩" * 300)),
     "two group fields": _two_groups,
 }
-"""Ways to break a sound schema, by name."""
+"""Ways to make a schema invalid, by name."""

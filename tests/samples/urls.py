@@ -47,8 +47,8 @@ _ENDS = ("", "", "", "?x=1", "?x=a.mp3", "#part", "#a.mp4", "?", "?to=https://me
 _STRAYS = (" ", "\t", "\n", "\r", "\u00a0", "\u2028", "\u0085", "\x7f", "\x1f", "\x00", "\ufeff", "\u200b")
 
 
-def web_address(random: Random, *extensions: str) -> str:
-    """A sound https address, its path ending in one of the extensions when there are any."""
+def valid_url(random: Random, *extensions: str) -> str:
+    """A valid https URL whose path ends with one of the extensions, if any."""
     host = random.choice(
         ("media.example", "MEDIA.example:8443", "bücher.example", "192.0.2.1", "[2001:db8::1]")
     )
@@ -64,7 +64,7 @@ def web_address(random: Random, *extensions: str) -> str:
     )
 
 
-def odd_address(random: Random) -> str:
+def unusual_url(random: Random) -> str:
     """An address pieced together from sound and unsound parts; nobody knows what comes out."""
     text = "".join(map(random.choice, (_SCHEMES, _MARKS, _USERS, _HOSTS, _PORTS, _PATHS, _ENDS)))
     if random.random() < 0.2:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 Json: TypeAlias = Any
 
-PIECES: Final = (
+TEXT_PARTS: Final = (
     "Which answer is better?",
     "Größe",
     "答え",
@@ -24,27 +24,27 @@ PIECES: Final = (
     "\x00",
     "a",
 )
-"""What texts are pieced together from: all of them whole characters."""
+"""Parts of random texts, all without lone surrogates."""
 
 UNKNOWN_KEYS: Final = ("order", "colour", "note", "Type", "ID", "created_at", "width %", "")
-"""Keys that mean nothing in any entry of a layout, schema or record definition."""
+"""Keys without a meaning in any node of a layout or schema."""
 
 ABSENT: Final = object()
-"""Stands for a key that is not there."""
+"""Stands for a missing key."""
 
 
 def chance(random: Random, probability: float) -> bool:
-    """Whether something of this probability happens."""
+    """True with this probability."""
     return random.random() < probability
 
 
 def random_text(random: Random) -> str:
     """A text of at least one character."""
-    return "".join(random.choices(PIECES, k=random.randint(1, 3)))
+    return "".join(random.choices(TEXT_PARTS, k=random.randint(1, 3)))
 
 
 def random_value(random: Random) -> str | int | float | bool:
-    """A text, number or boolean, often one that is easily mistaken for another."""
+    """A text, number or boolean, often one that is easily confused with another."""
     tricky = ("0", 0, 0.0, False, "false", "1", 1, 1.0, True, "true", -0.0, 2.5, 10**20, 1e22, "1.0")
     return random.choice(tricky) if chance(random, 0.6) else random_text(random)
 
@@ -66,10 +66,10 @@ def maybe(random: Random, **choices: Sequence[Json]) -> dict[str, Json]:
     return {name: random.choice(values) for name, values in choices.items() if chance(random, 0.4)}
 
 
-def put(random: Random, thing: dict[str, Json], name: str, values: Sequence[Json]) -> None:
-    """Give an attribute one of these values, `ABSENT` being the absence of the attribute."""
+def put(random: Random, target: dict[str, Json], name: str, values: Sequence[Json]) -> None:
+    """Set an attribute to one of these values; `ABSENT` removes it."""
     value = random.choice(values)
     if value is ABSENT:
-        thing.pop(name, None)
+        target.pop(name, None)
     else:
-        thing[name] = value
+        target[name] = value

@@ -83,7 +83,7 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
 
 def compare_random_layouts(researcher: Researcher, seed: int, count: int) -> None:
     for name, random in draws(seed, count):
-        compare(researcher, random_layout(random, broken=0.5), name)
+        compare(researcher, random_layout(random, invalid_probability=0.5), name)
 
 
 @pytest.mark.spec("L-20")

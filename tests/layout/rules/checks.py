@@ -1,4 +1,4 @@
-"""How the tests of the rules ask for a judgement."""
+"""Runs the rules on examples."""
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.model import Layout
@@ -9,27 +9,27 @@ from batchwright.layout.validator import check_json
 
 
 def problems(example: Example) -> list[Problem]:
-    """What the rules say of an example."""
+    """The problems of an example."""
     return check_json(example.batch_items, example.fields, example.ids)
 
 
 def codes(example: Example) -> set[str]:
-    """The rules that an example breaks."""
+    """The codes of the rules that an example violates."""
     return {problem.code for problem in problems(example)}
 
 
 def errors(example: Example) -> set[str]:
-    """The rules that an example breaks and that the service refuses it for."""
+    """The codes of the violated rules for which the service rejects an example."""
     return {problem.code for problem in problems(example) if problem.rejection}
 
 
 def messages_for(item: Json, code: str) -> str:
-    """The sentence of a rule about a page that holds one item."""
+    """The messages of a rule about a page with one item."""
     (problem,) = (problem for problem in problems(layout_with(item)) if problem.code == code)
     return problem.message
 
 
 def layout_of(example: Example) -> Layout:
-    """An example's layout."""
+    """The layout of an example."""
     assert is_array(example.batch_items)
     return read(example.batch_items, sequential_keys())

@@ -1,4 +1,4 @@
-"""A problem says which attribute it is about, whatever language its sentence is in."""
+"""A problem names its attribute, independently of the language of its message."""
 
 import pytest
 
@@ -53,14 +53,14 @@ WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
         ),
     ],
 )
-def test_a_problem_names_the_invalid_attribute(
+def test_a_problem_has_the_path_of_the_invalid_attribute(
     item: JsonObject, code: str, path: tuple[str | int | None, ...]
 ) -> None:
     problems = [problem for problem in check_json(layout_with(item).batch_items) if problem.code == code]
     assert [problem.attribute for problem in problems] == [AttributePath(*path)]  # type: ignore[arg-type]
 
 
-def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
+def test_only_missing_and_empty_attributes_are_to_be_filled_in() -> None:
     item = with_attributes(FREE_TEXT, description="", helper_text=7)
     assert {problem.code: problem.is_unfilled for problem in check_json(layout_with(item).batch_items)} == {
         "LY12": True,
@@ -68,7 +68,7 @@ def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
     }
 
 
-def test_options_that_have_no_value_yet_do_not_count_as_alike() -> None:
+def test_options_without_a_value_are_not_duplicates() -> None:
     empty = [option("", "A"), option("", "B")]
     problems = check_json(layout_with(with_attributes(CHOICE, options=empty)).batch_items)
     assert [problem.code for problem in problems] == ["LY12", "LY12"]

@@ -1,4 +1,4 @@
-"""What holds for every rule: its examples, its code, its sentences and its fixes."""
+"""Properties of every rule: its examples, its code, its messages and its fixes."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ def test_the_service_accepts_examples_that_pass(rule: AnyRule, example: Example)
 
 @pytest.mark.spec("L-20", sides="C")
 @pytest.mark.parametrize(("rule", "example"), examples(passes=False))
-def test_an_example_that_fails_breaks_this_rule_and_no_other(rule: AnyRule, example: Example) -> None:
+def test_a_failing_example_violates_only_its_rule(rule: AnyRule, example: Example) -> None:
     assert rule.code in codes(example)
     assert errors(example) <= {rule.code}
 
@@ -79,7 +79,7 @@ def test_no_two_rules_share_a_code_or_a_title() -> None:
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(passes=False))
-def test_checking_changes_nothing(rule: AnyRule, example: Example) -> None:
+def test_checking_does_not_change_a_layout(rule: AnyRule, example: Example) -> None:
     if is_array(example.batch_items):
         layout = layout_of(example)
         LayoutChecker(example.fields, example.ids).check(layout)

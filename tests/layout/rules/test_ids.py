@@ -1,4 +1,4 @@
-"""Ids: who stands twice, and who does not belong."""
+"""Rules on ids: duplicates, and ids of other batches."""
 
 from batchwright.layout.edits import Duplicate
 from batchwright.layout.model import Layout
@@ -16,30 +16,33 @@ from batchwright.layout.validator import LayoutChecker
 from tests.layout.rules.checks import layout_of, problems
 
 
-def places(example: Example) -> list[NodePath]:
+def duplicate_paths(example: Example) -> list[NodePath]:
     return [problem.path for problem in problems(example) if problem.code == "LY10"]
 
 
 def test_the_first_of_two_nodes_with_the_same_id_is_kept() -> None:
-    twice = pages(
+    layout = pages(
         page(with_attributes(FREE_TEXT, id="x"), id="p"), page(with_attributes(CHOICE, id="x"), id="p")
     )
-    assert places(twice) == [NodePath(1), NodePath(1, 0, 0, 0)]
+    assert duplicate_paths(layout) == [NodePath(1), NodePath(1, 0, 0, 0)]
 
 
 def test_ids_are_unique_across_all_levels() -> None:
-    assert places(pages(page(with_attributes(FREE_TEXT, id="p"), id="p"))) == [NodePath(0, 0, 0, 0)]
+    assert duplicate_paths(pages(page(with_attributes(FREE_TEXT, id="p"), id="p"))) == [NodePath(0, 0, 0, 0)]
 
 
 def test_ids_that_differ_in_case_differ() -> None:
-    assert places(pages(page(with_attributes(FREE_TEXT, id="A"), with_attributes(CHOICE, id="a")))) == []
+    assert (
+        duplicate_paths(pages(page(with_attributes(FREE_TEXT, id="A"), with_attributes(CHOICE, id="a"))))
+        == []
+    )
 
 
 def test_duplicate_ids_are_tracked_as_pages_are_added_and_removed() -> None:
     checker = LayoutChecker()
     layout = layout_of(pages(page(with_attributes(FREE_TEXT, id="x")), page(CHOICE)))
-    other = layout_of(pages(page(with_attributes(RICH_TEXT, id="x"), FREE_TEXT)))
-    both = Layout((*layout.pages, *other.pages))
+    added = layout_of(pages(page(with_attributes(RICH_TEXT, id="x"), FREE_TEXT)))
+    both = Layout((*layout.pages, *added.pages))
     assert checker.check(layout) == []
     assert [problem.path for problem in checker.check(both)] == [NodePath(2, 0, 0, 0)]
     assert checker.check(layout) == []
@@ -54,6 +57,6 @@ def test_a_copy_created_by_an_edit_has_no_duplicate_id() -> None:
 
 
 def test_inserting_a_page_twice_duplicates_its_ids() -> None:
-    (one,) = layout_of(pages(page(with_attributes(FREE_TEXT, id="x"), id="p"))).pages
-    found = LayoutChecker().check(Layout((one, one)))
-    assert [problem.path for problem in found] == [NodePath(1), NodePath(1, 0, 0, 0)]
+    (page_,) = layout_of(pages(page(with_attributes(FREE_TEXT, id="x"), id="p"))).pages
+    problems_found = LayoutChecker().check(Layout((page_, page_)))
+    assert [problem.path for problem in problems_found] == [NodePath(1), NodePath(1, 0, 0, 0)]

@@ -1,4 +1,4 @@
-"""What the rules say of single items, and how exactly."""
+"""The rules on single items, and the paths and messages of their problems."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_one_item_may_have_several_problems() -> None:
 
 
 @pytest.mark.spec("L-16", sides="C")
-def test_the_limit_counts_every_entry_of_the_options() -> None:
+def test_the_answer_limit_is_compared_with_the_number_of_options() -> None:
     assert errors(layout_with(with_attributes(CHOICE, options=["A", None, option("c")], answer_limit=3))) == {
         "LY13"
     }
@@ -74,7 +74,7 @@ def test_null_counts_as_not_set(name: str) -> None:
 
 
 @pytest.mark.parametrize("value", [0, 0.0, False])
-def test_zero_and_false_are_values_like_any_other(value: Json) -> None:
+def test_zero_and_false_are_valid_values(value: Json) -> None:
     assert codes(layout_with(options(option(value), option("other")))) == set()
 
 
@@ -102,7 +102,7 @@ def test_references_are_not_checked_while_the_dataset_is_unknown() -> None:
     assert errors(layout_with(DATASET_FIELD, fields=SchemaUnavailable.NONE)) == {"LY16"}
 
 
-def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
+def test_the_fix_of_a_misspelt_field_is_its_correct_name() -> None:
     (found,) = (
         problem
         for problem in problems(
@@ -136,7 +136,7 @@ def test_an_http_address_is_fixed_to_https() -> None:
     assert image.attributes["url"] == "https://example.net/a.png"
 
 
-def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
+def test_rules_on_known_types_do_not_apply_to_unknown_ones() -> None:
     item: Json = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
     assert errors(layout_with(item)) == set()
 
@@ -145,7 +145,7 @@ def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
     ("value", "fixed_value"),
     [("multiple_choise", "multiple_choice"), ("Free_Text", "free_text"), ("image ", "image"), ("xyz", None)],
 )
-def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
+def test_the_error_of_an_unknown_type_suggests_the_most_similar_one(
     value: str, fixed_value: str | None
 ) -> None:
     (found,) = (
@@ -161,21 +161,21 @@ def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
 
 
 def test_a_fix_for_an_unknown_type_is_offered_if_it_causes_no_other_error() -> None:
-    sound = with_attributes(CHOICE, type="multiple_choise")
-    (fixed,) = (problem for problem in problems(layout_with(sound)) if problem.fix)
+    misspelt = with_attributes(CHOICE, type="multiple_choise")
+    (fixed,) = (problem for problem in problems(layout_with(misspelt)) if problem.fix)
     assert fixed.fix is not None
-    (item,) = (item for _path, item in fixed.fix.edit(layout_of(layout_with(sound))).walk())
+    (item,) = (item for _path, item in fixed.fix.edit(layout_of(layout_with(misspelt))).walk())
     assert item.attributes == CHOICE
     assert not [problem for problem in problems(layout_with({"type": "multiple_choise"})) if problem.fix]
 
 
-def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
+def test_an_item_of_an_unknown_type_is_written_as_it_was_read() -> None:
     odd: Json = {"type": "hologram", "depth": 3.0, "id": "h1", "more": [None, {"a": 1}]}
     example = layout_with(FREE_TEXT, odd)
     assert json_equal(write(layout_of(example)), example.batch_items)
 
 
-def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
+def test_each_question_on_an_intro_or_outro_page_is_a_problem() -> None:
     found = problems(
         pages(page(RICH_TEXT, FREE_TEXT, CHOICE, display_position="outro"), page(TEXT_WITH_UNIT))
     )
@@ -185,13 +185,13 @@ def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
     ]
 
 
-def test_blanks_are_advice_only_where_any_text_will_do() -> None:
+def test_blank_values_are_hints_only_where_any_text_is_valid() -> None:
     assert errors(layout_with(with_attributes(FREE_TEXT, description=" "))) == set()
     assert errors(layout_with(with_attributes(TEXT_WITH_UNIT, unit_position=" "))) == {"LY14"}
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "x" * 10**6, "{what}", "\ud83d" * 500])
-def test_a_sentence_is_short_and_can_be_written_down_whatever_it_quotes(odd: str) -> None:
+def test_a_message_is_short_and_valid_unicode_whatever_it_quotes(odd: str) -> None:
     items = [
         {"type": odd},
         with_attributes(DATASET_FIELD, field=odd),

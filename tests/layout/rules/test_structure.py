@@ -1,4 +1,4 @@
-"""Faults above the item: what the service answers with 400."""
+"""Structural errors above the items, which the service rejects with 400."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_structural_errors_are_rejected_with_400() -> None:
 
 @pytest.mark.spec("K-11", sides="C")
 @pytest.mark.parametrize("count", [0, 3, 4])
-def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
+def test_a_row_without_columns_or_with_more_than_two_is_rejected(count: int) -> None:
     columns = [{"items": [FREE_TEXT]}] * count
     example = pages({"rows": [{"columns": [{"items": [FREE_TEXT]}]}, {"columns": columns}]})
     (found,) = (problem for problem in problems(example) if problem.rejection)
@@ -41,6 +41,6 @@ def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
 
 
 def test_a_node_without_children_is_distinguished_from_a_non_object() -> None:
-    lacking, other = problems(pages({"rows": [{"columns": [{"items": [FREE_TEXT]}]}, {"items": []}, 5]}))
-    assert "lacks its list of columns" in lacking.message
+    empty, other = problems(pages({"rows": [{"columns": [{"items": [FREE_TEXT]}]}, {"items": []}, 5]}))
+    assert "lacks its list of columns" in empty.message
     assert "Not a row" in other.message

@@ -1,4 +1,4 @@
-"""The way of a participant through the pages: first ones, those of each task, last ones."""
+"""The sequence of pages for a participant: intro pages, the pages of each task, outro pages."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_an_unknown_page_has_no_step(key: str | None) -> None:
     assert PageSteps(layout("intro", "body"), 1).first_step_of(key) is None
 
 
-def test_without_tasks_no_step_shows_a_page_of_theirs() -> None:
+def test_without_tasks_there_are_no_body_pages() -> None:
     steps = PageSteps(layout("intro", "body", "outro"), 0)
     assert [step.page.key for step in steps] == ["0", "2"]
     assert steps.first_step_of("1") is None

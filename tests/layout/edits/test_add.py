@@ -12,11 +12,11 @@ def test_a_new_item_dropped_on_a_column_is_inserted_at_the_indicator() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("ca", 1)), "ab") == "axb"
 
 
-def test_an_item_dropped_beside_a_row_with_one_column_creates_a_second_column() -> None:
+def test_an_item_dropped_next_to_a_single_column_creates_a_second_column() -> None:
     assert after(AddItem((item("x"),), InsertionPoint("ra", 0)), "ab") == "x|ab"
 
 
-def test_an_item_dropped_beside_two_columns_is_rejected() -> None:
+def test_an_item_dropped_next_to_two_columns_is_rejected() -> None:
     with pytest.raises(EditRejected, match="at most 2 columns"):
         after(AddItem((item("x"),), InsertionPoint("ra", 1)), "a|b")
 
@@ -34,14 +34,14 @@ def test_an_added_page_is_empty_and_an_added_row_has_its_content() -> None:
     assert after(AddRow(sketch("x|y").pages[0].children, InsertionPoint("pa", 0)), "a") == "x|y / a"
 
 
-def test_what_is_in_the_layout_already_is_not_added_again() -> None:
+def test_a_node_of_the_layout_is_not_added_again() -> None:
     with pytest.raises(EditRejected, match="in the layout already"):
         after(AddItem((item("a"),), InsertionPoint("ca", 0)), "ab")
     with pytest.raises(EditRejected, match="in the layout already"):
         after(AddItem((item("x"), item("x")), InsertionPoint("ca", 0)), "ab")
 
 
-def test_what_has_no_shape_is_added_where_it_is_put() -> None:
+def test_an_invalid_node_is_added_where_it_is_dropped() -> None:
     pasted = Paste((InvalidNode("odd", "?"),), InsertionPoint("pa", 0))(sketch("a"))
     assert [row.key for row in pasted.pages[0].children] == ["odd", "ra"]
 
@@ -63,7 +63,7 @@ def test_duplicates_are_inserted_after_the_last_selected_node() -> None:
     assert after(Duplicate(("pa",)), "a // b") == "a // a // b"
 
 
-def test_duplicates_from_several_columns_stay_in_their_own() -> None:
+def test_duplicates_from_several_columns_are_inserted_into_their_own() -> None:
     assert after(Duplicate(("a", "d", "c")), "ab|cd") == "aab|cdcd"
 
 
@@ -73,7 +73,7 @@ def test_a_column_of_a_full_row_cannot_be_duplicated() -> None:
         after(Duplicate(("ca",)), "a|b")
 
 
-def test_duplicates_are_new_entries_without_ids() -> None:
+def test_duplicates_are_new_nodes_without_ids() -> None:
     page = sketch("ab").pages[0]
     assert isinstance(page, Page)
     layout = Layout((page.with_attributes(id="page-1", colour="red"),))
@@ -85,12 +85,12 @@ def test_duplicates_are_new_entries_without_ids() -> None:
     assert doubled.pages[0] is layout.pages[0]
 
 
-def test_entries_of_several_levels_are_not_copied_together() -> None:
+def test_nodes_of_several_levels_are_not_copied_together() -> None:
     with pytest.raises(EditRejected, match="only items"):
         after(Copy(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 
-def test_duplicates_of_several_levels_stay_each_on_its_own() -> None:
+def test_duplicates_of_several_levels_are_inserted_at_their_own_level() -> None:
     assert after(Duplicate(("ra", "c", "rd", "pf")), "ab / cx / d // f") == "ab / ccx / d / ab / d // f // f"
 
 

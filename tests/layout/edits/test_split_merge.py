@@ -66,7 +66,7 @@ def test_merging_requires_two_nodes() -> None:
         after(MergePages(("pa",)), "a // b")
 
 
-def test_what_has_no_shape_is_not_merged_away() -> None:
+def test_invalid_nodes_are_not_lost_by_merging() -> None:
     layout = Layout((Page("p", {}, (Row("r", {}, (Column("c", {}, (item("a"),)), InvalidNode("odd", 5))),)),))
     with pytest.raises(EditRejected, match="Remove it first"):
         MergeColumns("r")(layout)

@@ -40,7 +40,7 @@ def test_a_path_has_a_level_and_a_parent() -> None:
         _ = NodePath().level
 
 
-def test_an_entry_can_be_put_in_the_place_of_another() -> None:
+def test_a_node_can_be_replaced() -> None:
     layout = sketch("ab / c // d")
     assert picture(layout.with_node(NodePath(0, 1, 0, 0), item("x"))) == "ab / x // d"
     assert picture(layout.with_node(NodePath(1), sketch("y").pages[0])) == "ab / c // y"
@@ -57,7 +57,7 @@ def test_nodes_contain_only_nodes_of_the_next_level() -> None:
     assert Item("i", {}).with_children([]) == Item("i", {})
 
 
-def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
+def test_nodes_are_walked_in_the_order_of_their_keys() -> None:
     layout = sketch("a|b // c")
     assert [node.key for node in layout.walk_all()] == [
         "pa",
@@ -81,7 +81,7 @@ def test_derived_keys_are_repeatable_and_random_ones_are_not() -> None:
     assert len({next(random_keys()) for _number in range(100)}) == 100
 
 
-def test_an_entry_can_be_read_by_itself() -> None:
+def test_a_single_node_can_be_parsed() -> None:
     value: Json = {"items": [{"type": "free_text"}, 5]}
     assert isinstance(read_node(value, Level.COLUMN, sequential_keys()), Column)
     assert isinstance(read_node(value, Level.ROW, sequential_keys()), InvalidNode)
@@ -89,6 +89,6 @@ def test_an_entry_can_be_read_by_itself() -> None:
     assert isinstance(read_node(value, Level.ITEM, sequential_keys()), Item)
 
 
-def test_the_empty_layout_has_nothing_in_it() -> None:
+def test_the_empty_layout_has_no_nodes() -> None:
     assert Layout().paths(("a",)) == {}
     assert list(Layout().walk_all()) == []

@@ -1,4 +1,4 @@
-"""The help on the rules is made from the rules, and names every one of them."""
+"""The help on the rules is generated from the rules and covers all of them."""
 
 import json
 import re
@@ -27,8 +27,8 @@ def test_the_documentation_of_a_rule_is_complete(doc: RuleDoc) -> None:
     fixes = {found.fix.label for example in rule.fails for found in problems(example) if found.fix}
     assert (doc.fix in fixes) == bool(doc.fix)
     shown = as_html(doc)
-    for said in (doc.code, doc.fix):
-        assert said in shown
+    for text in (doc.code, doc.fix):
+        assert text in shown
     assert "<h1>" in render(shown, "html")
 
 
@@ -39,8 +39,10 @@ def test_the_json_of_an_example_is_that_of_the_rule(doc: RuleDoc) -> None:
         values = [example.batch_items for example in examples]
         shown = json.loads(f"[{text}]")
         page = [{"rows": [{"columns": [{"items": shown}]}]}]
-        is_whole = "…" not in text
-        assert not is_whole or any(json_equal(value, page) or json_equal(value, shown[0]) for value in values)
+        is_complete = "…" not in text
+        assert not is_complete or any(
+            json_equal(value, page) or json_equal(value, shown[0]) for value in values
+        )
         assert max(map(len, text.splitlines())) < 120
 
 

@@ -29,7 +29,7 @@ def test_the_last_page_can_be_removed_too() -> None:
     assert Remove(("pa",))(sketch("a")) == Layout()
 
 
-def test_an_entry_without_shape_can_be_removed() -> None:
+def test_an_invalid_node_can_be_removed() -> None:
     assert Remove(("odd",))(Layout((InvalidNode("odd", None), *sketch("a").pages))) == sketch("a")
 
 

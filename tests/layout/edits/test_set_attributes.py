@@ -40,7 +40,7 @@ def test_an_attribute_may_have_any_name_and_any_json_value() -> None:
     assert changed.find("a") == FreeText("a", {**item("a").attributes, **odd})
 
 
-def test_what_is_inside_is_no_attribute() -> None:
+def test_children_are_not_attributes() -> None:
     for key, name in (("pa", "rows"), ("ra", "columns"), ("ca", "items")):
         with pytest.raises(EditRejected, match="adding, moving and removing"):
             SetAttributes(key, {name: []})(sketch("a"))

@@ -28,12 +28,12 @@ def test_items_move_to_the_indicated_position_in_a_column(
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_dropping_an_item_beside_itself_changes_nothing(index: int) -> None:
+def test_dropping_an_item_next_to_itself_changes_nothing(index: int) -> None:
     layout = sketch("ab")
     assert MoveItems(("a",), InsertionPoint("ca", index))(layout) == layout
 
 
-def test_items_dropped_beside_a_column_create_a_second_one() -> None:
+def test_items_dropped_next_to_a_column_create_a_second_one() -> None:
     assert after(MoveItems(("b", "c"), InsertionPoint("ra", 1)), "abc") == "a|bc"
     assert after(MoveItems(("d",), InsertionPoint("ra", 0)), "ab / cd") == "d|ab / c"
 
@@ -52,12 +52,12 @@ def test_a_column_and_a_row_emptied_by_a_move_are_removed() -> None:
     assert after(MoveItems(("a", "b"), InsertionPoint("cc", 0)), "a|b / c") == "abc"
 
 
-def test_a_page_emptied_by_a_move_is_kept() -> None:
+def test_a_page_emptied_by_a_move_is_not_removed() -> None:
     assert after(MoveItems(("a",), InsertionPoint("cb", 0)), "a // b") == "- // ab"
     assert after(MoveRows(("ra",), InsertionPoint("pb", 0)), "a // b") == "- // a / b"
 
 
-def test_a_previously_empty_column_is_kept() -> None:
+def test_a_previously_empty_column_is_not_removed() -> None:
     layout = Layout(
         (Page("p", {}, (Row("r", {}, (Column("empty", {}), Column("c", {}, (item("a"), item("b"))))),)),)
     )
@@ -75,7 +75,7 @@ def test_moving_all_items_of_a_row_between_rows_moves_the_row() -> None:
     assert alone.find("rc") is layout.find("rc")
 
 
-def test_moving_all_items_of_a_column_beside_another_moves_the_column() -> None:
+def test_moving_all_items_of_a_column_next_to_another_moves_the_column() -> None:
     layout = sketch("ab|cd")
     moved = MoveItems(("c", "d"), InsertionPoint("ra", 0))(layout)
     assert picture(moved) == "cd|ab"
@@ -89,24 +89,24 @@ def test_moving_all_rows_of_a_page_between_pages_moves_the_page() -> None:
     assert moved.find("pa") is layout.find("pa")
 
 
-def test_a_third_column_is_refused() -> None:
+def test_a_third_column_is_rejected() -> None:
     with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveItems(("a",), InsertionPoint("rc", 1)), "ab / c|d")
     with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveColumns(("ca",), InsertionPoint("rb", 0)), "a / b|c")
 
 
-def test_three_columns_dropped_between_rows_are_refused() -> None:
+def test_three_columns_dropped_between_rows_are_rejected() -> None:
     with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveColumns(("ca", "cb", "cc"), InsertionPoint("pa", 0)), "a|b / c|d")
 
 
-def test_the_columns_of_a_full_row_can_change_places() -> None:
+def test_the_columns_of_a_full_row_can_be_swapped() -> None:
     assert after(MoveColumns(("ca",), InsertionPoint("ra", 2)), "a|b") == "b|a"
     assert after(MoveItems(("a",), InsertionPoint("ra", 2)), "a|b") == "b|a"
 
 
-def test_a_row_that_came_with_three_columns_can_still_be_put_in_order() -> None:
+def test_the_columns_of_a_row_with_three_can_be_reordered() -> None:
     assert after(MoveColumns(("cc",), InsertionPoint("ra", 0)), "a|b|c") == "c|a|b"
 
 
@@ -136,7 +136,7 @@ def test_pages_move_between_pages() -> None:
         (MoveItems(("a",), InsertionPoint("c", 0)), "This cannot contain anything"),
     ],
 )
-def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, sentence: str) -> None:
+def test_a_node_dropped_too_deep_is_rejected_with_the_valid_levels(edit: Edit, sentence: str) -> None:
     with pytest.raises(EditRejected, match=sentence):
         after(edit, "ab // c")
 
@@ -153,7 +153,7 @@ def test_a_move_to_a_removed_target_is_rejected() -> None:
         after(MoveItems(("a",), InsertionPoint("cz", 0)), "ab")
 
 
-def test_entries_of_several_levels_are_not_moved_together() -> None:
+def test_nodes_of_several_levels_are_not_moved_together() -> None:
     with pytest.raises(EditRejected, match="only items"):
         after(MoveItems(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
