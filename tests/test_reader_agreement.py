@@ -11,7 +11,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.schema.record_validator import Record, RecordValidator
 from tests.reference_rules import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
 from tests.rule_comparison import draws, program_record, reference_record
-from tests.samples.files import MARK, random_csv, random_jsonl
+from tests.samples.files import BYTE_ORDER_MARK, random_csv, random_jsonl
 from tests.samples.schemas import Schema
 
 Reading = list[tuple[int, int, object]] | str
@@ -112,7 +112,7 @@ def _line(schema: Schema, line: bytes) -> RecordVerdict:
 
 
 def _without_bom(content: bytes) -> bytes:
-    return content.removeprefix(MARK)
+    return content.removeprefix(BYTE_ORDER_MARK)
 
 
 def test_both_read_the_same_records_from_jsonl_files(seed: int) -> None:

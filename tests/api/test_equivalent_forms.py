@@ -125,8 +125,8 @@ def test_the_upload_url_of_feedback_has_status_200_or_201(status: int) -> None:
 @pytest.mark.parametrize("status", [200, 202])
 @pytest.mark.parametrize("job", [{"status": "queued", "sync_id": ID}, {"status": "complete"}])
 def test_a_sync_that_ends_immediately_has_no_id(status: int, job: dict[str, str]) -> None:
-    job = result_of(Reply.of(job, status), lambda service: service.batches.sync("b"))
-    assert job.settled is (job.status == SyncStatus.COMPLETE)
+    sync = result_of(Reply.of(job, status), lambda service: service.batches.sync("b"))
+    assert sync.settled is (sync.status == SyncStatus.COMPLETE)
 
 
 @pytest.mark.parametrize("schema_version", [{}, {"schema_version": 3}, {"schema_version": 12}])

@@ -125,7 +125,7 @@ class Editing(RuleBasedStateMachine):
     def move(self, data: st.DataObject) -> None:
         level, keys = self.some_of_a_level(data)
         before = self.now
-        self.do(MOVES[level](keys, self.some_gap(data)))
+        self.do(MOVES[level](keys, self.some_insertion_point(data)))
         assert item_keys(self.now) == item_keys(before)
         assert ill_formed(self.now) <= ill_formed(before)
 
@@ -156,7 +156,7 @@ class Editing(RuleBasedStateMachine):
     def add(self, data: st.DataObject, added: Json) -> None:
         item = read_item({"type": "new", "value": added}, random_keys())
         page = Page(next(random_keys()), {})
-        gap = self.some_gap(data)
+        gap = self.some_insertion_point(data)
         self.do(AddItem((item,), gap))
         self.do(AddPage((page,), InsertionPoint(None, gap.index)))
         assert self.now.paths((page.key,))
@@ -165,7 +165,7 @@ class Editing(RuleBasedStateMachine):
     def copy(self, data: st.DataObject) -> None:
         _level, keys = self.some_of_a_level(data)
         before = self.now
-        edits: list[Edit] = [Duplicate(keys), Copy(keys, self.some_gap(data))]
+        edits: list[Edit] = [Duplicate(keys), Copy(keys, self.some_insertion_point(data))]
         self.do(data.draw(st.sampled_from(edits)))
         assert {node.key for node in before.walk_all()} <= {node.key for node in self.now.walk_all()}
 
@@ -184,7 +184,7 @@ class Editing(RuleBasedStateMachine):
         assert clipped is not None
         if by_text and all(isinstance(entry, Item) and entry.kind is not None for entry in clipped.nodes):
             clipped = parse_clipboard(clipped.text, random_keys())
-        self.do(Paste(nodes_to_paste(clipped, self.now, random_keys()), self.some_gap(data)))
+        self.do(Paste(nodes_to_paste(clipped, self.now, random_keys()), self.some_insertion_point(data)))
 
     @rule(data=st.data(), value=any_json(), merge_key=st.none() | st.just("typing"))
     def change(self, data: st.DataObject, value: Json, merge_key: str | None) -> None:

@@ -26,12 +26,12 @@ from batchwright.local.study_file import (
     read_study,
     write_study,
 )
-from tests.layout.random_layouts import any_json, wild_pages
+from tests.layout.random_layouts import any_json, any_pages
 
 PAGES: list[Any] = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}]}]}]}]
 
 
-@given(wild_pages(), st.dictionaries(st.sampled_from(["id", "new", "status", "x"]), any_json(), max_size=3))
+@given(any_pages(), st.dictionaries(st.sampled_from(["id", "new", "status", "x"]), any_json(), max_size=3))
 def test_a_plain_file_is_written_back_as_equal_json(
     tmp_path_factory: pytest.TempPathFactory, pages: list[Json], around: dict[str, Json]
 ) -> None:

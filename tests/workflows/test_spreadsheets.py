@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.workflows.download_verified import safe_cell, write_safe_copy
-from tests.data_files.files import csv_text, written
+from tests.data_files.files import csv_text, write_file
 
 CELLS = st.one_of(st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "a=b"]), st.text(max_size=4))
 
@@ -29,7 +29,7 @@ def test_any_other_cell_is_unchanged(text: str) -> None:
 def test_a_safe_copy_has_the_same_cells_except_for_apostrophes(rows: list[list[str]]) -> None:
     rows = [[cell.replace("\0", "") for cell in row] for row in rows]
     with TemporaryDirectory() as folder:
-        path, target = written(Path(folder), csv_text(rows)), Path(folder, "safe.csv")
+        path, target = write_file(Path(folder), csv_text(rows)), Path(folder, "safe.csv")
         changed = write_safe_copy(path, target)
         before, after = read_back(path), read_back(target)
     assert after == [[safe_cell(cell) for cell in row] for row in before]

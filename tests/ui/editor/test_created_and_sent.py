@@ -30,7 +30,7 @@ from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
 from batchwright.workflows.study_from_batch import study_from_batch
 from tests.api.studies import DETAILS
-from tests.api.test_layouts import MEDIA, MISSHAPEN
+from tests.api.test_layouts import MALFORMED, MEDIA
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import LEFT
@@ -168,7 +168,7 @@ def test_items_are_shown_sent_and_opened_in_their_order(
 def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_service(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    for _id, pages in MISSHAPEN.values():
+    for _id, pages in MALFORMED.values():
         open_layout(stage, pages)
         (problem,) = stage.model.study.problems
         assert (problem.severity, stage.panels.header.primary.text()) == (
