@@ -13,8 +13,8 @@ from batchwright.service.signing import Signer
 from tests.service.accounts import write_accounts
 from tests.service.api_helpers import JsonDict, Researcher
 from tests.service.collections_helpers import HER, SURVEYS
-from tests.service.documented import document_of
 from tests.service.kill_helpers import ServiceRun, service_run
+from tests.service.openapi_checks import document_of
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,8 @@ from tests.service.small_disk import fill
 IN_FUTURE = 10**15
 
 
-def starve(folder: Path) -> bool:
-    """Start a worker with a job while nothing can be written, then free space."""
+def run_worker_on_full_disk(folder: Path) -> bool:
+    """Start a worker with a job while the disk is full, then free space; whether the process is the same."""
     with closing(open_database(folder)) as database, database.write() as connection:
         schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
@@ -47,4 +47,4 @@ def _due(database: Database) -> int | None:
 
 
 if __name__ == "__main__":
-    print(starve(Path(sys.argv[1])))
+    print(run_worker_on_full_disk(Path(sys.argv[1])))

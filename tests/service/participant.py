@@ -28,7 +28,7 @@ def _ignore(_page: str) -> None:
     """Do nothing with the page."""
 
 
-def take_part(
+def answer_task_group(
     link: str,
     participant: str,
     answering: Answering = same_text,

@@ -11,7 +11,7 @@ CALLS = [(route.method, route.path) for route in API_ROUTES]
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
-def filled(path: str, values: Mapping[str, str]) -> str:
+def fill_path(path: str, values: Mapping[str, str]) -> str:
     """A path with values for its parameters.
 
     Raises:

@@ -101,7 +101,7 @@ def test_the_status_can_be_requested_separately(researcher: Researcher) -> None:
     assert researcher.request("GET", f"/batches/{batch}/status", status=200) == {"status": "UNINITIALISED"}
 
 
-def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
+def test_an_unknown_batch_gets_a_400(researcher: Researcher) -> None:
     for id in (UNKNOWN, "no-uuid", "a%00b"):
         for method, path in (
             ("GET", ""),
@@ -116,7 +116,7 @@ def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
 
 
 @pytest.mark.spec("B-09", "L-01", "L-18", "L-06", "L-07", "L-08")
-def test_a_layout_is_returned_as_sent_with_an_id_on_everything(researcher: Researcher) -> None:
+def test_a_layout_is_returned_as_sent_with_an_id_on_every_node(researcher: Researcher) -> None:
     items = [
         page(FIELD, {"type": "image", "url": "https://example.org/a.png", "alt_text": "A", "caption": "c"}),
         page(
@@ -220,7 +220,7 @@ def test_null_clears_the_layout_and_an_omitted_one_is_unchanged(researcher: Rese
     ],
     ids=repr,
 )
-def test_a_misshapen_layout_is_a_400(researcher: Researcher, items: Any) -> None:
+def test_a_malformed_layout_gets_a_400(researcher: Researcher, items: Any) -> None:
     assert researcher.batch(status=400, batch_items=items)["error"]["detail"].keys() == {"batch_items"}
 
 

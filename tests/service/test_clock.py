@@ -11,5 +11,5 @@ LAST = 253_402_300_799_999
 
 
 @given(milliseconds=integers(0, LAST))
-def test_a_moment_is_written_as_every_timestamp(milliseconds: int) -> None:
+def test_a_time_in_milliseconds_is_written_as_a_timestamp(milliseconds: int) -> None:
     assert timestamp(milliseconds) == write_timestamp(from_milliseconds(milliseconds))

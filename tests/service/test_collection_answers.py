@@ -31,7 +31,7 @@ from tests.service.collections_helpers import (
     named,
 )
 from tests.service.kill_helpers import service_run
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 from tests.service.participate.world import Participant
 
 
@@ -41,7 +41,7 @@ def test_participants_can_answer_right_after_creation(researcher: Researcher) ->
     instructions = {item["id"]: item for item in items_of(created)}
     path = f"/collections/{created['id']}/responses"
     assert researcher.request("GET", path, status=200) == {"results": [], "meta": {"count": 0}}
-    submission = take_part(link_of(researcher, created), simulated_participant(1, 1), _answers)
+    submission = answer_task_group(link_of(researcher, created), simulated_participant(1, 1), _answers)
     listed = researcher.request("GET", f"{path}/", status=200)
     assert listed["meta"]["count"] == len(listed["results"]) == 5
     answers = {}
@@ -119,7 +119,7 @@ def test_a_collection_of_content_alone_can_be_read_to_its_end(researcher: Resear
     assert researcher.request("GET", f"/collections/{created['id']}/responses")["meta"]["count"] == 0
 
 
-def test_links_without_their_key_lead_nowhere(researcher: Researcher) -> None:
+def test_links_without_their_key_are_rejected(researcher: Researcher) -> None:
     link = link_of(researcher, researcher.collection(WHY))
     with Participant(link.replace("key=", "key=x")) as person:
         assert (person.open().status, person.open().state) == (404, "unknown")
@@ -128,7 +128,7 @@ def test_links_without_their_key_lead_nowhere(researcher: Researcher) -> None:
 def test_replaced_pages_start_again_and_earlier_answers_remain(researcher: Researcher) -> None:
     created = researcher.collection(WHY, CHOICE)
     link, path = link_of(researcher, created), f"/collections/{created['id']}"
-    take_part(link, f"{1:024x}", _answers)
+    answer_task_group(link, f"{1:024x}", _answers)
     with named(link, 2) as person:
         started = person.start()
         researcher.request("PUT", path, as_sent(created, name="Other"), 200)
@@ -142,7 +142,7 @@ def test_replaced_pages_start_again_and_earlier_answers_remain(researcher: Resea
         assert "Why not?" in person.start().response.text
     assert link_of(researcher, created) == link
     assert researcher.request("GET", f"{path}/responses")["meta"]["count"] == 2
-    take_part(link, f"{2:024x}", _answers)
+    answer_task_group(link, f"{2:024x}", _answers)
     assert researcher.request("GET", f"{path}/responses")["meta"]["count"] == 4
     lines = researcher.exported(created["id"], "collections").read("responses.jsonl").splitlines()
     assert len(lines) == 2
@@ -153,7 +153,7 @@ def test_the_archive_contains_every_answer_and_file(researcher: Researcher) -> N
     created = researcher.collection(WHY, FILE)
     link, path = link_of(researcher, created), f"/collections/{created['id']}"
     for number in (1, 2):
-        take_part(link, simulated_participant(1, number))
+        answer_task_group(link, simulated_participant(1, number))
     archive = researcher.exported(created["id"], "collections")
     assert archive.testzip() is None
     names = archive.namelist()
@@ -244,7 +244,7 @@ def test_nothing_is_lost_when_the_service_is_killed(tmp_path: Path) -> None:
             collection_items=[{"page_items": [WHY]}, {"page_items": [FILE]}]
         )
         path = f"/collections/{created['id']}"
-        take_part(link_of(first.researcher, created), f"{1:024x}")
+        answer_task_group(link_of(first.researcher, created), f"{1:024x}")
         with named(link_of(first.researcher, created), 2) as person:
             person.send(person.start(), {"i0": "Because"})
         before = first.researcher.request("GET", f"{path}/responses", status=200)
@@ -270,9 +270,9 @@ def test_nothing_is_lost_when_the_service_is_killed(tmp_path: Path) -> None:
 def test_a_reset_deletes_answers_and_archives(researcher: Researcher) -> None:
     created = researcher.collection(WHY)
     link = link_of(researcher, created)
-    take_part(link, simulated_participant(1, 1))
+    answer_task_group(link, simulated_participant(1, 1))
     researcher.exported(created["id"], "collections")
     assert researcher.request("POST", f"/local/v1/collections/{created['id']}/reset", status=204) is None
     assert researcher.request("GET", f"/collections/{created['id']}/responses")["meta"]["count"] == 0
-    take_part(link, simulated_participant(1, 1))
+    answer_task_group(link, simulated_participant(1, 1))
     assert researcher.exported(created["id"], "collections").read("responses.jsonl").count(b"\n") == 1

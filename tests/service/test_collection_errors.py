@@ -174,7 +174,7 @@ def test_invalid_collection_bodies_are_rejected(researcher: Researcher, body: by
 
 @pytest.mark.spec("C-12", "C-19")
 @pytest.mark.parametrize("unknown", [UNKNOWN, "x", "..", "%00", "é"])
-def test_unknown_collections(researcher: Researcher, unknown: str) -> None:
+def test_unknown_collections_are_rejected(researcher: Researcher, unknown: str) -> None:
     body = as_sent(researcher.collection(WHY))
     if unknown != "..":
         assert researcher.status_of("GET", f"/collections/{unknown}") == 400

@@ -34,13 +34,13 @@ async def app(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server with short timeouts."""
     monkeypatch.setattr(bounded_protocol, "HEAD_S", 0.2)
     monkeypatch.setattr(bounded_protocol, "STALLED_S", 0.2)
 
 
-def served(talk: Talk) -> None:
+def run_client(talk: Talk) -> None:
     """Run a client against a server, until the server has closed the connection."""
     protocols: list[BoundedHttpProtocol] = []
 
@@ -59,12 +59,14 @@ def served(talk: Talk) -> None:
             writer.close()
 
     def is_closed() -> bool:
-        return bool(protocols) and protocols[0].parser is None  # which uvicorn takes away at the end
+        return (
+            bool(protocols) and protocols[0].parser is None
+        )  # uvicorn removes the parser when the connection ends
 
     asyncio.run(connect())
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -84,20 +86,20 @@ def test_a_stalled_request_is_timed_out(sent: bytes, status: bytes) -> None:
             response = b""
         assert response[: len(status) or None] == status
 
-    served(talk)
+    run_client(talk)
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_timeouts")
 def test_a_client_that_reads_no_response_is_timed_out() -> None:
     async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.pause_reading()  # type: ignore[attr-defined] # a transport that reads
         writer.write(HEAD + b"\r\n")
         await writer.drain()
 
-    served(talk)
+    run_client(talk)
 
 
-class Slow(asyncio.Transport):
+class SlowTransport(asyncio.Transport):
     """A connection whose client reads slowly: the number of bytes to be sent never changes."""
 
     def __init__(self, protocol: BoundedHttpProtocol) -> None:
@@ -122,7 +124,7 @@ class Slow(asyncio.Transport):
         self.closed.append("too early")
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_timeouts")
 def test_a_slow_reader_gets_the_complete_response() -> None:
     async def response(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
@@ -134,7 +136,7 @@ def test_a_slow_reader_gets_the_complete_response() -> None:
         config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
         protocol = BoundedHttpProtocol(config, ServerState(), {})
-        slow = Slow(protocol)
+        slow = SlowTransport(protocol)
         protocol.connection_made(slow)
         protocol.data_received(HEAD + b"\r\n")
         await asyncio.gather(*protocol.tasks)
@@ -178,7 +180,7 @@ FEW = 128
 
 
 @pytest.fixture
-def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
+def few_descriptors(tmp_path: Path) -> Iterator[ServiceProcess]:
     """A service that may open few files."""
     limited = ["/bin/sh", "-c", f'ulimit -n {FEW}; exec "$@"', "sh", sys.executable, "-m", "batchwright"]
     service = ServiceProcess(tmp_path / "data", command=limited)
@@ -187,8 +189,8 @@ def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
-def test_many_idle_connections_do_not_block_others(starved: ServiceProcess) -> None:
-    running = starved.start()
+def test_many_idle_connections_do_not_block_others(few_descriptors: ServiceProcess) -> None:
+    running = few_descriptors.start()
     url_parts = urlsplit(running.url)
     with ExitStack() as silent, closing(Researcher(running)) as researcher:
         for _number in range(3 * FEW):
@@ -196,4 +198,4 @@ def test_many_idle_connections_do_not_block_others(starved: ServiceProcess) -> N
                 closing(socket.create_connection((url_parts.hostname or "", url_parts.port or 0), 10))
             )
         researcher.filled_dataset()
-    assert len(starved.recent_output) < 1000, starved.recent_output
+    assert len(few_descriptors.recent_output) < 1000, few_descriptors.recent_output

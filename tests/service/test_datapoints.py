@@ -152,7 +152,7 @@ def test_the_order_of_keys_is_ignored_in_comparing_records(record: dict[str, Any
     assert digest_of({key: record[key] for key in keys}) == digest_of(record)
 
 
-def test_a_data_folder_of_the_step_before_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_data_folder_of_the_previous_version_is_migrated(tmp_path: Path) -> None:
     first = Path(__file__).parents[2] / "src/batchwright/service/store/schema/0001.sql"
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as old:
         old.executescript(first.read_text(encoding="utf-8"))

@@ -19,8 +19,8 @@ from tests.service.api_helpers import (
     jsonl,
     page,
 )
-from tests.service.participant import take_part
-from tests.service.routes import CALLS, filled
+from tests.service.participant import answer_task_group
+from tests.service.routes import CALLS, fill_path
 
 SignIn = Callable[..., Researcher]
 BEAS = "9" * 24
@@ -86,7 +86,9 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
     eventually(lambda: owner.request("GET", path, None, 200)["status"], lambda status: status != "processing")
     batch = str(owner.batch(name="Secret", dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
     owner.set_up(batch)
-    take_part(owner.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    answer_task_group(
+        owner.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
+    )
     body = {
         "name": "Secret",
         "workspace_id": owner.workspace,
@@ -129,7 +131,7 @@ def address(path: str, resource_ids: Mapping[str, str]) -> str:
     """The URL of a resource of the owner."""
     export = resource_ids["collection_export" if "{collection_id}" in path else "batch_export"]
     query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
-    return filled(path, {**resource_ids, "export_id": export}) + query
+    return fill_path(path, {**resource_ids, "export_id": export}) + query
 
 
 def visible_to(owner: Researcher, resource_ids: Mapping[str, str]) -> list[Any]:
@@ -190,7 +192,7 @@ def test_an_unknown_batch_is_rejected(
     owner: Researcher, resource_ids: dict[str, str], method: str, path: str
 ) -> None:
     for unknown in (resource_ids["dataset_id"], resource_ids["collection_id"], "unknown", "0" * 24, "%00"):
-        url = filled(path, {**resource_ids, "batch_id": unknown})
+        url = fill_path(path, {**resource_ids, "batch_id": unknown})
         response = owner.http.request(method, url, json=body_of(method, path, resource_ids))
         assert response.status_code == 400, response.text
         assert response.json()["error"]["detail"] == "Batch not found."

@@ -37,7 +37,7 @@ Large = Callable[[], bytes]
 """Creates a large content when its test needs it, since all of them together would need too much memory."""
 
 
-def grew_at_most(monitor: MemoryMonitor, most: float) -> bool:
+def max_memory_growth(monitor: MemoryMonitor, most: float) -> bool:
     """Whether neither process has grown by more than this number of MB."""
     growth = monitor.growth()
     assert max(growth.values()) <= most, growth
@@ -50,7 +50,7 @@ def test_an_endless_body_is_rejected(large: ServiceRun) -> None:
     response = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
     assert response.status == 413
     assert str(LARGEST_BODY) in detail_of(response)
-    assert grew_at_most(monitor, 2 * LARGEST_BODY / MB)
+    assert max_memory_growth(monitor, 2 * LARGEST_BODY / MB)
 
 
 @pytest.mark.parametrize("length", [100 * MB, 10**15])
@@ -59,7 +59,7 @@ def test_a_body_with_a_huge_content_length_is_rejected_at_its_header(large: Serv
     response = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
     assert response.status == 413
     assert str(LARGEST_BODY) in detail_of(response)
-    assert grew_at_most(monitor, FLAT)
+    assert max_memory_growth(monitor, FLAT)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_largest_body_is_rejected_for_its_content(large: ServiceRun, body: L
     response = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
     assert response.status_code == 400
     assert response.json()["error"]["detail"]
-    assert grew_at_most(monitor, BODY_MB)
+    assert max_memory_growth(monitor, BODY_MB)
 
 
 def test_blank_lines_of_an_append_need_no_memory(large: ServiceRun) -> None:
@@ -88,7 +88,7 @@ def test_blank_lines_of_an_append_need_no_memory(large: ServiceRun) -> None:
     monitor = MemoryMonitor(large)
     appended = large.researcher.append(dataset, record + b"\n" * (LARGEST_BODY - len(record)))
     assert appended["accepted"] == 1
-    assert grew_at_most(monitor, BODY_MB)
+    assert max_memory_growth(monitor, BODY_MB)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_blank_lines_of_an_append_need_no_memory(large: ServiceRun) -> None:
 def test_an_endless_head_is_rejected(large: ServiceRun, head: bytes) -> None:
     monitor = MemoryMonitor(large)
     assert exchange(large.running.url, head, repeat(b"a" * MB)).status == 400
-    assert grew_at_most(monitor, FLAT)
+    assert max_memory_growth(monitor, FLAT)
 
 
 def feedback_address(large: ServiceRun) -> JsonDict:
@@ -143,7 +143,7 @@ def sends_completely(large: ServiceRun, upload: JsonDict, file: Path, kind: str)
         response = connection.getresponse()
     assert (response.status, response.read()) == (200, b"")
     connection.close()
-    assert grew_at_most(monitor, FLAT)
+    assert max_memory_growth(monitor, FLAT)
     (stored,) = set(folder.glob("*/*")) - before
     assert stored.stat().st_size == file.stat().st_size
     assert digest(stored) == digest(file)
@@ -161,7 +161,7 @@ def sends_large_files(large: ServiceRun, folder: Path, size: int) -> None:
     assert sends_completely(large, upload, file, "upload")
     job = large.researcher.settled(upload["dataset_id"], upload["import_id"])
     assert (job["status"], "10 MB" in job["reason"]) == ("failed", True)
-    assert grew_at_most(monitor, FLAT)
+    assert max_memory_growth(monitor, FLAT)
 
 
 @pytest.mark.spec("F-08")
@@ -209,7 +209,7 @@ def test_long_records_are_imported_and_migrated_a_few_at_a_time(large: ServiceRu
         lambda response: response["status"] != "processing",
     )
     assert (ended["status"], ended["reprocessed_count"]) == ("complete", 240)
-    assert grew_at_most(monitor, 2 * FLAT)
+    assert max_memory_growth(monitor, 2 * FLAT)
 
 
 @pytest.mark.parametrize(
@@ -223,15 +223,17 @@ def test_long_records_are_imported_and_migrated_a_few_at_a_time(large: ServiceRu
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_without_records_fails_with_flat_memory(large: ServiceRun, name: str, content: Large) -> None:
+def test_a_file_without_records_fails_with_constant_memory(
+    large: ServiceRun, name: str, content: Large
+) -> None:
     monitor = MemoryMonitor(large)
     job = large.researcher.imported(large.researcher.dataset()["id"], name, content())
     assert job["status"] == "failed"
     assert job["reason"]
-    assert grew_at_most(monitor, LINE_MB)
+    assert max_memory_growth(monitor, LINE_MB)
 
 
-def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: ServiceRun) -> None:
+def test_an_archive_that_decompresses_to_too_much_fails_with_constant_memory(large: ServiceRun) -> None:
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive, archive.open("bomb.csv", "w") as bomb:
         for piece in repeat(b"1\n" * MB, 100):
@@ -242,4 +244,4 @@ def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: Serv
     large.researcher.put(upload, packed.getvalue())
     status = settled(large.researcher, dataset)
     assert (status["status"], "too large" in status["reason"]) == ("ERROR", True)
-    assert grew_at_most(monitor, FLAT)
+    assert max_memory_growth(monitor, FLAT)

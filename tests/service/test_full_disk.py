@@ -29,7 +29,7 @@ from tests.service.api_helpers import TASK_DETAILS
 BATCHES = "/api/v1/data-collection/batches"
 BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "task_steps": "x" * 100_000}}
 LARGEST = 2**31
-TIGHT = 40
+FEW_PAGES = 40
 """Maximum pages of the database when its disk is full: fewer than a batch of 100 kB needs."""
 
 
@@ -68,7 +68,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def application(tmp_path: Path, database: Database) -> Starlette:
-    """The whole application in this process, so that its disk can be made full."""
+    """The application in this process, so that its database can be limited in size."""
     owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
     state = AppState(
         database=database,
@@ -83,15 +83,15 @@ def application(tmp_path: Path, database: Database) -> Starlette:
 
 
 def _request(application: Starlette, method: str, target: str, **more: Any) -> httpx.Response:
-    async def ask() -> httpx.Response:
+    async def send() -> httpx.Response:
         transport = httpx.ASGITransport(application)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.request(method, target, **more)
 
-    return asyncio.run(ask())
+    return asyncio.run(send())
 
 
-def _allow(database: Database, pages: int) -> None:
+def _set_max_pages(database: Database, pages: int) -> None:
     database._writer.execute(f"PRAGMA max_page_count = {pages}")
 
 
@@ -99,13 +99,13 @@ def test_a_request_on_a_full_disk_is_a_507_and_stores_nothing(
     application: Starlette, database: Database
 ) -> None:
     headers = {"Authorization": "Token token"}
-    _allow(database, TIGHT)
+    _set_max_pages(database, FEW_PAGES)
     rejected = _request(application, "POST", BATCHES, json=BATCH, headers=headers)
     assert rejected.status_code == 507
     assert "disk" in rejected.json()["error"]["detail"]
     listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers)
     assert listed.json()["meta"]["count"] == 0
-    _allow(database, LARGEST)
+    _set_max_pages(database, LARGEST)
     assert _request(application, "POST", BATCHES, json=BATCH, headers=headers).status_code == 201
 
 
@@ -158,7 +158,7 @@ def test_only_an_unreferenced_file_is_deleted_after_an_error(
     assert blobs.path(incoming.name).exists() is is_named
 
 
-def test_a_transaction_that_fails_at_its_very_end_does_not_stay_open(database: Database) -> None:
+def test_a_transaction_that_fails_to_commit_is_closed(database: Database) -> None:
     orphan = "INSERT INTO datapoint (dataset, position, record) VALUES (99, 0, '{}')"
     with pytest.raises(sqlite3.IntegrityError), database.write() as connection:
         connection.executescript(f"PRAGMA defer_foreign_keys = ON; {orphan}")

@@ -9,7 +9,7 @@ import pytest
 from batchwright.base.limits import MOST_ITEMS
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, jsonl, page
-from tests.service.participant import FILE, Fields, take_part
+from tests.service.participant import FILE, Fields, answer_task_group
 from tests.service.v3_helpers import filled
 
 SUNSET = {"deprecation": "true", "sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
@@ -216,7 +216,7 @@ def test_a_layout_replaces_instructions(researcher: Researcher) -> None:
     researcher.request("POST", at(batch), {"instructions": [CHOICE]}, 201)
 
 
-def test_a_copy_has_the_instructions_with_ids_of_its_own(researcher: Researcher) -> None:
+def test_a_copy_has_the_instructions_with_new_ids(researcher: Researcher) -> None:
     batch, before = legacy(researcher, CHOICE, QUESTION)
     copy = researcher.request("POST", f"/batches/{batch}/duplicate", None, 201)
     assert copy["total_instruction_count"] == 2
@@ -286,7 +286,7 @@ def test_a_legacy_batch_can_be_answered_reported_and_exported(researcher: Resear
     assert (ready["batch_items"], ready["total_task_count"]) == (None, 2)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     pages: list[str] = []
-    take_part(link, "c" * 24, _answers, pages.append)
+    answer_task_group(link, "c" * 24, _answers, pages.append)
     assert "p0" in "".join(pages)
     assert "m0" not in "".join(pages)
     records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
@@ -309,8 +309,8 @@ def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
     assert (ready["total_task_count"], ready["total_task_groups"]) == (3, 2)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     pages: list[str] = []
-    take_part(link, "c" * 24, on_page=pages.append)
-    take_part(link, "d" * 24, on_page=pages.append)
+    answer_task_group(link, "c" * 24, on_page=pages.append)
+    answer_task_group(link, "d" * 24, on_page=pages.append)
     html = "".join(pages)
     assert [text for text in ("Nice mug", "Flask", "Plate") if text not in html] == []
     assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in html] == []

@@ -37,7 +37,9 @@ def test_after_a_kill_nothing_is_lost_and_nothing_is_done_twice(
 @needs_proc
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(MANY))
-def test_many_moments_to_be_killed_at(tmp_path: Path, seed: int, number: int) -> None:
+def test_after_a_kill_at_any_of_many_moments_nothing_is_lost_or_done_twice(
+    tmp_path: Path, seed: int, number: int
+) -> None:
     combinations = list(product(OPERATIONS, Victim))
     operation, victim = combinations[number % len(combinations)]
     print(f"--seed {seed}")

@@ -33,14 +33,14 @@ REJECTED = "rejected completely"
 """Stands for a layout rejected with 400; otherwise the result is the set of paths of invalid items."""
 
 
-def by_oracle(sample: LayoutSample, schema: Any) -> object:
+def result_of_reference(sample: LayoutSample, schema: Any) -> object:
     verdict = reference_rules.layout_verdict(sample.batch_items, schema, frozenset())
     if isinstance(verdict, reference_rules.Faults):
         return REJECTED
     return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
 
 
-def by_rules(sample: LayoutSample, schema: Any) -> object:
+def result_of_rules(sample: LayoutSample, schema: Any) -> object:
     fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     problems = check_json(sample.batch_items, fields, frozenset())
     if any(problem.rejection is RejectionStatus.SHAPE for problem in problems):
@@ -48,7 +48,7 @@ def by_rules(sample: LayoutSample, schema: Any) -> object:
     return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
-def by_service(response: httpx.Response) -> object:
+def result_of_service(response: httpx.Response) -> object:
     if response.status_code == 400:
         return REJECTED
     issues = response.json()["issues"] if response.status_code == 422 else []
@@ -72,8 +72,12 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
     schema = None if isinstance(sample.schema, reference_rules.Unknown) else sample.schema
     dataset = None if schema is None else researcher.dataset(schema)["id"]
     response = create(researcher, sample.batch_items, dataset)
-    verdict = by_service(response)
-    assert verdict == by_rules(sample, schema) == by_oracle(sample, schema), (name, response.text, sample)
+    verdict = result_of_service(response)
+    assert verdict == result_of_rules(sample, schema) == result_of_reference(sample, schema), (
+        name,
+        response.text,
+        sample,
+    )
     if not verdict:
         assert response.status_code == 201, (name, response.text)
         if "markdown" not in response.request.content.decode():
@@ -87,12 +91,12 @@ def compare_random_layouts(researcher: Researcher, seed: int, count: int) -> Non
 
 
 @pytest.mark.spec("L-20")
-def test_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, seed: int) -> None:
+def test_random_layouts_are_validated_identically_by_all_three(researcher: Researcher, seed: int) -> None:
     compare_random_layouts(researcher, seed, 200)
 
 
 @pytest.mark.parametrize("error_kind", INVALID_STRUCTURES)
-def test_every_structural_error_is_found_by_all_three(
+def test_every_structural_error_is_reported_by_all_three(
     researcher: Researcher, seed: int, error_kind: str
 ) -> None:
     compare(researcher, invalid_layout(Random(f"{seed}-{error_kind}"), error_kind), error_kind)
@@ -100,34 +104,36 @@ def test_every_structural_error_is_found_by_all_three(
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_many_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, seed: int) -> None:
+def test_many_random_layouts_are_validated_identically_by_all_three(
+    researcher: Researcher, seed: int
+) -> None:
     compare_random_layouts(researcher, seed + 2, 10_000)
 
 
 def nested(levels: int) -> list[Any]:
     """A valid layout whose arrays and objects are nested to this depth."""
-    inmost: Any = "here"
+    innermost: Any = "here"
     for level in range(levels - 8):
-        inmost = [inmost] if level % 2 else {"in": inmost}
-    return [page({"type": "free_text", "description": "Why?", "unknown": inmost})]
+        innermost = [innermost] if level % 2 else {"in": innermost}
+    return [page({"type": "free_text", "description": "Why?", "unknown": innermost})]
 
 
 def test_a_layout_of_maximum_depth_can_be_sent_stored_and_saved(
     researcher: Researcher, tmp_path: Path
 ) -> None:
-    deepest = nested(DEEPEST)
+    deep_layout = nested(DEEPEST)
     file = tmp_path / "layout.json"
-    file.write_text(json.dumps(deepest), encoding="utf-8")
+    file.write_text(json.dumps(deep_layout), encoding="utf-8")
     assert check(file, None) == []
-    response = create(researcher, deepest)
+    response = create(researcher, deep_layout)
     assert response.status_code == 201, response.text
     batch = response.json()
     again = researcher.http.get(f"{BATCHES}/{batch['id']}").json()
-    assert json_equal(_without_ids(again["batch_items"]), _without_ids(deepest))
+    assert json_equal(_without_ids(again["batch_items"]), _without_ids(deep_layout))
     changed = {"batch_items": again["batch_items"]}
     assert researcher.http.patch(f"{BATCHES}/{batch['id']}", json=changed).status_code == 200
-    project = Project("Deep", read(deepest, sequential_keys()))
-    assert json_equal(write(read_project(project_content(project)).layout), deepest)
+    project = Project("Deep", read(deep_layout, sequential_keys()))
+    assert json_equal(write(read_project(project_content(project)).layout), deep_layout)
 
 
 def test_deeper_nesting_is_rejected_before_it_is_sent() -> None:

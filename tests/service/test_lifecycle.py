@@ -20,7 +20,7 @@ from batchwright.service.process import ServiceDidNotStart, ServiceProcess
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_message, serve
 from tests.service.kill_helpers import is_alive, service_run, workers_of
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
 
@@ -74,7 +74,7 @@ def test_everything_persists_across_a_restart(tmp_path: Path) -> None:
         batch = first.researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
         ready = first.researcher.set_up(batch, tasks_per_group=2)
         link = first.researcher.request("GET", f"/local/v1/batches/{batch}/participation")["url"]
-        take_part(link, "b" * 24)
+        answer_task_group(link, "b" * 24)
         records = first.researcher.request("GET", f"/batches/{batch}/responses")
         assert records["meta"]["count"] > 0
         first.kill()
@@ -116,7 +116,7 @@ def test_an_uploaded_file_is_imported_after_a_kill(tmp_path: Path) -> None:
         assert second.researcher.prompts_of(dataset) == ["p0", "p1", "p2"] * 3
 
 
-def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
+def test_an_interrupted_upload_is_deleted_at_the_next_start(tmp_path: Path) -> None:
     with service_run(tmp_path) as first:
         upload = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
         url_parts = urlsplit(upload["upload_url"])
@@ -134,7 +134,7 @@ def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: 
         assert not list(unfinished.iterdir())
 
 
-def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: Path) -> None:
+def test_unreferenced_files_are_deleted_at_the_next_start(tmp_path: Path) -> None:
     """A kill between the last byte of a file and the row that refers to it leaves an unreferenced file."""
     with service_run(tmp_path) as first:
         dataset = first.researcher.dataset()["id"]
@@ -182,7 +182,7 @@ def test_no_token_is_inherited_by_the_processes_of_the_service(tmp_path: Path) -
         process.communicate(timeout=60)
 
 
-def test_the_host_starts_services_with_a_token_of_their_own(
+def test_services_started_by_the_program_have_their_own_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "token").touch()  # as a power cut may leave it

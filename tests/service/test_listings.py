@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.service.api_helpers import QUESTION, Researcher, jsonl, page
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 
@@ -37,7 +37,7 @@ def test_tasks_and_groups_are_those_that_answers_and_reports_name(researcher: Re
     assert [json.loads(line)["task_id"] for line in archive.splitlines()] == tasks
     progress = researcher.request("GET", f"/local/v1/batches/{batch}/progress", None, 200)["groups"]
     assert [group["group_id"] for group in progress] == groups
-    take_part(
+    answer_task_group(
         researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
     )
     records = researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]

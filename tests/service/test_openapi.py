@@ -13,9 +13,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.service.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
-from tests.service.documented import headers_of, is_true, operation, target
 from tests.service.json_schema import errors, resolve
-from tests.service.routes import CALLS, filled
+from tests.service.openapi_checks import headers_of, matches_document, operation, target
+from tests.service.routes import CALLS, fill_path
 from tests.service.test_feature_access import body_of, owned_resources
 
 NAMES = [f"{method} {path}" for method, path in CALLS]
@@ -103,13 +103,13 @@ GET /api/v1/submissions/signals/upload-url/{filename} 201
 @pytest.mark.spec("H-01", "H-04")
 def test_it_is_version_1_0_0_and_describes_every_endpoint_of_the_specification(document: JsonDict) -> None:
     assert document["info"]["version"] == "1.0.0"
-    described = {
+    responses = {
         " ".join([method.upper(), path, *sorted(code for code in call["responses"] if code < "300")])
         for path, calls in document["paths"].items()
         for method, call in calls.items()
         if not path.startswith("/local/v1/")
     }
-    assert described == set(SPECIFIED.split("\n")) - {""}
+    assert responses == set(SPECIFIED.split("\n")) - {""}
 
 
 @pytest.mark.spec("H-06")
@@ -120,7 +120,7 @@ def test_only_instructions_are_deprecated(
     is_deprecated = path.endswith("/instructions")
     assert operation(document, method, path).get("deprecated", False) == is_deprecated
     for url in (
-        filled(path, dict.fromkeys((*resource_ids, "export_id"), "unknown")),
+        fill_path(path, dict.fromkeys((*resource_ids, "export_id"), "unknown")),
         target(path, resource_ids),
     ):
         headers = owner.http.request(method, url, content=b"{", headers=headers_of(path)).headers
@@ -146,15 +146,15 @@ def test_successful_calls_get_documented_responses(
     body = body_of(method, path, resource_ids)
     if path.endswith("/participants"):
         body = {"email": f"good-{next(_number)}@example.org"}
-    described = operation(document, method, path)
-    if "requestBody" in described and body is not None and not path.endswith("/datapoints"):
-        ((_media, content),) = described["requestBody"]["content"].items()
+    responses = operation(document, method, path)
+    if "requestBody" in responses and body is not None and not path.endswith("/datapoints"):
+        ((_media, content),) = responses["requestBody"]["content"].items()
         assert list(errors(content["schema"], body, document)) == []
     if "setup" in path or "reset" in path or "export/" in path:
         resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
     response = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
     assert response.is_success, response.text
-    assert is_true(document, method, path, response)
+    assert matches_document(document, method, path, response)
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
@@ -169,18 +169,18 @@ def test_error_responses_are_documented(
 ) -> None:
     write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": []}])
     own = target(path, resource_ids)
-    odd = filled(path, dict.fromkeys((*resource_ids, "export_id"), "%2F..%00ü%F0%9F%8D%B2"))
+    odd = fill_path(path, dict.fromkeys((*resource_ids, "export_id"), "%2F..%00ü%F0%9F%8D%B2"))
     for researcher in (owner, sign_in(token="ann-1"), sign_in(token="nobody's")):
         response = researcher.http.request(method, odd, json={}, headers=headers_of(path))
-        assert is_true(document, method, path, response)
+        assert matches_document(document, method, path, response)
         if researcher is owner and method == "GET":
             continue
         for body in BAD_BODIES:
             response = researcher.http.request(method, own, content=body, headers=headers_of(path))
-            assert is_true(document, method, path, response)
+            assert matches_document(document, method, path, response)
     for query in ("?limit=x", "?limit=-1&offset=9", "?workspace_id=", "?workspace_id=x"):
         response = owner.http.request(method, own.partition("?")[0] + query, headers=headers_of(path))
-        assert is_true(document, method, path, response)
+        assert matches_document(document, method, path, response)
 
 
 def test_the_error_of_a_layout_is_documented(
@@ -188,9 +188,9 @@ def test_the_error_of_a_layout_is_documented(
 ) -> None:
     body = {"batch_items": [page({**QUESTION, "description": ""}, {"type": "dataset_field", "field": "x"})]}
     path = "/api/v1/data-collection/batches/{batch_id}"
-    response = owner.http.patch(filled(path, resource_ids), json=body)
+    response = owner.http.patch(fill_path(path, resource_ids), json=body)
     assert response.status_code == 422
-    assert is_true(document, "PATCH", path, response)
+    assert matches_document(document, "PATCH", path, response)
 
 
 def test_the_document_names_the_limits(document: JsonDict) -> None:

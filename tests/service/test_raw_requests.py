@@ -33,9 +33,7 @@ CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
     ],
     ids=repr,
 )
-def test_headers_that_contradict_themselves_are_a_400(
-    running: ServiceAddress, headers: tuple[str, ...]
-) -> None:
+def test_contradictory_headers_get_a_400(running: ServiceAddress, headers: tuple[str, ...]) -> None:
     response = exchange(running.url, head(running, CREATE, *headers), b"0\r\n\r\n")
     assert response.status == 400
     assert detail_of(response)
@@ -44,7 +42,7 @@ def test_headers_that_contradict_themselves_are_a_400(
 @pytest.mark.parametrize(
     "host", ["", "elsewhere.example", "[", "]:1", "a@127.0.0.1", "127.0.0.1.elsewhere.example", "\xff"]
 )
-def test_a_host_that_is_not_this_service_is_a_400(running: ServiceAddress, host: str) -> None:
+def test_the_name_of_another_host_gets_a_400(running: ServiceAddress, host: str) -> None:
     request = f"{ME}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1")
     response = exchange(running.url, request)
     assert response.status == 400
@@ -52,7 +50,7 @@ def test_a_host_that_is_not_this_service_is_a_400(running: ServiceAddress, host:
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
-def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
+def test_a_missing_host_gets_a_400(running: ServiceAddress, version: str) -> None:
     request = f"GET /api/v1/users/me HTTP/{version}\r\nConnection: close\r\n\r\n"
     assert exchange(running.url, request.encode()).status == 400
 
@@ -95,7 +93,7 @@ def test_malformed_request_lines_get_a_response(
     "id", ["..%2F..%2Fetc%2Fpasswd", "%00", "%ff", "%F0%9F%98%80", "'%20OR%201=1--", "9" * 9000]
 )
 @pytest.mark.parametrize("kind", ["datasets", "batches", "collections"])
-def test_an_id_may_be_anything_and_is_then_unknown(running: ServiceAddress, kind: str, id: str) -> None:
+def test_any_other_id_is_reported_as_unknown(running: ServiceAddress, kind: str, id: str) -> None:
     response = exchange(running.url, head(running, f"GET /api/v1/data-collection/{kind}/{id} HTTP/1.1"))
     assert response.status in (400, 404)
     assert detail_of(response)
@@ -124,12 +122,12 @@ def test_a_chunked_body_is_accepted(running: ServiceAddress) -> None:
 
 
 @pytest.mark.parametrize("chunk", [b"zz\r\n", b"f" * 30 + b"\r\n", b"-1\r\n", b"5\r\nabcdefgh"])
-def test_an_invalid_chunk_is_a_400(running: ServiceAddress, chunk: bytes) -> None:
+def test_an_invalid_chunk_gets_a_400(running: ServiceAddress, chunk: bytes) -> None:
     response = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
     assert response.status == 400
 
 
-def test_a_body_longer_than_its_content_length_is_cut(running: ServiceAddress) -> None:
+def test_a_body_longer_than_its_content_length_is_truncated(running: ServiceAddress) -> None:
     response = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
     assert response.status == 400
     assert "name" in detail_of(response)

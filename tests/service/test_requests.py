@@ -28,7 +28,7 @@ BATCHES = "/api/v1/data-collection/batches"
     ids=lambda body: repr(body[:12]),
 )
 @pytest.mark.parametrize("path", [BATCHES, "/api/v1/data-collection/datasets", "/local/v1/previews"])
-def test_a_body_that_is_not_the_expected_json_is_a_400(
+def test_a_body_that_is_not_the_expected_json_gets_a_400(
     researcher: Researcher, path: str, body: bytes
 ) -> None:
     response = researcher.http.post(path, content=body, headers={"Content-Type": "application/json"})
@@ -38,14 +38,14 @@ def test_a_body_that_is_not_the_expected_json_is_a_400(
     assert error["detail"]
 
 
-def test_a_lone_surrogate_in_a_name_is_a_400(researcher: Researcher) -> None:
+def test_a_lone_surrogate_in_a_name_gets_a_400(researcher: Researcher) -> None:
     body = f'{{"name": "\\ud800", "workspace_id": "{researcher.workspace}", "schema": null}}'
     response = researcher.http.post("/api/v1/data-collection/datasets", content=body)
     assert response.status_code == 400
     assert response.json()["error"]["detail"].keys() == {"name"}
 
 
-def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
+def test_a_huge_body_gets_a_413(researcher: Researcher) -> None:
     response = researcher.http.post(BATCHES, content=b" " * (LARGEST_BODY + 1))
     assert response.status_code == 413
     assert str(LARGEST_BODY) in response.json()["error"]["detail"]

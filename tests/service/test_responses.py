@@ -13,7 +13,7 @@ import pytest
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.api_helpers import JsonDict, Researcher, jsonl, page, storage_request
-from tests.service.participant import Fields, take_part
+from tests.service.participant import Fields, answer_task_group
 
 SCHEMA: JsonDict = {
     "strict": True,
@@ -75,7 +75,7 @@ def study(running: ServiceAddress) -> Any:
     )
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     for person in (1, 1, 2):
-        take_part(link, simulated_participant(7, person), _answers)
+        answer_task_group(link, simulated_participant(7, person), _answers)
     yield batch
     researcher.close()
 
@@ -261,7 +261,7 @@ def test_a_reset_deletes_all_answers_and_archives(researcher: Researcher) -> Non
     )["id"]
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
-    take_part(link, simulated_participant(1, 1))
+    answer_task_group(link, simulated_participant(1, 1))
     researcher.exported(batch)
     progress = f"/local/v1/batches/{batch}/progress"
     assert [group["completed"] for group in researcher.request("GET", progress)["groups"]] == [1, 0]
@@ -269,7 +269,7 @@ def test_a_reset_deletes_all_answers_and_archives(researcher: Researcher) -> Non
     assert [group["completed"] for group in researcher.request("GET", progress)["groups"]] == [0, 0]
     assert researcher.request("GET", f"/batches/{batch}/responses")["meta"]["count"] == 0
     assert researcher.get_batch(batch)["status"] == "READY"
-    take_part(link, simulated_participant(1, 1))
+    answer_task_group(link, simulated_participant(1, 1))
     assert b'"responses": [{' in researcher.exported(batch).read("responses-by-task.jsonl")
 
 

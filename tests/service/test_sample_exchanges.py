@@ -25,7 +25,7 @@ from tests.service.api_helpers import (
     storage_request,
     without_ids,
 )
-from tests.service.participant import FILE, Fields, take_part
+from tests.service.participant import FILE, Fields, answer_task_group
 from tests.service.participate.world import Participant
 from tests.service.sample_exchanges import differences, needs_samples, sample
 from tests.service.trust import TRUST
@@ -117,13 +117,13 @@ def ann(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
     return sign_in(token="ann-1", workspace="f" * 24)
 
 
-def test_the_account(researcher: Researcher) -> None:
+def test_the_sample_of_the_account(researcher: Researcher) -> None:
     exchange = sample("01", 0)
     names = {"name": "Local Researcher", "first_name": "Local", "last_name": "Researcher"}
     replay(researcher, {**exchange, "response": {**exchange["response"], **names}})
 
 
-def test_test_participants(researcher: Researcher) -> None:
+def test_the_samples_of_test_participants(researcher: Researcher) -> None:
     first, again = sample("01", 1), sample("01", 2)
     replay(researcher, first)
     replay(researcher, again)
@@ -135,7 +135,7 @@ def test_invalid_datasets_are_rejected(researcher: Researcher, ann: Researcher) 
     replay(ann, {**rejected, "request": {**rejected["request"], "workspace_id": ann.workspace}})
 
 
-def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
+def test_the_samples_of_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
     dataset = replay(researcher, sample("03", 0))["id"]
     upload = replay(researcher, sample("03", 1), v3=dataset)
     exchange = sample("03", 2)
@@ -151,14 +151,14 @@ def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
     replay(waiting, sample("03", 3), v3=under_way)
 
 
-def test_an_upload_address_and_its_import(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_an_upload_url_and_its_import(researcher: Researcher, kitchen: str) -> None:
     upload = replay(researcher, sample("04", 0), dataset=researcher.dataset()["id"])
     job = researcher.import_job(upload["dataset_id"], upload["import_id"])
     assert differences(sample("04", 1)["response"], job) == []
     replay(researcher, sample("04", 8), dataset=kitchen)
 
 
-def test_imports_under_way(waiting: Researcher) -> None:
+def test_the_samples_of_running_imports(waiting: Researcher) -> None:
     dataset = waiting.dataset()["id"]
     jobs = [waiting.upload(dataset, "wave1b.jsonl", jsonl(GOOD)) for _time in range(2)]
     processing, queued = (waiting.import_job(dataset, job) for job in jobs)
@@ -166,7 +166,7 @@ def test_imports_under_way(waiting: Researcher) -> None:
     assert differences(sample("04", 3)["response"], processing) == []
 
 
-def test_a_dataset_with_imports_that_have_ended(researcher: Researcher, kitchen: str) -> None:
+def test_the_sample_of_a_dataset_with_ended_imports(researcher: Researcher, kitchen: str) -> None:
     records = replay(researcher, sample("05", 0), dataset=kitchen)
     partial_job, complete = (researcher.import_job(kitchen, job["import_id"]) for job in records["imports"])
     assert differences(sample("04", 4)["response"], partial_job) == []
@@ -178,12 +178,12 @@ def test_a_dataset_with_imports_that_have_ended(researcher: Researcher, kitchen:
     replay(researcher, sample("05", 1))
 
 
-def test_a_batch_with_every_item_type(researcher: Researcher, kitchen: str) -> None:
+def test_the_sample_of_a_batch_with_every_item_type(researcher: Researcher, kitchen: str) -> None:
     replay(researcher, sample("08", 0), dataset=kitchen)
     replay(researcher, sample("10", 0), dataset=kitchen)
 
 
-def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: str) -> None:
     exchange = sample("09", 3)["response"]
     batch = researcher.batch(
         name=exchange["name"],
@@ -198,7 +198,7 @@ def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: st
     replay(researcher, sample("09", 3), batch=batch)
 
 
-def test_the_list_of_batches(ann: Researcher) -> None:
+def test_the_sample_of_the_list_of_batches(ann: Researcher) -> None:
     exchange = sample("09", 4)
     (old,) = exchange["response"]["results"]
     batch = ann.batch(name=old["name"], task_details=old["task_details"])["id"]
@@ -207,7 +207,7 @@ def test_the_list_of_batches(ann: Researcher) -> None:
     replay(ann, exchange)
 
 
-def test_a_layout_that_is_replaced(researcher: Researcher, kitchen: str) -> None:
+def test_the_sample_of_a_replaced_layout(researcher: Researcher, kitchen: str) -> None:
     exchange = sample("09", 5)
     details = exchange["response"]["task_details"]
     first = [page(QUESTION), *without_ids(sample("09", 3)["response"]["batch_items"][1:])]
@@ -227,7 +227,7 @@ def test_invalid_setups_are_rejected(researcher: Researcher) -> None:
     replay(researcher, sample("09", 7), later=batch)
 
 
-def test_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress) -> None:
+def test_the_samples_of_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress) -> None:
     for number in (0, 1, 2):
         replay(researcher, sample("11", number))
     exchange = sample("11", 3)
@@ -238,7 +238,7 @@ def test_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress
     replay(researcher, sample("11", 5))
 
 
-def test_records_that_are_appended(researcher: Researcher, ann: Researcher, waiting: Researcher) -> None:
+def test_the_sample_of_appended_records(researcher: Researcher, ann: Researcher, waiting: Researcher) -> None:
     own = replay(researcher, sample("02", 0))["id"]
     replay(researcher, sample("07", 0), dataset=own)
     replay(researcher, sample("07", 1), dataset=own)
@@ -250,7 +250,7 @@ def test_records_that_are_appended(researcher: Researcher, ann: Researcher, wait
     replay(waiting, {**sample("07", 4), "request_text": sample("07", 1)["request_text"]}, dataset=busy)
 
 
-def test_another_schema(researcher: Researcher, waiting: Researcher) -> None:
+def test_the_samples_of_a_schema_update(researcher: Researcher, waiting: Researcher) -> None:
     scans = [f"https://img.example.net/{number}.png" for number in range(14)]
     records = jsonl(
         *({**GOOD, "answer_text": text, "bundle": "k1"} for text in [*scans, "Boil it.", "Rinse it."])
@@ -270,7 +270,7 @@ def test_another_schema(researcher: Researcher, waiting: Researcher) -> None:
     assert differences(sample("06", 1)["response"], response) == []
 
 
-def test_a_sync(researcher: Researcher) -> None:
+def test_the_samples_of_a_sync(researcher: Researcher) -> None:
     dataset = replay(researcher, sample("02", 0))["id"]
     first, later = (
         jsonl(*({**GOOD, "prompt": f"{name} {n}", "bundle": bundle} for n, bundle in enumerate(bundles)))
@@ -286,7 +286,7 @@ def test_a_sync(researcher: Researcher) -> None:
     replay(researcher, sample("12", 4), batch=batch)
 
 
-def test_copies_of_a_batch(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_duplicated_batches(researcher: Researcher, kitchen: str) -> None:
     for number in (2, 3):
         exchange = sample("14", number)["response"]
         created = researcher.batch(
@@ -298,12 +298,12 @@ def test_copies_of_a_batch(researcher: Researcher, kitchen: str) -> None:
         replay(researcher, sample("14", number), batch=created["id"])
 
 
-def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:
     items = without_ids(sample("08", 0)["response"]["batch_items"])
     batch = researcher.batch(dataset_id=kitchen, batch_items=items)["id"]
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
-    take_part(link, simulated_participant(1, 1), _answers)
+    answer_task_group(link, simulated_participant(1, 1), _answers)
     records = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
     *typed_or_chosen, sent = sample("13", 0)["response"]["results"]
     sent["response"]["answer"][0] |= {"file_name": FILE[0], "file_size_mb": FILE_MB, "content_type": FILE[2]}
@@ -322,7 +322,7 @@ def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> No
     assert report.headers["content-type"].startswith("text/csv")
 
 
-def test_an_export_under_way(waiting: Researcher) -> None:
+def test_the_sample_of_a_running_export(waiting: Researcher) -> None:
     batch = waiting.batch()["id"]
     started = replay(waiting, sample("15", 0), batch=batch)
     assert replay(waiting, sample("15", 2), batch=batch) == started
@@ -330,7 +330,7 @@ def test_an_export_under_way(waiting: Researcher) -> None:
     assert differences(sample("15", 1)["response"], export) == []
 
 
-def test_an_export_that_is_complete(researcher: Researcher) -> None:
+def test_the_sample_of_a_complete_export(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     researcher.exported(batch)
     complete = replay(researcher, sample("15", 4), batch=batch)
@@ -339,7 +339,7 @@ def test_an_export_that_is_complete(researcher: Researcher) -> None:
     replay(researcher, sample("15", 6), batch=batch)
 
 
-def test_legacy_instructions(researcher: Researcher) -> None:
+def test_the_samples_of_legacy_instructions(researcher: Researcher) -> None:
     batch = researcher.batch()["id"]
     _choice, text = replay(researcher, sample("19", 0), old=batch)
     replay(researcher, sample("19", 1), old=batch)
@@ -349,7 +349,9 @@ def test_legacy_instructions(researcher: Researcher) -> None:
     assert replay(researcher, {**exchange, "request": request}, old=batch)[0]["id"] == text["id"]
 
 
-def test_collections(researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path) -> None:
+def test_the_samples_of_collections(
+    researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
+) -> None:
     write_accounts(accounts, [{**ANN, "workspaces": ["d" * 24]}], [])
     ann = sign_in(token="ann-1", workspace="d" * 24)
     survey = replay(ann, sample("16", 0))
@@ -370,7 +372,9 @@ def test_collections(researcher: Researcher, sign_in: Callable[..., Researcher],
     replay(researcher, sample("17", 2), survey=survey["id"])
 
 
-def test_answers_to_a_collection_and_their_export(researcher: Researcher, waiting: Researcher) -> None:
+def test_the_samples_of_answers_to_a_collection_and_their_export(
+    researcher: Researcher, waiting: Researcher
+) -> None:
     replay(waiting, sample("17", 0), survey=replay(waiting, sample("16", 0))["id"])
     survey = replay(researcher, sample("16", 0))["id"]
     link = researcher.request("GET", f"/local/v1/collections/{survey}/participation", status=200)["url"]
@@ -389,7 +393,7 @@ def test_answers_to_a_collection_and_their_export(researcher: Researcher, waitin
     replay(researcher, sample("17", 3), survey=survey)
 
 
-def test_feedback(researcher: Researcher) -> None:
+def test_the_sample_of_feedback(researcher: Researcher) -> None:
     upload = replay(researcher, sample("18", 0))
     exchange = sample("18", 1)
     sent = storage_request("PUT", upload["upload_url"], exchange["request_text"].encode())

@@ -31,6 +31,6 @@ def running(service_folder: Path) -> Iterator[ServiceAddress]:
         yield running
 
 
-def test_the_calls_go_by_https(researcher: Researcher) -> None:
+def test_the_calls_use_https(researcher: Researcher) -> None:
     assert researcher.http.base_url.scheme == "https"
     assert researcher.upload_url(researcher.dataset()["id"], "a.csv")["upload_url"].startswith("https://")

@@ -24,7 +24,7 @@ from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import service_run
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -127,7 +127,9 @@ def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Resear
     ],
     ids=["without", "retyped", "another", "renamed"],
 )
-def test_the_task_group_stays_once_there_are_datapoints(changed: JsonDict, researcher: Researcher) -> None:
+def test_the_task_group_field_cannot_change_once_there_are_datapoints(
+    changed: JsonDict, researcher: Researcher
+) -> None:
     dataset = researcher.dataset(GROUPED)["id"]
     assert update(researcher, dataset, changed)["schema_version"] == 2
     migrated(researcher, dataset, GROUPED)
@@ -138,7 +140,7 @@ def test_the_task_group_stays_once_there_are_datapoints(changed: JsonDict, resea
     assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
 
 
-def test_the_task_group_stays_while_the_first_file_is_imported(waiting: Researcher) -> None:
+def test_the_task_group_field_cannot_change_while_the_first_file_is_imported(waiting: Researcher) -> None:
     dataset = waiting.dataset(GROUPED)["id"]
     waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
     assert update(waiting, dataset, fields(prompt="text"), 400)["error"]["detail"].keys() == {"schema"}
@@ -167,7 +169,7 @@ def test_a_setup_uses_the_schema_version_at_its_acceptance(tmp_path: Path) -> No
         researcher.ready(batch)
         link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
         prompts: list[str] = []
-        take_part(link, "d" * 24, on_page=prompts.append)
+        answer_task_group(link, "d" * 24, on_page=prompts.append)
     assert "a sunset" in prompts[0]
 
 
@@ -222,7 +224,7 @@ def test_tasks_show_their_original_record_after_a_migration(researcher: Research
     migrated(researcher, dataset, fields(prompt="image_url"))
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
     prompts: list[str] = []
-    take_part(link, "d" * 24, on_page=prompts.append)
+    answer_task_group(link, "d" * 24, on_page=prompts.append)
     assert "What?" in prompts[0]
     assert "a sunset" in prompts[0]
     assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
@@ -306,15 +308,15 @@ def test_a_failed_migration_changes_nothing(context: JobContext) -> None:
     assert (ended.status, ended.reason) == ("failed", "It would not work.")
 
 
-def test_giving_up_twice_as_many_datapoints_is_twice_the_work(
+def test_abandoning_twice_as_many_datapoints_takes_twice_as_many_steps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 10)
-    once, twice = (_steps_of_giving_up(tmp_path / str(rows), rows) for rows in (1000, 2000))
+    once, twice = (_steps_of_abandoning(tmp_path / str(rows), rows) for rows in (1000, 2000))
     assert twice < 2.5 * once
 
 
-def _steps_of_giving_up(folder: Path, rows: int) -> int:
+def _steps_of_abandoning(folder: Path, rows: int) -> int:
     """The number of database steps, divided by ten, needed to roll back a completed migration."""
     steps = count()
     folder.mkdir()

@@ -45,7 +45,7 @@ def test_a_setup_creates_a_task_per_datapoint_and_groups_of_the_requested_size(
 
 
 @pytest.mark.spec("G-08")
-def test_groups_are_put_together_at_random(researcher: Researcher) -> None:
+def test_tasks_are_grouped_at_random(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(40)
     batch = researcher.batch(dataset_id=dataset)["id"]
     researcher.set_up(batch, tasks_per_group=20)
@@ -139,7 +139,7 @@ def test_a_second_setup_creates_new_tasks(researcher: Researcher) -> None:
 
 @pytest.mark.spec("ST-01", "ST-02")
 @needs_proc
-def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
+def test_a_setup_is_accepted_while_another_is_running(tmp_path: Path) -> None:
     with service_run(tmp_path) as service:
         researcher = service.researcher
         batch = researcher.batch(dataset_id=researcher.filled_dataset(6))["id"]

@@ -52,7 +52,7 @@ def all_in_the_database(path: Path) -> bool:
     return bool(frames == brought)
 
 
-def test_the_log_is_shortened_once_all_of_it_is_in_the_database(tmp_path: Path) -> None:
+def test_the_wal_is_truncated_once_it_has_been_checkpointed(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         with database.read() as connection:
             (limit,) = connection.execute("PRAGMA journal_size_limit").fetchone()

@@ -36,7 +36,7 @@ def _is_full(response: Any) -> None:
 
 
 @needs_disks
-def test_a_request_to_a_full_disk_gets_an_error_and_may_be_repeated(tmp_path: Path) -> None:
+def test_a_request_on_a_full_disk_gets_an_error_and_succeeds_later(tmp_path: Path) -> None:
     with small_disk(tmp_path, 24) as disk:
         researcher = disk.researcher
         dataset = researcher.filled_dataset(4)

@@ -26,7 +26,7 @@ def test_object_ids_are_24_hex_digits() -> None:
 
 
 @given(NUMBERS, NUMBERS)
-def test_derived_ids_are_stable_apart_and_lead_back_to_their_number(first: int, second: int) -> None:
+def test_derived_ids_are_stable_distinct_and_can_be_decoded(first: int, second: int) -> None:
     assert datapoint_id("d", first) == datapoint_id("d", first)
     assert row_id_from(datapoint_id("d", first)) == first
     ids = [

@@ -11,7 +11,7 @@ import pytest
 from tests.service import v3_helpers
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import ServiceRun, number_in, paused_worker, rows_in, service_run
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
@@ -97,7 +97,7 @@ def test_groups_by_a_field_are_joined_or_opened(researcher: Researcher) -> None:
 def test_a_started_group_is_left_unchanged(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
     batch = ready_batch(researcher, dataset)
-    take_part(
+    answer_task_group(
         researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
     )
     researcher.append(dataset, prompts(1, 2))
@@ -153,7 +153,7 @@ def test_a_batch_with_a_v3_dataset_is_synced_with_later_files(researcher: Resear
 
 
 @pytest.mark.spec("Y-09", "Y-10")
-def test_batches_that_want_it_are_synced_by_themselves(researcher: Researcher) -> None:
+def test_batches_with_auto_sync_are_synced_automatically(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(2)
     batches = [ready_batch(researcher, dataset, auto_sync_enabled=wants) for wants in (True, True, False)]
     researcher.append(dataset, prompts(2, 4))
@@ -185,7 +185,7 @@ def test_a_new_setup_uses_all_records(researcher: Researcher) -> None:
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
 
 
-def moves_through(fetch: Callable[[], JsonDict], *states: str) -> bool:
+def passes_through(fetch: Callable[[], JsonDict], *states: str) -> bool:
     """Whether a job passes through these states in order, from its current one, and stays in the last."""
     statuses: list[str] = []
 
@@ -200,7 +200,7 @@ def moves_through(fetch: Callable[[], JsonDict], *states: str) -> bool:
 
 
 @pytest.mark.spec("ST-17", "ST-20", "Y-06", "Y-12")
-def test_states_go_forward_and_a_sync_blocked_by_a_migration_reports_it(tmp_path: Path) -> None:
+def test_a_sync_blocked_by_a_migration_fails_with_that_reason(tmp_path: Path) -> None:
     with service_run(tmp_path) as before:
         dataset = before.researcher.filled_dataset(2)
         batch = ready_batch(before.researcher, dataset)
@@ -214,12 +214,12 @@ def test_states_go_forward_and_a_sync_blocked_by_a_migration_reports_it(tmp_path
             request, "GET", f"/datasets/{dataset}/schema-migrations/{migration}", None, 200
         )
         assert first["status"] == "queued"
-        assert moves_through(sync, "queued", "processing", "failed")
+        assert passes_through(sync, "queued", "processing", "failed")
         assert "again" in sync()["reason"]
-        assert moves_through(fetch_migration, "processing", "complete")
+        assert passes_through(fetch_migration, "processing", "complete")
         again = request("POST", f"/batches/{batch}/sync", None, 202)
         fetch_migration = partial(request, "GET", f"/batches/{batch}/syncs/{again['sync_id']}", None, 200)
-        assert moves_through(fetch_migration, "queued", "processing", "complete")
+        assert passes_through(fetch_migration, "queued", "processing", "complete")
         assert counts(fetch_migration()) == (2, 2, 1, 0)
         assert sync()["status"] == "failed"
 

@@ -18,7 +18,7 @@ from batchwright.service.store import participants
 from batchwright.service.store.database import open_database
 from tests.service.accounts import BEA, write_accounts
 from tests.service.api_helpers import QUESTION, Researcher, page
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 
 SignIn = Callable[..., Researcher]
 
@@ -134,7 +134,7 @@ def test_it_participates_only_in_studies_of_its_researcher(
     start = str(httpx.URL(link).copy_with(query=None)) + "/start"
     form = {name: (None, value) for name, value in {**query, "participant": foreign}.items()}
     assert httpx.post(start, files=form, trust_env=False).status_code == 403
-    take_part(link, own)
+    answer_task_group(link, own)
     # Bea's own study, until her workspace loses the feature, and then until she is gone.
     beas = link_to_study(bea)
     assert httpx.get(f"{beas}&participant={foreign}", trust_env=False).status_code == 200

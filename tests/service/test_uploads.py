@@ -161,7 +161,7 @@ def test_a_chunked_put_is_rejected(address: JsonDict) -> None:
 
 
 @pytest.mark.spec("T-14", "K-05", "F-04")
-def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Researcher, earlier: Any) -> None:
+def test_an_expired_url_is_denied(running: ServiceAddress, researcher: Researcher, earlier: Any) -> None:
     upload = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     path = urlsplit(upload["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from tests.service.api_helpers import PROMPTS, QUESTION, Researcher, page
-from tests.service.participant import take_part
+from tests.service.participant import answer_task_group
 from tests.service.v3_helpers import REVIEWS, filled, read, send, v3_dataset
 
 FIELD = {"type": "dataset_field", "field": "review"}
@@ -66,7 +66,7 @@ def test_answers_and_report_contain_the_hidden_columns(researcher: Researcher) -
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
-    take_part(link, "c" * 24, on_page=shown.append)
+    answer_task_group(link, "c" * 24, on_page=shown.append)
     assert not any("META_" in cell_text or "web" in cell_text for cell_text in shown)
     answers = researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"]
     hidden = [cell_text["metadata"] for cell_text in answers]
@@ -96,8 +96,8 @@ def test_a_legacy_batch_shows_every_column_that_is_not_hidden(researcher: Resear
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     shown: list[str] = []
-    take_part(link, "d" * 24, on_page=shown.append)
-    take_part(link, "d" * 24, on_page=shown.append)
+    answer_task_group(link, "d" * 24, on_page=shown.append)
+    answer_task_group(link, "d" * 24, on_page=shown.append)
     for cell in ("Nice mug", "Mug", "Lid leaks", "Flask", "Fine", "Plate"):
         assert sum(cell in cell_text for cell_text in shown) == 1, cell
     assert not any("META_" in cell_text or ">web<" in cell_text or ">g1<" in cell_text for cell_text in shown)

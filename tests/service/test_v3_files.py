@@ -25,7 +25,7 @@ from tests.service.v3_helpers import (
 
 @pytest.mark.parametrize("column", ["META_source", "meta_task_group_id", "META_TASK_GROUP_ID_2", "x"])
 @pytest.mark.spec("V-04")
-def test_only_the_grouping_column_groups(researcher: Researcher, column: str) -> None:
+def test_tasks_are_grouped_only_by_the_grouping_column(researcher: Researcher, column: str) -> None:
     dataset = filled(researcher, f"review,{column}\na,1\n".encode())
     assert record_of(researcher, dataset)["has_predetermined_grouping_id"] is False
 
@@ -278,7 +278,7 @@ def test_only_the_same_file_may_be_sent_again(researcher: Researcher) -> None:
     assert len(datapoints(researcher, dataset)) == 3
 
 
-def test_a_status_never_goes_back(researcher: Researcher) -> None:
+def test_a_status_never_returns_to_an_earlier_one(researcher: Researcher) -> None:
     dataset = v3_dataset(researcher)
     upload = researcher.upload_url(dataset, "many.csv")
     researcher.put(upload, b"a\n" + b"x\n" * 20_000)

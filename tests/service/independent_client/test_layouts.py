@@ -118,7 +118,7 @@ def test_an_update_keeps_moves_creates_and_removes_by_id(client: Client) -> None
     client.expect(400, "PATCH", path, {"batch_items": after})
 
 
-def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
+def test_foreign_and_duplicate_ids_are_400(client: Client) -> None:
     created, foreign = batch(client, [page(TEXT_QUESTION)]), batch(client, [page(TEXT_QUESTION)])
     path = f"{PREFIX}/batches/{created['id']}"
     own = created["batch_items"][0]
@@ -154,7 +154,7 @@ def test_foreign_and_doubled_ids_are_400(client: Client) -> None:
         *([page(item)] for item in (5, {}, {"type": 5}, {"type": None})),
     ],
 )
-def test_a_misshapen_layout_is_400(client: Client, layout: Any) -> None:
+def test_a_malformed_layout_is_400(client: Client, layout: Any) -> None:
     assert set(create_batch(client, 400, layout)) == {"batch_items"}
     created = batch(client, [page(TEXT_QUESTION)])
     client.expect(400, "PATCH", f"{PREFIX}/batches/{created['id']}", {"batch_items": layout})

@@ -50,7 +50,7 @@ def test_a_migration_clears_and_reports_invalid_values(client: Client) -> None:
     assert len({error["datapoint_id"] for error in job["errors"]}) == 1
 
 
-def test_the_task_group_column_stays_once_there_are_datapoints(client: Client) -> None:
+def test_the_task_group_column_cannot_change_once_there_are_datapoints(client: Client) -> None:
     grouped = fields(prompt="text", bundle="task_group_id")
     data = filled(client, {"prompt": "a", "bundle": "k"}, schema=grouped)
     path = f"{PREFIX}/datasets/{data['id']}"
@@ -67,7 +67,7 @@ def test_the_task_group_column_stays_once_there_are_datapoints(client: Client) -
     assert update(client, data, fields(other="video_url", bundle="task_group_id"))["status"] == "complete"
 
 
-def test_the_task_group_column_is_free_while_there_are_none(client: Client) -> None:
+def test_the_task_group_column_can_change_while_there_are_no_datapoints(client: Client) -> None:
     data = dataset(client, fields(prompt="text"))
     assert update(client, data, fields(prompt="text", bundle="task_group_id"))["reprocessed_count"] == 0
 

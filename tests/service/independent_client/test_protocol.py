@@ -152,7 +152,7 @@ def test_the_host_is_checked(raw_connection: RawConnection) -> None:
     assert raw_connection.receive()[0] == 400
 
 
-def test_nonsense_is_400(client: Client) -> None:
+def test_a_malformed_request_is_400(client: Client) -> None:
     for nonsense in ("HELLO", "GET / HTTP/9.9", "GET  HTTP/1.1"):
         with second_connection(client) as raw_connection:
             raw_connection.send(nonsense)

@@ -180,7 +180,7 @@ def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> 
     assert all(timestamp(row["Annotator2_Timestamp"]) for row in rows)
 
 
-def test_results_of_a_batch_that_has_none(client: Client) -> None:
+def test_a_batch_without_answers_has_empty_results(client: Client) -> None:
     created = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
     assert client.expect(200, "GET", f"{PREFIX}/batches/{created['id']}/responses") == {
         "results": [],

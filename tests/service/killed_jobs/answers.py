@@ -27,8 +27,8 @@ class Answering(Operation):
         created = study(researcher, self._kind, self._people * self._pages, self._pages)
         self._study = f"/{self._kind}/{created['id']}"
         link = link_to(researcher, self._kind, created).removeprefix(runs.now.running.url)
-        people = [Person(link, number) for number in range(self._people)]
-        self._answering = [in_thread(partial(person.take_part, runs)) for person in people]
+        people = [RepeatingParticipant(link, number) for number in range(self._people)]
+        self._answering = [in_thread(partial(participant.answer_all, runs)) for participant in people]
 
     def progress(self, folder: Path) -> int:
         return rows_in(folder, "response")
@@ -48,7 +48,7 @@ class Answering(Operation):
             if record["response"]["type"] == "free_text"
         ]
         steps = [(number, step) for number in range(self._people) for step in range(self._pages)]
-        assert sorted(texts) == sorted((_named(number), _text(number, step)) for number, step in steps)
+        assert sorted(texts) == sorted((_id_of(number), _text(number, step)) for number, step in steps)
         keys = [
             record["response"]["answer"][0]["file_key"]
             for record in records
@@ -61,15 +61,15 @@ class Answering(Operation):
         assert rows_in(runs.folder, "submission") == self._people
 
 
-class Person:
-    """One of the participants."""
+class RepeatingParticipant:
+    """A participant who reloads the page after every lost response."""
 
     def __init__(self, link: str, number: int) -> None:
         self._link, self._number = link, number
-        self._place = ""
+        self._path = ""
         self._accepted = 0
 
-    def take_part(self, runs: ServiceRuns) -> None:
+    def answer_all(self, runs: ServiceRuns) -> None:
         """Answer all pages."""
         while True:
             with suppress(httpx.TransportError):
@@ -77,19 +77,19 @@ class Person:
                 return
 
     def _resume(self, base: str) -> None:
-        with Participant(f"{base}{self._link}&participant={_named(self._number)}") as person:
-            response = person.get(base + self._place) if self._place else person.start()
-            self._place = response.response.url.path
+        with Participant(f"{base}{self._link}&participant={_id_of(self._number)}") as participant:
+            response = participant.get(base + self._path) if self._path else participant.start()
+            self._path = response.response.url.path
             while response.state == "page":
                 step = response.data["step"]
                 assert step >= self._accepted, f"{self._number} is back at {step} after {self._accepted}"
                 files = [("i1", ("photo.png", _photo(self._number, step), "image/png"))]
-                response = person.send(response, {"i0": _text(self._number, step)}, files)
+                response = participant.send(response, {"i0": _text(self._number, step)}, files)
                 self._accepted = step + 1
             assert response.state == "finished", response.text
 
 
-def _named(number: int) -> str:
+def _id_of(number: int) -> str:
     return f"{number:024x}"
 
 

@@ -26,10 +26,10 @@ class Operation(ABC):
 
     @abstractmethod
     def progress(self, folder: Path) -> int:
-        """How far the operation has come, up to `total`."""
+        """The progress of the operation, up to `total`."""
 
     def has_ended(self, folder: Path) -> bool:
-        """Whether nothing is left to interrupt."""
+        """Whether the operation has ended."""
         return not rows_in(folder, "job")
 
     @abstractmethod

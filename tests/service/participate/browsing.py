@@ -15,7 +15,7 @@ from playwright.sync_api import (
 
 from tests.service.participate.world import choice, explained, files, free_text, rich, shows, with_unit
 
-PATIENCE = 30_000
+TIMEOUT_MS = 30_000
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1200, height=900)
@@ -49,17 +49,17 @@ EVERYTHING: list[Any] = [
 ]
 
 
-def visit(browser: Browser, complaints: list[str], **options: Any) -> BrowserContext:
+def visit(browser: Browser, console_errors: list[str], **options: Any) -> BrowserContext:
     context = browser.new_context(**{"viewport": DESKTOP, **options})
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MS)
 
     def on_message(message: ConsoleMessage) -> None:
         # A 422 is an answer here, and images of example hosts never come.
         if message.type == "error" and "Failed to load resource" not in message.text:
-            complaints.append(message.text)
+            console_errors.append(message.text)
 
     context.on("console", on_message)
-    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("weberror", lambda error: console_errors.append(str(error.error)))
     return context
 
 

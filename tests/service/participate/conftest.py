@@ -17,7 +17,7 @@ from batchwright.service.http.app_state import AppState
 from batchwright.service.routes import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import open_database
-from tests.service.participate.browsing import CHROMIUM, PATIENCE, visit
+from tests.service.participate.browsing import CHROMIUM, TIMEOUT_MS, visit
 from tests.service.participate.world import World
 
 
@@ -68,26 +68,26 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--no-sandbox"] if root else []
         )
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=TIMEOUT_MS)
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def complaints() -> list[str]:
+def console_errors() -> list[str]:
     """Errors reported on the browser's console, violations of the security policy included."""
     return []
 
 
 @pytest.fixture
-def screen(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
-    with visit(chromium, complaints) as context:
+def screen(chromium: Browser, console_errors: list[str]) -> Iterator[Page]:
+    with visit(chromium, console_errors) as context:
         yield context.new_page()
-    assert complaints == []
+    assert console_errors == []
 
 
 @pytest.fixture
-def plain(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
+def plain(chromium: Browser, console_errors: list[str]) -> Iterator[Page]:
     """A browser that runs no script."""
-    with visit(chromium, complaints, java_script_enabled=False) as context:
+    with visit(chromium, console_errors, java_script_enabled=False) as context:
         yield context.new_page()

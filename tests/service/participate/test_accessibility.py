@@ -51,63 +51,70 @@ def show(tab: Page, display: dict[str, Any]) -> None:
     tab.emulate_media(color_scheme=display["color_scheme"])
 
 
-def judged(tab: Page) -> Iterator[str]:
+def accessibility_violations(tab: Page) -> Iterator[str]:
     """The accessibility rules that the open page violates."""
-    judged = Axe().run(tab, options=RULES)
-    if judged.violations_count:
-        yield judged.generate_report()
+    result = Axe().run(tab, options=RULES)
+    if result.violations_count:
+        yield result.generate_report()
 
 
-def measured(tab: Page) -> Iterator[str]:
+def size_violations(tab: Page) -> Iterator[str]:
     """Whether the open page is too wide or too large."""
     hidden: int = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     if hidden > 0:
-        yield f"{hidden} pixels stand outside of the screen"
+        yield f"{hidden} pixels are outside of the viewport"
     weight: int = tab.evaluate(WEIGHT)
     if not 0 < weight <= 100_000:
-        yield f"it weighs {weight} bytes"
+        yield f"the page has {weight} bytes"
 
 
 Findings = Callable[[Page], Iterable[str]]
-Judge = Callable[[dict[str, Any], Findings], None]
+CheckPages = Callable[[dict[str, Any], Findings], None]
 """Opens every kind of page with a display and checks each page."""
 
 
 @pytest.fixture
-def judge(world: World, researcher: Researcher, chromium: Browser, complaints: list[str]) -> Judge:
-    def judge(display: dict[str, Any], findings: Findings) -> None:
+def check_pages(
+    world: World, researcher: Researcher, chromium: Browser, console_errors: list[str]
+) -> CheckPages:
+    def check_pages(display: dict[str, Any], findings: Findings) -> None:
         requested: set[str] = set()
-        with visit(chromium, complaints, **display) as context:
+        with visit(chromium, console_errors, **display) as context:
             context.route("https://**", lambda route: route.abort())
             context.on("request", lambda request: requested.add(request.url))
             tab = context.new_page()
             problems = {scene: list(findings(tab)) for scene in scenes(world, researcher, tab)}
         assert {scene: scene_problems for scene, scene_problems in problems.items() if scene_problems} == {}
         assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == {FILM}
-        assert complaints == []
+        assert console_errors == []
 
-    return judge
+    return check_pages
 
 
-def test_every_kind_of_page_is_accessible(judge: Judge, seed: int) -> None:
+def test_every_kind_of_page_is_accessible(check_pages: CheckPages, seed: int) -> None:
     random_source = random.Random(seed)
 
     def findings(tab: Page) -> Iterator[str]:
         """Problems of a page, also on a small screen in dark mode, where the rules are applied to a quarter
         of the pages.
         """
-        yield from (*judged(tab), *measured(tab))
+        yield from (*accessibility_violations(tab), *size_violations(tab))
         show(tab, SMALL)
-        yield from (*measured(tab), *(judged(tab) if random_source.random() < 0.25 else ()))
+        yield from (
+            *size_violations(tab),
+            *(accessibility_violations(tab) if random_source.random() < 0.25 else ()),
+        )
         show(tab, DESKTOP_DISPLAY)
 
-    judge(DESKTOP_DISPLAY, findings)
+    check_pages(DESKTOP_DISPLAY, findings)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("display", DISPLAYS.values(), ids=DISPLAYS)
-def test_every_kind_of_page_is_accessible_in_every_display(judge: Judge, display: dict[str, Any]) -> None:
-    judge(display, lambda tab: (*judged(tab), *measured(tab)))
+def test_every_kind_of_page_is_accessible_in_every_display(
+    check_pages: CheckPages, display: dict[str, Any]
+) -> None:
+    check_pages(display, lambda tab: (*accessibility_violations(tab), *size_violations(tab)))
 
 
 def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:

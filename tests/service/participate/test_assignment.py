@@ -54,7 +54,7 @@ def test_no_participant_gets_a_group_twice(world: World) -> None:
     assert [group.completed for group in world.progress(study)] == [1, 1, 1]
 
 
-def test_starting_again_returns_to_the_started_submission(world: World) -> None:
+def test_a_second_start_returns_to_the_started_submission(world: World) -> None:
     study = world.study(LAYOUT, RECORDS)
     with named(study, 1) as person:
         first = person.start()
@@ -63,7 +63,7 @@ def test_starting_again_returns_to_the_started_submission(world: World) -> None:
     assert [group.in_progress for group in world.progress(study)] == [1, 0, 0]
 
 
-def test_a_browser_is_remembered_by_its_cookie(world: World) -> None:
+def test_a_browser_is_recognised_by_its_cookie(world: World) -> None:
     study = world.study(LAYOUT, RECORDS)
     with Participant(study.link) as person:
         first = person.start()
@@ -75,7 +75,7 @@ def test_a_browser_is_remembered_by_its_cookie(world: World) -> None:
 
 
 @pytest.mark.parametrize("same_person", [True, False])
-def test_starts_at_the_same_moment_never_share_a_place(world: World, same_person: bool) -> None:
+def test_concurrent_starts_are_assigned_different_places(world: World, same_person: bool) -> None:
     study = world.study(LAYOUT, RECORDS)
 
     def start(number: int) -> str:
@@ -135,7 +135,7 @@ def test_a_second_setup_ends_started_submissions(world: World) -> None:
         assert person.start().data["submission_id"] != started.data["submission_id"]
 
 
-def test_an_invalid_or_missing_key_opens_nothing(world: World) -> None:
+def test_an_invalid_or_missing_key_opens_no_page(world: World) -> None:
     study = world.study(LAYOUT)
     link = study.link.partition("?")[0]
     with Participant(link) as person:

@@ -54,7 +54,7 @@ def test_every_kind_of_question_can_be_answered(
     assert answers[:-1] == EXPECTED
 
 
-def test_the_media_of_templates_show_without_a_network(world: World, screen: Page) -> None:
+def test_the_media_of_templates_are_displayed_without_a_network(world: World, screen: Page) -> None:
     schema: Json = {
         "strict": True,
         "fields": {"photo": {"type": "image_url"}, "clip": {"type": "audio_url"}},
@@ -229,7 +229,7 @@ def test_the_text_field_of_an_option_appears_under_its_heading_once_it_is_chosen
     expect(screen.get_by_label("Why C?")).to_be_hidden()
 
 
-def test_input_survives_a_reload_and_the_back_button(world: World, screen: Page) -> None:
+def test_input_is_preserved_on_reload_and_on_going_back(world: World, screen: Page) -> None:
     start_study(world, screen, choice("A", "B"), free_text())
     screen.check("#i0-1")
     screen.fill("#i1", "Half a sen")
@@ -247,7 +247,7 @@ def test_input_survives_a_reload_and_the_back_button(world: World, screen: Page)
     expect(screen.locator("#i1")).to_have_value("A whole sentence")
 
 
-def test_an_impatient_double_click_sends_a_page_once(world: World, screen: Page) -> None:
+def test_a_double_click_sends_a_page_once(world: World, screen: Page) -> None:
     study = world.study([page([choice("A", "B")]), page([free_text()])])
     screen.goto(study.link)
     screen.get_by_role("button", name="Start").click()
@@ -274,7 +274,7 @@ def test_two_columns_are_side_by_side_and_stacked_on_a_phone(world: World, scree
 
 
 @pytest.mark.parametrize("text", ["x" * 5_000, "\u05e9\u05dc\u05d5\u05dd " * 300, "👩‍👩‍👧‍👦" * 300])
-def test_nothing_is_wider_than_a_phone(world: World, screen: Page, text: str) -> None:
+def test_no_page_is_wider_than_a_phone(world: World, screen: Page, text: str) -> None:
     items = [*EVERYTHING, rich(text), free_text(description=text), choice(text, f"{text}2"), shows("plain")]
     both = page((items[:6], items[6:]))
     screen.set_viewport_size(PHONE)
@@ -282,7 +282,7 @@ def test_nothing_is_wider_than_a_phone(world: World, screen: Page, text: str) ->
     assert screen.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_hostile_content_runs_nothing(world: World, screen: Page) -> None:
+def test_hostile_content_runs_no_script(world: World, screen: Page) -> None:
     hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
     items = [
         shows("prompt"),
@@ -307,7 +307,7 @@ def test_an_image_that_fails_to_load_is_replaced_by_text(world: World, screen: P
 @pytest.mark.spec("C-21")
 @pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_collection_is_answered_page_by_page(
-    researcher: Researcher, chromium: Browser, complaints: list[str], window: ViewportSize
+    researcher: Researcher, chromium: Browser, console_errors: list[str], window: ViewportSize
 ) -> None:
     content = {"type": "rich_text", "content": "<h2>Your kitchen</h2><p>Two pages, one column.</p>"}
     questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
@@ -318,7 +318,7 @@ def test_a_collection_is_answered_page_by_page(
     link = researcher.request("GET", f"/local/v1/collections/{created['id']}/participation", status=200)[
         "url"
     ]
-    with visit(chromium, complaints, viewport=window) as context:
+    with visit(chromium, console_errors, viewport=window) as context:
         tab = context.new_page()
         tab.goto(link)
         tab.get_by_role("button", name="Start").click()
@@ -335,7 +335,7 @@ def test_a_collection_is_answered_page_by_page(
         tab.check("#i0-0")
         tab.get_by_role("button", name="Finish").click()
         expect(tab.locator("main")).to_have_attribute("data-state", "finished")
-    assert complaints == []
+    assert console_errors == []
     responses = researcher.request("GET", f"/collections/{created['id']}/responses", status=200)["results"]
     assert [question["response"]["answer"] for question in responses[::-1]] == [
         [{"value": "b"}],

@@ -64,7 +64,7 @@ def test_answers_beyond_a_limit_are_rejected(
     assert world.responses(study) == []
 
 
-def test_nothing_remains_of_a_file_that_is_too_large(world: World) -> None:
+def test_a_file_that_is_too_large_is_deleted_completely(world: World) -> None:
     study = world.study([page([files(max_file_size_mb=1)])])
     before = all_files(world)
     with Participant(study.link) as person:
@@ -131,7 +131,7 @@ def test_a_file_for_a_question_without_files_is_ignored(world: World) -> None:
     assert all_files(world) == before
 
 
-def test_a_file_for_a_page_that_is_open_no_more_is_dropped(world: World) -> None:
+def test_a_file_for_a_page_that_is_no_longer_open_is_dropped(world: World) -> None:
     study = world.study([page([files()])])
     before = all_files(world)
     with Participant(study.link) as person:

@@ -130,7 +130,7 @@ def test_a_malformed_form_gets_an_error_page(
     ],
     ids=["url-encoded", "header name", "header", "field", "preamble"],
 )
-def test_an_endless_form_is_rejected_with_flat_memory(
+def test_an_endless_form_is_rejected_with_constant_memory(
     large: ServiceRun, addresses: dict[str, str], form: str, content_type: str, head: bytes
 ) -> None:
     monitor = MemoryMonitor(large)
@@ -154,7 +154,7 @@ def test_a_file_far_above_its_limit_is_read_to_its_end_and_reported_as_too_large
 
 
 @every_address
-def test_the_longest_form_is_read_in_little_memory(
+def test_the_longest_form_is_read_with_little_memory(
     large: ServiceRun, addresses: dict[str, str], form: str
 ) -> None:
     monitor = MemoryMonitor(large)
@@ -164,7 +164,7 @@ def test_the_longest_form_is_read_in_little_memory(
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 65_535, 65_536, 65_537, 65_538, 140_001])
-def test_a_text_is_decoded_wherever_it_is_divided(size: int) -> None:
+def test_a_text_is_decoded_wherever_its_chunks_are_divided(size: int) -> None:
     text = "a" * size + "ä+% 日&=" * 20_000
 
     async def body() -> AsyncIterator[bytes]:

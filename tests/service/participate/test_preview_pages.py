@@ -164,7 +164,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_texts_are_shown_as_texts_everywhere(world: World, text: str) -> None:
+def test_hostile_texts_are_displayed_as_text_everywhere(world: World, text: str) -> None:
     options: list[Json] = [{"label": text, "value": text, "heading": text}]
     response = preview(
         world,

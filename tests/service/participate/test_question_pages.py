@@ -109,7 +109,7 @@ def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_rema
     assert world.responses(study) == []
 
 
-def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World) -> None:
+def test_answers_are_preserved_on_reload_and_can_be_changed_until_the_end(world: World) -> None:
     study = world.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
@@ -130,7 +130,7 @@ def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World)
     assert newest.created_at > oldest.created_at, "a changed answer keeps its place and its time"
 
 
-def test_an_earlier_page_changed_leads_on_page_by_page(world: World) -> None:
+def test_after_a_change_of_an_earlier_page_the_next_pages_follow(world: World) -> None:
     study = world.study(TWO_PAGES, RECORDS, group_size=2)
     with Participant(study.link) as person:
         first = person.start()

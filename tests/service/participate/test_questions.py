@@ -111,7 +111,7 @@ def test_five_options_are_a_menu_unless_switched_off(world: World) -> None:
     assert len(open_page(world, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
 
 
-def test_several_of_many_options_are_always_boxes_to_tick(world: World) -> None:
+def test_many_options_with_several_answers_are_always_check_boxes(world: World) -> None:
     response = open_page(world, choice(*"ABCDE", limit=3))
     assert len(response.find(".//input[@type='checkbox']")) == 5
     assert "Choose up to 3." in response.text
@@ -157,8 +157,8 @@ def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(worl
     response = open_page(world, item)
     field = response.element(".//textarea")
     assert field.attrib["placeholder"] == "Because …"
-    described = field.attrib["aria-describedby"].split()
-    descriptions = ["".join(response.element(f".//*[@id='{id}']").itertext()) for id in described]
+    responses = field.attrib["aria-describedby"].split()
+    descriptions = ["".join(response.element(f".//*[@id='{id}']").itertext()) for id in responses]
     assert descriptions == ["One sentence is enough.", "5 to 80 characters.", ""]
     assert response.element(".//label").attrib["for"] == field.attrib["id"]
 

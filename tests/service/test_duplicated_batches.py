@@ -26,7 +26,7 @@ def duplicate(researcher: Researcher, batch: str, body: JsonDict | None = None) 
 
 
 @pytest.mark.spec("U-01", "U-02", "U-04")
-def test_a_copy_has_the_same_layout_with_ids_of_its_own(researcher: Researcher) -> None:
+def test_a_copy_has_the_same_layout_with_new_ids(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)
     original = researcher.batch(dataset_id=dataset, batch_items=LAYOUT, auto_sync_enabled=True)
     researcher.set_up(original["id"], tasks_per_group=2)

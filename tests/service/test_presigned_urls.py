@@ -138,7 +138,7 @@ def test_a_url_is_valid_for_its_request_only(
 
 
 @every_kind
-def test_the_url_of_one_resource_opens_no_other(
+def test_the_url_of_one_resource_is_denied_for_another(
     researcher: Researcher, create_address: Any, lifetime: int
 ) -> None:
     signed, second = create_address(researcher), create_address(researcher)
@@ -147,7 +147,7 @@ def test_the_url_of_one_resource_opens_no_other(
 
 
 @pytest.mark.parametrize("create_address", [of_batch_export, of_collection_export])
-def test_an_archive_can_be_fetched_in_pieces(researcher: Researcher, create_address: Any) -> None:
+def test_an_archive_can_be_downloaded_in_ranges(researcher: Researcher, create_address: Any) -> None:
     signed = create_address(researcher)
     full = use(signed)
     assert full.headers["accept-ranges"] == "bytes"
@@ -175,7 +175,7 @@ def test_a_download_is_a_file_of_its_own_name(researcher: Researcher, create_add
 
 
 @pytest.mark.parametrize("kind", ["batches", "collections"])
-def test_the_address_of_an_archive_leads_nowhere_after_a_reset(researcher: Researcher, kind: str) -> None:
+def test_the_url_of_an_archive_is_invalid_after_a_reset(researcher: Researcher, kind: str) -> None:
     resource = researcher.batch() if kind == "batches" else researcher.collection({**QUESTION, "order": 0})
     signed = exported(researcher, kind, resource["id"])
     researcher.request("POST", f"/local/v1/{kind}/{resource['id']}/reset", None, 204)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher, page
 from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, TEXT, UNIT, WHY
-from tests.service.documented import headers_of, is_true, target
+from tests.service.openapi_checks import headers_of, matches_document, target
 from tests.service.test_feature_access import DATA, body_of, owned_resources
 
 ValuePath = tuple[str | int, ...]
@@ -138,7 +138,7 @@ def paths_in(value: Any, prefix: ValuePath = ()) -> Iterator[ValuePath]:
         yield from paths_in(child, (*prefix, key))
 
 
-def changed(body: Any, path: ValuePath, invalid: Any) -> Any:
+def with_invalid_value(body: Any, path: ValuePath, invalid: Any) -> Any:
     """A body with another value at a path, or without the value there."""
     if not path:
         return None if invalid is REMOVED else invalid
@@ -153,7 +153,7 @@ def changed(body: Any, path: ValuePath, invalid: Any) -> Any:
     return copy
 
 
-def is_sound(owner: Researcher, path: str, response: httpx.Response) -> bool:
+def can_be_read(owner: Researcher, path: str, response: httpx.Response) -> bool:
     """Whether a value that was accepted can be read again, or shown to a participant."""
     body: Any = response.json() if response.content else None
     if path.endswith("/previews"):
@@ -169,21 +169,21 @@ def send_invalid_bodies(
     owner: Researcher,
     resource_ids: dict[str, str],
     call: tuple[str, str],
-    chosen: Random | None,
+    random: Random | None,
 ) -> None:
     """Send all invalid bodies of a call, or a random sample of them."""
     method, path = call
     valid = full_body(method, path, resource_ids)
-    wrongs = [
+    cases = [
         (value_path, invalid) for value_path in paths_in(valid) for invalid in (*INVALID_VALUES, REMOVED)
     ]
-    for value_path, invalid in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
-        content = json.dumps(changed(valid, value_path, invalid)).encode()
+    for value_path, invalid in random.sample(cases, min(SAMPLE, len(cases))) if random else cases:
+        content = json.dumps(with_invalid_value(valid, value_path, invalid)).encode()
         response = owner.http.request(
             method, target(path, resource_ids), content=content, headers=headers_of(path)
         )
-        assert is_true(document, method, path, response), (value_path, invalid)
-        assert response.is_client_error or is_sound(owner, path, response), (value_path, invalid)
+        assert matches_document(document, method, path, response), (value_path, invalid)
+        assert response.is_client_error or can_be_read(owner, path, response), (value_path, invalid)
 
 
 @pytest.mark.parametrize("call", MUTATED, ids=" ".join)

@@ -9,7 +9,7 @@ import httpx
 from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import JsonDict
 from tests.service.json_schema import errors
-from tests.service.routes import filled
+from tests.service.routes import fill_path
 
 LINES = "application/x-ndjson"
 
@@ -28,18 +28,18 @@ def operation(document: JsonDict, method: str, path: str) -> Any:
     return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
 
 
-def is_true(document: JsonDict, method: str, path: str, response: httpx.Response) -> bool:
+def matches_document(document: JsonDict, method: str, path: str, response: httpx.Response) -> bool:
     """Whether a response matches the description of its operation."""
-    described = operation(document, method, path)["responses"]
-    assert str(response.status_code) in described, (method, path, response.status_code, response.text)
-    content = described[str(response.status_code)].get("content")
+    responses = operation(document, method, path)["responses"]
+    assert str(response.status_code) in responses, (method, path, response.status_code, response.text)
+    content = responses[str(response.status_code)].get("content")
     if content is None:
         assert response.content == b""
         return True
     ((media, schema),) = content.items()
     assert response.headers["content-type"] == media
     assert list(errors(schema["schema"], response.json(), document)) == [], response.text
-    for name, header in described[str(response.status_code)].get("headers", {}).items():
+    for name, header in responses[str(response.status_code)].get("headers", {}).items():
         assert response.headers[name] == header["schema"]["const"]
     return True
 
@@ -55,7 +55,7 @@ def target(path: str, resource_ids: Mapping[str, str]) -> str:
     if path.endswith("/datasets/{dataset_id}/status"):
         ids["dataset_id"] = resource_ids["v3"]
     query = "" if "_id}" in path else f"?workspace_id={resource_ids['workspace']}"
-    return filled(path, ids) + query
+    return fill_path(path, ids) + query
 
 
 def headers_of(path: str) -> dict[str, str]:
