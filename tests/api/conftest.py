@@ -8,16 +8,14 @@ import pytest
 
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import Batch
-from tests.api.studies import CSV, run_with_client, set_up
+from tests.api.studies import prompts_file, run_with_client, set_up
 from tests.service.accounts import ANN, write_accounts
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data file of two records."""
-    path = tmp_path / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
+    return prompts_file(tmp_path)
 
 
 @pytest.fixture
@@ -47,8 +45,7 @@ class EndlessJobs:
 def endless_jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndlessJobs]:
     """A service at which jobs of every kind can be observed while they run."""
     root = tmp_path_factory.mktemp("endless")
-    path, folder = root / "prompts.csv", root / "service"
-    path.write_text(CSV, encoding="utf-8")
+    path, folder = prompts_file(root), root / "service"
     with ServiceProcess(folder) as before:
         ready = run_with_client(before, lambda service: set_up(service, before.workspace_id, path))
     with ServiceProcess(folder, job_delay=3600) as running:

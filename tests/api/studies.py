@@ -57,6 +57,13 @@ class UploadedFile:
     content = b"I was there.\n"
 
 
+def prompts_file(folder: Path) -> Path:
+    """Write a data file of two records."""
+    path = folder / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
 def run_with_client(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
     """Run calls at the service."""
 

@@ -12,16 +12,8 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import download, retries
-from tests.api.studies import CSV, DETAILS, UploadedFile, run_with_client, set_up, upload_data
+from tests.api.studies import DETAILS, UploadedFile, run_with_client, set_up, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A data file of two records."""
-    path = tmp_path / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize("error", RESETS)

@@ -26,7 +26,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.create_test_participant import create_test_participant
 from tests.api.requests import retries
-from tests.api.studies import CSV, run_with_client, set_up
+from tests.api.studies import prompts_file, run_with_client, set_up
 from tests.client.job_monitoring.test_job_watcher import lock_database
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -88,12 +88,6 @@ def registered_ids(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
         }
 
 
-def table(folder: Path) -> Path:
-    path = folder / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
-
-
 def test_collections_and_their_exports_are_stored_whether_created_or_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
@@ -153,7 +147,7 @@ def test_every_created_resource_is_stored_with_its_name_and_parent(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def calls(service: ApiClient) -> None:
-        batch = await set_up(service, running.workspace_id, table(tmp_path))
+        batch = await set_up(service, running.workspace_id, prompts_file(tmp_path))
         await service.exports.start(batch.id)
 
     registered = recorded_ids(tmp_path, running, calls)
@@ -172,7 +166,9 @@ def test_every_created_resource_is_stored_with_its_name_and_parent(
 def test_resources_created_by_others_are_stored_when_they_are_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    created = run_with_client(running, lambda service: set_up(service, running.workspace_id, table(tmp_path)))
+    created = run_with_client(
+        running, lambda service: set_up(service, running.workspace_id, prompts_file(tmp_path))
+    )
 
     async def fetch(service: ApiClient) -> None:
         await service.batches.list(running.workspace_id)

@@ -25,7 +25,7 @@ from batchwright.workflows.append import append_file
 from batchwright.workflows.download_results import download_report
 from batchwright.workflows.send_feedback import send_feedback
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.studies import CSV, SCHEMA, run_with_client, set_up, upload_data
+from tests.api.studies import SCHEMA, prompts_file, run_with_client, set_up, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.contexts import run_with_context
 
@@ -36,9 +36,8 @@ DATASETS = "POST /api/v1/data-collection/datasets"
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    path = tmp_path / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
+    """A data file of two records."""
+    return prompts_file(tmp_path)
 
 
 async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:

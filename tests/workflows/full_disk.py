@@ -18,7 +18,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, prompts_file
 from tests.workflows.contexts import run_with_context
 
 MEGABYTE = 1024 * 1024
@@ -70,8 +70,7 @@ def fill_at_creation(context: WorkflowContext, disk: Disk, resource: str, when: 
 
 def main(folder: Path, url: str, workspace: str, token: str, resource: str, when: str, run: str) -> None:
     """Fail on the full disk, then resume."""
-    disk, data = Disk(folder), folder / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    disk, data = Disk(folder), prompts_file(folder)
 
     async def first(context: WorkflowContext) -> None:
         fill_at_creation(context, disk, resource, when)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,11 @@ from batchwright.api.errors import Unreachable
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import AppendProgress, append_file
-from tests.api.studies import CSV, SCHEMA, run_with_client, upload_data
+from tests.api.studies import SCHEMA, prompts_file, run_with_client, upload_data
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.workflows.contexts import RecordedMessages, run_with_context, until
@@ -25,17 +24,9 @@ BUSY_WRITING = Reply.of(ERROR, 409)
 MAX_RECORDS = 1000
 
 
-@pytest.fixture(scope="module")
-def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to block an append."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
-        yield running
-
-
 def filled_dataset(running: ServiceAddress, folder: Path) -> str:
     """A dataset with two records."""
-    data = folder / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(folder)
     return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
 
 

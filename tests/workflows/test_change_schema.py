@@ -1,6 +1,5 @@
 """Changing a schema: the migration is monitored, cleared values are listed, no version is written twice."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
 from batchwright.workflows.messages import describe
-from tests.api.studies import CSV, SCHEMA, upload_data
+from tests.api.studies import SCHEMA, prompts_file, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
@@ -32,16 +31,8 @@ MIGRATION = "GET /api/v1/data-collection/datasets/d/schema-migrations"
 DATASET = "GET /api/v1/data-collection/datasets/d"
 
 
-@pytest.fixture(scope="module")
-def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose migrations take long enough to be polled while they run."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
-        yield running
-
-
 async def create_dataset(context: WorkflowContext, folder: Path) -> str:
-    data = folder / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(folder)
     return (await upload_data(context.service, context.workspace_id, data))[0].id
 
 

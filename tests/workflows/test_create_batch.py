@@ -14,7 +14,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from tests.api.requests import BATCH
-from tests.api.studies import CSV, DETAILS, LAYOUT, run_with_client, upload_data
+from tests.api.studies import DETAILS, LAYOUT, prompts_file, run_with_client, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
@@ -31,8 +31,7 @@ def desired_batch(dataset_id: str, layout: Layout | None = None) -> DesiredBatch
 @pytest.fixture
 def dataset_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A dataset with two records at the real service."""
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     return dataset.id
 

@@ -17,7 +17,7 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.upload_dataset import UploadObserver, upload_dataset
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
-from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import Head, Reply
 from tests.workflows.contexts import RecordedMessages, run_with_context
@@ -54,13 +54,6 @@ def run_through_proxy(
     run_with_context(
         folder, proxy.url, work, messages=messages, limits=SHORT_LIMITS, token=token, workspace=workspace
     )
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    path = tmp_path / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
 
 
 def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_the_same_dataset(

@@ -19,7 +19,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
-from tests.api.studies import CSV, DETAILS, LAYOUT, run_with_client, upload_data
+from tests.api.studies import DETAILS, LAYOUT, prompts_file, run_with_client, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.contexts import run_with_context
 
@@ -28,8 +28,7 @@ UPDATE = "PATCH /api/v1/data-collection/batches"
 
 @pytest.fixture
 def desired(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
     dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
     return DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 

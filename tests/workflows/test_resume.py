@@ -24,19 +24,11 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
-from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A file of two records."""
-    path = tmp_path / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
-    return path
 
 
 @contextmanager

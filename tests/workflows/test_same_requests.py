@@ -21,7 +21,7 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
+from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, prompts_file
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
 from tests.workflows.contexts import run_with_context
@@ -41,8 +41,7 @@ def live(tmp_path: Path) -> Iterator[ServiceAddress]:
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """A study without a binding to any service."""
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
     return Project(
         "Study",
         read(LAYOUT, random_keys()),

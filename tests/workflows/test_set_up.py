@@ -14,7 +14,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, set_up
-from tests.api.studies import CSV, LAYOUT, run_with_client
+from tests.api.studies import LAYOUT, prompts_file, run_with_client
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
@@ -32,8 +32,7 @@ SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail
 def test_a_setup_whose_response_was_lost_is_requested_once(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
     batch = run_with_client(
         running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT)
     )

@@ -11,7 +11,7 @@ from batchwright.api.errors import AnswersRejected
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.simulate import SimulatedParticipants
-from tests.api.studies import CSV, run_with_client, set_up
+from tests.api.studies import prompts_file, run_with_client, set_up
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -25,8 +25,7 @@ REJECTION_PAGE = '<main><div id="faults"><ul><li>Please answer.</li></ul></div><
 @pytest.fixture
 def batch_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A batch that is ready, with two groups of one task."""
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
     return run_with_client(running, lambda service: set_up(service, running.workspace_id, data)).id
 
 

@@ -18,15 +18,14 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.study_from_batch import LegacyBatch, study_from_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
-from tests.api.studies import CSV, DETAILS, set_up
+from tests.api.studies import DETAILS, prompts_file, set_up
 from tests.workflows.contexts import run_with_context
 
 
 def test_a_batch_is_opened_edited_and_updated_with_the_same_ids(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    data = tmp_path / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(tmp_path)
 
     async def work(context: WorkflowContext) -> None:
         batch = await set_up(context.service, running.workspace_id, data)

@@ -1,6 +1,5 @@
 """Syncing a batch: monitored to its end, repeated if the service requires it; no task is created twice."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from batchwright.api.errors import UnexpectedResponse
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
@@ -25,13 +24,6 @@ from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
 POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-collection/batches/b/syncs"
-
-
-@pytest.fixture(scope="module")
-def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to overlap."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
-        yield running
 
 
 def job(status: str, number: int = 1, **more: Any) -> Reply:

@@ -24,7 +24,7 @@ from batchwright.workflows.download_results import download_export, download_rep
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_records, verify_report
-from tests.api.studies import CSV, SCHEMA, set_up
+from tests.api.studies import CSV, SCHEMA, prompts_file, set_up
 from tests.workflows.contexts import run_with_context
 
 COLUMNS = list(read_schema(SCHEMA).fields)
@@ -62,8 +62,7 @@ class DownloadedResults:
 @pytest.fixture(scope="module")
 def results(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -> DownloadedResults:
     folder = tmp_path_factory.mktemp("collected")
-    data = folder / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
+    data = prompts_file(folder)
 
     async def download_all(context: WorkflowContext) -> DownloadedResults:
         batch = await set_up(context.service, running.workspace_id, data)

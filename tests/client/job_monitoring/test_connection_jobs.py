@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import repeat
 from pathlib import Path
@@ -25,7 +24,7 @@ from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
-from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
@@ -35,13 +34,6 @@ from tests.workflows.contexts import until
 from tests.workflows.factories import new_collection, unready_batch, upload_file, upload_v3_file
 
 CONNECTION = "this computer"
-
-
-@pytest.fixture(scope="module")
-def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to be polled while they run."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
-        yield running
 
 
 def connection_jobs(service: ApiClient, database: Database) -> ConnectionJobs:

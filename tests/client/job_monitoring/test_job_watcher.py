@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, closing
 from itertools import repeat
 from pathlib import Path
@@ -22,18 +22,11 @@ from batchwright.local.database import FILE_NAME, open_database
 from batchwright.local.job_table import JobRow, JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
-from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.process import ServiceAddress
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer, busy_for
 from tests.workflows.contexts import until
 from tests.workflows.factories import upload_file
-
-
-@pytest.fixture(scope="module")
-def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
-    """A service whose jobs take long enough to be polled while they run."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
-        yield running
 
 
 class RecordingListener:
