@@ -22,7 +22,7 @@ from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.serialization import random_keys, read, sequential_keys, write
 from batchwright.layout.stored_form import as_stored
 from batchwright.wire.batches import AttachedDataset, Batch, TaskDetails, TaskDetailsResponse
-from tests.layout.random_layouts import shaped_pages
+from tests.layout.random_layouts import well_formed_pages
 
 DETAILS = TaskDetails(task_name="Compare", task_introduction="Read both.", task_steps="Choose one.")
 TEXT = {"type": "rich_text", "content": "**Read** both.", "content_format": "markdown"}
@@ -87,7 +87,7 @@ def edited(desired: DesiredBatch, path: NodePath, **attributes: Json) -> Desired
 
 
 @settings(max_examples=100)
-@given(shaped_pages())
+@given(well_formed_pages())
 def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
     desired = DesiredBatch("Cats", DETAILS, read(pages, random_keys()), "d")
     batch = sent(desired)
@@ -97,7 +97,7 @@ def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
 
 
 @settings(max_examples=100)
-@given(shaped_pages(), shaped_pages(), st.randoms(use_true_random=False))
+@given(well_formed_pages(), well_formed_pages(), st.randoms(use_true_random=False))
 def test_the_service_does_what_the_review_says(
     pages: list[Json],
     more: list[Json],

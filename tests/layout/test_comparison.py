@@ -24,7 +24,7 @@ from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
 from batchwright.layout.serialization import derived_keys, node_to_json, read, sequential_keys
 from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import item, sketch
-from tests.layout.random_layouts import wild_pages
+from tests.layout.random_layouts import any_pages
 
 
 def changes(comparison: LayoutComparison) -> dict[str, tuple[Change, ...]]:
@@ -161,7 +161,7 @@ def test_invalid_values_are_compared_too() -> None:
     assert (entry.name, entry.before, entry.after) == ("", 5, "page")
 
 
-@given(wild_pages(), wild_pages())
+@given(any_pages(), any_pages())
 def test_all_nodes_are_compared_once_and_both_directions_agree(first: list[Json], second: list[Json]) -> None:
     before, after = read(first, sequential_keys()), read(second, sequential_keys())
     forth, back = compare_layouts(before, after), compare_layouts(after, before)
@@ -179,7 +179,7 @@ def test_all_nodes_are_compared_once_and_both_directions_agree(first: list[Json]
     assert moved[0] == moved[1]
 
 
-@given(wild_pages(), wild_pages())
+@given(any_pages(), any_pages())
 def test_paths_lead_to_the_nodes_and_attributes_to_their_values(
     first: list[Json], second: list[Json]
 ) -> None:
@@ -215,7 +215,7 @@ def test_as_few_siblings_as_possible_are_moved(order: list[int], removed: set[in
     assert len(unmoved) == longest
 
 
-@given(wild_pages())
+@given(any_pages())
 def test_a_copy_with_other_keys_has_nothing_in_common(pages: list[Json]) -> None:
     before, after = read(pages, sequential_keys()), read(pages, derived_keys("copy"))
     count = sum(1 for _node in before.walk_all())

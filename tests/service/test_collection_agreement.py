@@ -61,7 +61,7 @@ def compare(researcher: Researcher, collection_items: Sequence[Json], name: str)
 def compare_random_collections(researcher: Researcher, seed: int, count: int) -> None:
     accepted = 0
     for name, random in draws(seed, count):
-        pages = random_layout(random, broken=0.3).batch_items
+        pages = random_layout(random, invalid_probability=0.3).batch_items
         layout = read(pages if is_array(pages) else (), sequential_keys())
         accepted += compare(researcher, to_collection_items(layout, {}), name)
     assert 0 < accepted < count
