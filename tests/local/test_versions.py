@@ -30,7 +30,7 @@ from batchwright.local.versions import (
 )
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import TaskDetails
-from tests.layout.random_layouts import wild_pages
+from tests.layout.random_layouts import any_pages
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 SAVED, UPDATED, SET_UP = VersionCause.SAVED, VersionCause.UPDATED, VersionCause.SET_UP
@@ -81,7 +81,7 @@ def test_a_version_comes_back_as_it_was_stored(versions: VersionStore) -> None:
 
 
 @given(
-    wild_pages(), st.text(max_size=3), st.dictionaries(st.text(max_size=2), st.text(max_size=2), max_size=2)
+    any_pages(), st.text(max_size=3), st.dictionaries(st.text(max_size=2), st.text(max_size=2), max_size=2)
 )
 def test_any_content_is_stored(pages: list[Json], name: str, page_names: dict[str, str]) -> None:
     layout = read(pages, random_keys())
