@@ -140,9 +140,15 @@ def _check_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _rehearse(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--layout", type=Path, required=True)
-    parser.add_argument("--schema", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--layout", type=Path)
+    parser.add_argument("--schema", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument(
+        "--collection",
+        type=Path,
+        metavar="FILE",
+        help=_("rehearse a collection instead of layout, schema and data"),
+    )
     parser.add_argument(
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )

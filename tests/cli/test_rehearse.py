@@ -17,7 +17,8 @@ def test_an_unexpected_error_is_logged_with_its_traceback(
         raise error
 
     monkeypatch.setattr(rehearse, "read_schema_file", fail)
-    assert rehearse.run(argparse.Namespace(schema=Path("schema.json"))) == 2
+    options = {name: Path(name) for name in ("layout", "schema", "data")}
+    assert rehearse.run(argparse.Namespace(**options, collection=None)) == 2
     (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert logged.exc_info is not None
     assert logged.exc_info[1] is error

@@ -9,28 +9,31 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from batchwright.app.headless import headless_context, temporary_service, user_data_dir
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array
+from batchwright.base.json_values import is_array
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
-from batchwright.cli.input_files import InputError, read_pages, read_schema_file
+from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.model import Layout
-from batchwright.layout.rules import Severity
+from batchwright.layout.rules import Problem, SchemaUnavailable, Severity
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.validator import check_json
+from batchwright.layout.validator import LayoutChecker, check_json
 from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
+from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
+from batchwright.workflows.rehearse_collection import rehearse_collection
 from batchwright.workflows.upload_dataset import ImportIncomplete
+from batchwright.workflows.verify_report import Check
 
 T = TypeVar("T")
 
@@ -44,13 +47,8 @@ def run(options: argparse.Namespace) -> int:
     """Run a rehearsal and print its result; returns 1 on an invalid layout or data, or a failed check."""
     try:
         with raise_on_signal():
-            schema = read_schema_file(options.schema)
-            layout = require_valid_layout(read_pages(options.layout), schema)
-            if layout is None:
-                return 1
-            rehearsal = run_rehearsal(
-                options, rehearsal_input_from_options(layout, schema, options.data, options.append)
-            )
+            run_on = collection_work(options) if options.collection else batch_work(options)
+            rehearsal = None if run_on is None else run_rehearsal(options, run_on)
     except ImportIncomplete as error:
         print_message(describe(error))
         return 1
@@ -66,42 +64,92 @@ def run(options: argparse.Namespace) -> int:
             _log.error("Unexpected error", exc_info=error)
         print_message(message)
         return 2
+    if rehearsal is None:
+        return 1
     report(rehearsal, options.out)
     return 0 if rehearsal.passed else 1
 
 
-def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> RehearsalResult:
+class Rehearsal(Protocol):
+    """The result of rehearsing a batch or a collection."""
+
+    @property
+    def checks(self) -> Sequence[Check]:
+        """The results of the checks."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether all checks passed."""
+
+
+Work = Callable[[WorkflowContext], Awaitable[Rehearsal]]
+"""Rehearses a study at a connection."""
+
+
+def batch_work(options: argparse.Namespace) -> Work | None:
+    """Return the rehearsal of a layout with data; None if it has errors, which are printed.
+
+    Raises:
+        InputError: a file is missing or cannot be read.
+    """
+    for name in ("layout", "schema", "data"):
+        if getattr(options, name) is None:
+            raise InputError(_("--{name} is missing (or use --collection).").format(name=name))
+    schema, pages = read_schema_file(options.schema), read_pages(options.layout)
+    if has_errors(check_json(pages, schema, None)) or not is_array(pages):
+        return None
+    layout = read(pages, random_keys())
+    study = rehearsal_input_from_options(layout, schema, options.data, options.append)
+    plan = plan_of(options)
+    return lambda context: rehearse(context, study, plan, options.out)
+
+
+def collection_work(options: argparse.Namespace) -> Work | None:
+    """Return the rehearsal of a collection; None if it has errors, which are printed.
+
+    Raises:
+        InputError: the file cannot be read, or there are options for a batch.
+    """
+    for name in ("layout", "schema", "data", "append"):
+        if getattr(options, name) is not None:
+            raise InputError(_("--{name} cannot be used with --collection.").format(name=name))
+    study = read_collection(options.collection)
+    if has_errors(LayoutChecker(SchemaUnavailable.COLLECTION).check(study.layout)):
+        return None
+    plan = plan_of(options)
+    participants = plan.participants if plan.simulated else 0
+    return lambda context: rehearse_collection(
+        context, study, options.out, participants=participants, seed=plan.seed
+    )
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Print the errors among some problems, and return whether there are any."""
+    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+    for problem in errors:
+        print_result(problem)
+    return bool(errors)
+
+
+def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """Run a rehearsal on the service given in the options, or on a temporary local one.
 
     Raises:
         InputError: the options for the service are incomplete.
     """
     out: Path = options.out
-    rehearsal_options = plan_of(options)
     address = None if options.url is None else service_from_options(options)
     out.mkdir(parents=True, exist_ok=True)
     if address:
-        return asyncio.run(
-            cancel_on_signal(on_service(address, user_data_dir(), study, rehearsal_options, out))
-        )
+        return asyncio.run(cancel_on_signal(on_service(address, user_data_dir(), work)))
     with temporary_service() as (running, data):
-        return asyncio.run(cancel_on_signal(on_service(running, data, study, rehearsal_options, out)))
+        return asyncio.run(cancel_on_signal(on_service(running, data, work)))
 
 
-async def on_service(
-    running: ServiceAddress, data: Path, study: RehearsalInput, rehearsal_options: RehearsalOptions, out: Path
-) -> RehearsalResult:
+async def on_service(running: ServiceAddress, data: Path, work: Work) -> Rehearsal:
     """Run a rehearsal on a running service; progress messages go to standard error."""
     async with headless_context(running, data, print_message) as context:
-        return await rehearse(context, study, rehearsal_options, out)
-
-
-def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
-    """Return the layout if the rules find no error; otherwise print the errors."""
-    errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
-    for problem in errors:
-        print_result(problem)
-    return read(pages, random_keys()) if is_array(pages) and not errors else None
+        return await work(context)
 
 
 def rehearsal_input_from_options(
@@ -155,7 +203,7 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
     return ServiceAddress(options.url, options.workspace, token)
 
 
-def report(rehearsal: RehearsalResult, out: Path) -> None:
+def report(rehearsal: Rehearsal, out: Path) -> None:
     """Print the results of the checks, and the folder with the results."""
     for check in rehearsal.checks:
         print_result(

@@ -26,6 +26,7 @@ def _rehearse(out: Path) -> int:
             layout=resource(*sample, "layout.json"),
             schema=resource(*sample, "schema.json"),
             data=resource(*sample, "records.csv"),
+            collection=None,
             append=None,
             tasks_per_group=4,
             annotators_per_task=2,
