@@ -140,15 +140,11 @@ def _check_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _rehearse(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--layout", type=Path)
+    study = parser.add_mutually_exclusive_group(required=True)
+    study.add_argument("--layout", type=Path, help=_("a layout, to be shown with --schema and --data"))
+    study.add_argument("--collection", type=Path, metavar="FILE", help=_("a collection, which has no data"))
     parser.add_argument("--schema", type=Path)
     parser.add_argument("--data", type=Path)
-    parser.add_argument(
-        "--collection",
-        type=Path,
-        metavar="FILE",
-        help=_("rehearse a collection instead of layout, schema and data"),
-    )
     parser.add_argument(
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )

@@ -92,9 +92,9 @@ def batch_work(options: argparse.Namespace) -> Work | None:
     Raises:
         InputError: a file is missing or cannot be read.
     """
-    for name in ("layout", "schema", "data"):
+    for name in ("schema", "data"):
         if getattr(options, name) is None:
-            raise InputError(_("--{name} is missing (or use --collection).").format(name=name))
+            raise InputError(_("--layout requires --{name}.").format(name=name))
     schema, pages = read_schema_file(options.schema), read_pages(options.layout)
     if has_errors(check_json(pages, schema, None)) or not is_array(pages):
         return None
@@ -110,7 +110,7 @@ def collection_work(options: argparse.Namespace) -> Work | None:
     Raises:
         InputError: the file cannot be read, or there are options for a batch.
     """
-    for name in ("layout", "schema", "data", "append"):
+    for name in ("schema", "data", "append"):
         if getattr(options, name) is not None:
             raise InputError(_("--{name} cannot be used with --collection.").format(name=name))
     study = read_collection(options.collection)
