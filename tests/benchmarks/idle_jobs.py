@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import Application, OpenWindow
-from tests.flows.waiting import monitor_waiting_jobs
+from tests.flows.waiting_jobs import monitor_waiting_jobs
 
 JOBS = 20
 BUILDING = 5.0

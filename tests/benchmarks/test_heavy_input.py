@@ -20,7 +20,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
-from tests.desktop.window_process import Witness
+from tests.desktop.window_process import WindowDriver
 from tests.service.api_helpers import QUESTION, page
 from tests.service.kill_helpers import ServiceRun, service_run
 
@@ -67,11 +67,11 @@ PAGES: dict[str, Json] = {
 
 
 @pytest.fixture
-def window(qapp: QApplication, tmp_path: Path) -> Iterator[Witness]:
+def window(qapp: QApplication, tmp_path: Path) -> Iterator[WindowDriver]:
     """A window with a short page and the heavy ones."""
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], sequential_keys())
-    opened = Witness(layout, tmp_path)
+    opened = WindowDriver(layout, tmp_path)
     longest_iteration(LEAST_S)
     yield opened
     opened.end()
@@ -91,7 +91,7 @@ def longest_iteration(seconds: float) -> float:
 
 @pytest.mark.gui
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_blocks_the_window(window: Witness, record_property: Record, name: str) -> None:
+def test_no_page_blocks_the_window(window: WindowDriver, record_property: Record, name: str) -> None:
     at_rest = longest_iteration(LEAST_S)
     usual = min(iteration_after_turning(window, 1 + len(PAGES)), iteration_after_turning(window, 0))
     opening, leaving = [], []
@@ -106,7 +106,7 @@ def test_no_page_blocks_the_window(window: Witness, record_property: Record, nam
     assert min(leaving) < TIMES_USUAL * usual
 
 
-def iteration_after_turning(window: Witness, number: int) -> float:
+def iteration_after_turning(window: WindowDriver, number: int) -> float:
     """The longest iteration of the event loop after another page is selected."""
     window.show_page(number)
     return longest_iteration(LEAST_S)

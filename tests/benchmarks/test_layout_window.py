@@ -16,7 +16,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
-from tests.desktop.window_process import Witness
+from tests.desktop.window_process import WindowDriver
 from tests.layout.builders import sketch
 
 PAGES = 1000
@@ -37,13 +37,13 @@ def single_page(items: int) -> Layout:
 
 
 @pytest.fixture
-def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout], Witness]]:
+def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout], WindowDriver]]:
     """Opens a window on a layout."""
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
-    opened: list[Witness] = []
+    opened: list[WindowDriver] = []
 
-    def create(layout: Layout) -> Witness:
-        opened.append(Witness(layout, tmp_path))
+    def create(layout: Layout) -> WindowDriver:
+        opened.append(WindowDriver(layout, tmp_path))
         settle()
         return opened[-1]
 
@@ -59,7 +59,7 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def repaints(window: Witness, act: Callable[[int], object], times: int = 20) -> list[float]:
+def repaints(window: WindowDriver, act: Callable[[int], object], times: int = 20) -> list[float]:
     """CPU seconds from each of several actions to its repaint, sorted.
 
     Thumbnails are drawn between the actions, as they are while a user does nothing.
@@ -76,13 +76,13 @@ def repaints(window: Witness, act: Callable[[int], object], times: int = 20) -> 
     return sorted(seconds)
 
 
-def edit(window: Witness) -> Callable[[int], object]:
+def edit(window: WindowDriver) -> Callable[[int], object]:
     """Changes the question of the first item."""
     model = window.stage.model
     return lambda number: model.apply(SetAttributes("a", {"description": f"Question {number}"}))
 
 
-def undo(window: Witness) -> Callable[[int], object]:
+def undo(window: WindowDriver) -> Callable[[int], object]:
     """Undoes and redoes edits."""
     model = window.stage.model
     for number in range(3):
@@ -91,7 +91,7 @@ def undo(window: Witness) -> Callable[[int], object]:
     return lambda number: model.study.undo() if number % 2 else model.study.redo()
 
 
-def drop(window: Witness) -> Callable[[int], object]:
+def drop(window: WindowDriver) -> Callable[[int], object]:
     """Moves the first row to the end of the page."""
     model = window.stage.model
 
@@ -103,7 +103,7 @@ def drop(window: Witness) -> Callable[[int], object]:
     return lambda _number: do()
 
 
-def jump(window: Witness) -> Callable[[int], object]:
+def jump(window: WindowDriver) -> Callable[[int], object]:
     """Shows distant pages."""
     selection, pages = window.stage.model.selection, window.stage.model.layout.pages
     return lambda number: selection.show_page(pages[(number * 377 + 1) % len(pages)].key)
@@ -115,7 +115,7 @@ ACTS = {"edit": edit, "undo": undo, "drop": drop, "jump": jump}
 @pytest.mark.long
 @pytest.mark.parametrize("name", ACTS)
 def test_an_action_among_a_thousand_pages_is_drawn_nearly_as_fast_as_among_few(
-    open_window: Callable[[Layout], Witness], record_property: Callable[[str, object], None], name: str
+    open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
 ) -> None:
     few, many = open_window(long_layout(2)), open_window(long_layout(PAGES))
     in_few, in_many = repaints(few, ACTS[name](few)), repaints(many, ACTS[name](many))
@@ -127,7 +127,7 @@ def test_an_action_among_a_thousand_pages_is_drawn_nearly_as_fast_as_among_few(
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["edit", "undo", "drop"])
 def test_a_page_with_a_hundred_items_takes_less_than_ten_times_as_long_as_with_ten(
-    open_window: Callable[[Layout], Witness], record_property: Callable[[str, object], None], name: str
+    open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
 ) -> None:
     short, tall = open_window(long_layout(1)), open_window(single_page(100))
     ten, hundred = repaints(short, ACTS[name](short)), repaints(tall, ACTS[name](tall))

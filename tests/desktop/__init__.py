@@ -1,1 +1,1 @@
-"""The window on a real display, under a real pointer (marker `desktop`)."""
+"""Tests of the window on a real display with a real pointer (marker `desktop`)."""

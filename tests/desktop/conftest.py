@@ -1,4 +1,4 @@
-"""One display and one program for all desktop tests; a window of its own for each."""
+"""One display and one program for all desktop tests, and a separate window for each test."""
 
 import json
 import os
@@ -16,19 +16,19 @@ import pytest
 from tests.desktop.display import Pointer, display, missing
 from tests.desktop.drag_source import SIDE
 
-_PATIENCE = 30.0
+_TIMEOUT_S = 30.0
 _REPOSITORY = Path(__file__).parents[2]
 
 
-class Program:
-    """The process whose windows the tests use, one after the other."""
+class DriverProcess:
+    """The process whose windows the tests use, one at a time."""
 
     def __init__(self, screen: str) -> None:
         self._screen = screen
         self._process: subprocess.Popen[str] | None = None
 
-    def open(self, drawing: str, folder: Path, look: str) -> None:
-        """Open a window; in a process begun anew where there is none."""
+    def open(self, drawing: str, folder: Path, scheme: str) -> None:
+        """Open a window, and start the process first if it is not running."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.desktop.window_process"],
@@ -38,128 +38,131 @@ class Program:
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        self.ask("open", drawing, str(folder), look)
+        self.call("open", drawing, str(folder), scheme)
 
-    def ask(self, name: str, *arguments: object) -> Any:
-        """What it answers to a question (`window_process.Host`, `window_process.Witness`)."""
+    def call(self, name: str, *arguments: object) -> Any:
+        """Call a method of `window_process.CommandHandler` or `window_process.WindowDriver`."""
         process = self._process
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(BrokenPipeError):  # how it ended is told below
+        with suppress(BrokenPipeError):  # its exit code is reported below
             process.stdin.write(json.dumps([name, *arguments]) + "\n")
             process.stdin.flush()
-        if not select.select([process.stdout], [], [], _PATIENCE)[0]:
+        if not select.select([process.stdout], [], [], _TIMEOUT_S)[0]:
             process.kill()
         line = process.stdout.readline()
         if not line:
-            pytest.fail(f"asked for {name}, the program ended with {self.end()}")
+            pytest.fail(f"at the call of {name}, the program ended with {self.end()}")
         return json.loads(line)
 
     def end(self) -> int:
-        """End it, if it runs; how its process ended."""
+        """End the process if it is running; return its exit code."""
         process, self._process = self._process, None
         if process is None:
             return 0
         with process:
             assert process.stdin is not None
-            with suppress(BrokenPipeError):  # it has ended by itself
+            with suppress(BrokenPipeError):  # it has already ended
                 process.stdin.close()
-            return process.wait(_PATIENCE)
+            return process.wait(_TIMEOUT_S)
 
 
-def _comes(condition: Callable[[], object]) -> bool:
-    """Wait for something to become true; whether it did."""
-    end = time.monotonic() + _PATIENCE
+def _wait_until(condition: Callable[[], object]) -> bool:
+    """Wait until a condition is true; return whether it became true in time."""
+    end = time.monotonic() + _TIMEOUT_S
     while not condition():
         if time.monotonic() > end:
             return False
     return True
 
 
-class Desktop:
-    """A window, and the hand that works it."""
+class DesktopWindow:
+    """A window, operated with a real pointer and keyboard."""
 
-    def __init__(self, screen: str, program: Program) -> None:
+    def __init__(self, screen: str, program: DriverProcess) -> None:
         self.screen = screen
         self.pointer = Pointer(screen)
         self._program = program
 
-    def ask(self, name: str, *arguments: object) -> Any:
-        """What the window answers to a question (`window_process.Witness`)."""
-        return self._program.ask(name, *arguments)
+    def call(self, name: str, *arguments: object) -> Any:
+        """Call a method of `window_process.WindowDriver`."""
+        return self._program.call(name, *arguments)
 
     def until(self, condition: Callable[[], object]) -> None:
-        """Wait for something to become true."""
-        if not _comes(condition):
-            text = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
-            pytest.fail(f"it did not come; the window says {text}")
+        """Wait until a condition is true; fail with the state of the window after the timeout."""
+        if not _wait_until(condition):
+            text = {
+                name: self.call(name)
+                for name in ("drawing", "hint", "rejection_hint", "has_drop_indicator", "page")
+            }
+            pytest.fail(f"timed out; the state of the window is {text}")
 
     def point(self, name: str, *arguments: object, x: float = 0.5, y: float = 0.5) -> tuple[int, int]:
-        """A point of something in the window, by the share of its width and height."""
-        left, top, width, height = self.ask(name, *arguments)
+        """Return a point of a rectangle of the window, as fractions of its width and height."""
+        left, top, width, height = self.call(name, *arguments)
         return round(left + width * x), round(top + height * y)
 
-    def take(self, at: tuple[int, int]) -> None:
-        """Press the button on a point and pull until a drag has begun."""
-        self.pointer.go(*at)
+    def start_drag(self, at: tuple[int, int]) -> None:
+        """Press the mouse button on a point and move the pointer until a drag has started."""
+        self.pointer.move_to(*at)
         self.pointer.press()
-        self.pointer.go(at[0] + 6, at[1] + 14)
+        self.pointer.move_to(at[0] + 6, at[1] + 14)
 
-    def over(self, at: tuple[int, int], says: str) -> str:
-        """Drag to a point, and wait until the window says what release would do, or why nothing.
+    def drag_over(self, at: tuple[int, int], expected: str) -> str:
+        """Drag to a point, and wait until the hint of the window contains the expected text.
 
-        With `BATCHWRIGHT_DRAG_PICTURES` naming a folder, a picture is taken there, for people to look at.
+        If `BATCHWRIGHT_DRAG_PICTURES` names a folder, a screenshot is saved there.
         """
-        self.until(lambda: says in self._hint_after_stir(at))
+        self.until(lambda: expected in self._hint_after_move(at))
         if folder := os.environ.get("BATCHWRIGHT_DRAG_PICTURES"):
             test = os.environ["PYTEST_CURRENT_TEST"].split("::")[-1].split(" ")[0]
-            self.until(lambda: self.ask("has_pictures"))
-            self.ask("shoot", str(Path(folder) / f"{test}.png"))
-        hint: str = self.ask("hint")
+            self.until(lambda: self.call("thumbnails_are_rendered"))
+            self.call("take_screenshot", str(Path(folder) / f"{test}.png"))
+        hint: str = self.call("hint")
         return hint
 
-    def _hint_after_stir(self, at: tuple[int, int]) -> str:
-        """What the window says, after the pointer has come to a point and stirred there.
+    def _hint_after_move(self, at: tuple[int, int]) -> str:
+        """Move the pointer to a point and once more within it; return the hint of the window.
 
-        On a busy computer the source of a drag sends its last place with the next move only.
+        On a busy computer the source of a drag sends its last position only with the next move.
         """
-        self.pointer.go(at[0] + 1, at[1])
-        self.pointer.go(*at, steps=1)
-        hint: str = self.ask("hint")
+        self.pointer.move_to(at[0] + 1, at[1])
+        self.pointer.move_to(*at, steps=1)
+        hint: str = self.call("hint")
         return hint
 
-    def becomes(self, drawing: str) -> None:
-        """Wait for the layout to be as drawn."""
-        self.until(lambda: self.ask("drawing") == drawing)
+    def wait_for_layout(self, drawing: str) -> None:
+        """Wait until the layout equals the drawing."""
+        self.until(lambda: self.call("drawing") == drawing)
 
 
-SOURCE_AT = (1340, 800)
-"""Where the program is from which something is dragged in."""
+SOURCE_POSITION = (1340, 800)
+"""The position of the program to drag from."""
 
 
-class Source:
-    """Another program, from which something can be dragged."""
+class DragSource:
+    """Another program to drag from."""
 
-    at = (SOURCE_AT[0] + SIDE // 2, SOURCE_AT[1] + SIDE // 2)
-    """Where it is taken."""
+    at = (SOURCE_POSITION[0] + SIDE // 2, SOURCE_POSITION[1] + SIDE // 2)
+    """The point where drags start."""
 
     def __init__(self, output: IO[str]) -> None:
         self._output = output
 
-    def hears(self, word: str) -> None:
-        """Wait until it has said something: a release before it has learned that it may would be in vain."""
+    def wait_for_report(self, word: str) -> None:
+        """Wait until the program has reported a word; a drop before it knows its action has no effect."""
         for line in self._output:
             if json.loads(line) == word:
                 return
-        pytest.fail(f"the source of the drag never said {word}")
+        pytest.fail(f"the source of the drag never reported {word}")
 
 
 @contextmanager
-def program_with(window: Desktop, kind: str, what: str) -> Iterator[Source]:
-    """Another program, which holds a `url` or a `text`."""
+def program_to_drag_from(window: DesktopWindow, kind: str, content: str) -> Iterator[DragSource]:
+    """Start another program with a `url` or a `text` to drag."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.desktop.drag_source", kind, what, *map(str, SOURCE_AT)],
+        [sys.executable, "-m", "tests.desktop.drag_source", kind, content, *map(str, SOURCE_POSITION)],
         cwd=_REPOSITORY,
         env={**os.environ, "DISPLAY": window.screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
         stdin=subprocess.PIPE,
@@ -168,52 +171,52 @@ def program_with(window: Desktop, kind: str, what: str) -> Iterator[Source]:
     ) as process:
         assert process.stdout is not None
         assert process.stdin is not None
-        source = Source(process.stdout)
-        source.hears("shown")
+        source = DragSource(process.stdout)
+        source.wait_for_report("shown")
         try:
             yield source
         finally:
             process.stdin.close()
-            process.wait(_PATIENCE)
+            process.wait(_TIMEOUT_S)
 
 
-class OpenDesktop(Protocol):
-    """Opens a window on a drawn layout."""
+class OpenDesktopWindow(Protocol):
+    """Opens a window with a drawn layout."""
 
-    def __call__(self, drawing: str, look: str = "light") -> Desktop:
-        """The window, in front and ready for keys."""
+    def __call__(self, drawing: str, scheme: str = "light") -> DesktopWindow:
+        """Return the active window."""
 
 
 @pytest.fixture(scope="session")
 def screen() -> Iterator[str]:
-    """The display, where there can be one."""
+    """Return the name of the display; skip the test if there can be none."""
     if not sys.platform.startswith("linux"):
-        pytest.skip("a display of its own for a test needs X, which is on Linux only")
+        pytest.skip("a separate display needs X, which is available on Linux only")
     if absent := missing():
-        pytest.skip(f"a display of its own needs {', '.join(absent)} (packaging/start.py installs them)")
+        pytest.skip(f"a separate display needs {', '.join(absent)} (packaging/start.py installs them)")
     with display() as name:
         yield name
 
 
 @pytest.fixture(scope="session")
-def program(screen: str) -> Iterator[Program]:
-    """The program whose windows the tests use."""
-    program = Program(screen)
+def program(screen: str) -> Iterator[DriverProcess]:
+    """Return the program whose windows the tests use."""
+    program = DriverProcess(screen)
     yield program
     assert program.end() == 0
 
 
 @pytest.fixture
-def desktop(screen: str, program: Program, tmp_path: Path) -> Iterator[OpenDesktop]:
-    """Opens a window on a drawn layout; it is gone for good after the test."""
-    window = Desktop(screen, program)
+def open_window(screen: str, program: DriverProcess, tmp_path: Path) -> Iterator[OpenDesktopWindow]:
+    """Return a function that opens a window with a drawn layout; the window is deleted after the test."""
+    window = DesktopWindow(screen, program)
 
-    def make(drawing: str, look: str = "light") -> Desktop:
-        program.open(drawing, tmp_path, look)
-        window.until(lambda: window.ask("is_ready"))
+    def create(drawing: str, scheme: str = "light") -> DesktopWindow:
+        program.open(drawing, tmp_path, scheme)
+        window.until(lambda: window.call("is_ready"))
         return window
 
-    yield make
+    yield create
     window.pointer.release()
-    program.ask("close")
-    assert _comes(lambda: program.ask("windows") == 0)
+    program.call("close")
+    assert _wait_until(lambda: program.call("windows") == 0)

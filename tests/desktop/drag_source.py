@@ -1,8 +1,8 @@
-"""A program of its own from which files or text can be dragged, as from the desktop or a browser.
+"""A separate program from which files or text can be dragged, as from the desktop or a browser.
 
-Run as `python -m tests.desktop.drag_source KIND WHAT LEFT TOP`, KIND being `url` or `text`. It says `shown`
-when it is, and what is to happen on release (`CopyAction`, `IgnoreAction`) whenever it learns so from what
-the pointer is over. It ends when its standard input does.
+Run as `python -m tests.desktop.drag_source KIND CONTENT LEFT TOP`, where KIND is `url` or `text`. It reports
+`shown` when it is visible, and the drop action (`CopyAction`, `IgnoreAction`) whenever the target under the
+pointer changes it. It ends with its standard input.
 """
 
 import json
@@ -17,12 +17,12 @@ from typing_extensions import override
 SIDE = 90
 
 
-class Source(QLabel):
-    """Pulled at, it lets go of what it holds."""
+class DragSource(QLabel):
+    """A widget that starts a drag of its content."""
 
-    def __init__(self, kind: str, what: str) -> None:
+    def __init__(self, kind: str, content: str) -> None:
         super().__init__(kind)
-        self._kind, self._what = kind, what
+        self._kind, self._content = kind, content
         self.setWindowFlags(Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
         self.setFixedSize(SIDE, SIDE)
 
@@ -30,9 +30,9 @@ class Source(QLabel):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         mime = QMimeData()
         if self._kind == "url":
-            mime.setUrls([QUrl(self._what)])
+            mime.setUrls([QUrl(self._content)])
         else:
-            mime.setText(self._what)
+            mime.setText(self._content)
         drag = QDrag(self)
         drag.setMimeData(mime)
         drag.actionChanged.connect(lambda action: report(action.name))
@@ -40,14 +40,14 @@ class Source(QLabel):
 
 
 def report(word: str) -> None:
-    """Tell the test."""
+    """Report a word to the test."""
     print(json.dumps(word), flush=True)
 
 
-def main(kind: str, what: str, left: str, top: str) -> int:
+def main(kind: str, content: str, left: str, top: str) -> int:
     """Show the source until standard input ends."""
     app = QApplication(sys.argv[:1])
-    source = Source(kind, what)
+    source = DragSource(kind, content)
     source.move(QPoint(int(left), int(top)))
     source.show()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)

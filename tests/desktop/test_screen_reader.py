@@ -1,4 +1,4 @@
-"""A screen reader, in a process of its own, works the canvas and the options of a question (AT-SPI)."""
+"""A screen reader in a separate process operates the canvas and the form of a question (AT-SPI)."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import screen_readers
-from tests.desktop.conftest import Program
+from tests.desktop.conftest import DriverProcess
 from tests.screen_readers import AccessibleRef, NoReply, Reader
 
 pytestmark = [
@@ -19,17 +19,17 @@ pytestmark = [
 ]
 
 EXPANDABLE, EXPANDED, SELECTABLE, SELECTED = 9, 10, 22, 23
-"""The numbers of states (`AtspiStateType`)."""
+"""States of the accessibility bus (`AtspiStateType`)."""
 
 
 class Listener:
-    """Finds things in the program by what is read out of it."""
+    """Finds elements of the program by role and accessible name."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
     def all(self, role: str, name: str) -> list[AccessibleRef]:
-        """The things of this role whose name begins so, in the order in which they are read out."""
+        """Return the elements of this role whose name starts with this text, in reading order."""
         matches = []
         for ref in (ref for program in self.reader.programs() for ref in self.reader.walk(program)):
             try:
@@ -40,43 +40,45 @@ class Listener:
         return matches
 
     def cards(self) -> dict[str, AccessibleRef]:
-        """The cards of the page by their letters."""
+        """Return the cards of the page by their letters."""
         cards = self.all("list item", "Free text: ")
         return {self.reader.text(card)[-1]: card for card in cards}
 
-    def fold(self) -> AccessibleRef | None:
-        """The fold of the form."""
+    def collapsible(self) -> AccessibleRef | None:
+        """Return the header of the collapsible section of the form."""
         return next(
-            (entry for entry in self.all("button", "More") if EXPANDABLE in self.reader.states(entry)), None
+            (node for node in self.all("button", "More") if EXPANDABLE in self.reader.states(node)), None
         )
 
 
 def until(condition: Callable[[], Any]) -> Any:
-    """What a condition gives once that is something."""
+    """Wait until a condition returns something true, and return that."""
     end = time.monotonic() + 20
     while not (matches := condition()):
-        assert time.monotonic() < end, "it did not come"
+        assert time.monotonic() < end, "timed out"
     return matches
 
 
 @pytest.fixture
 def window_with_screen_reader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Listener, Program]]:
-    """A window on the layout `ab / c|d // e`, and the screen reader."""
+) -> Iterator[tuple[Listener, DriverProcess]]:
+    """Open a window with the layout `ab / c|d // e`, and start the screen reader."""
     with screen_readers.session(tmp_path) as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        program = Program(environment["DISPLAY"])
+        program = DriverProcess(environment["DISPLAY"])
         program.open("ab / c|d // e", tmp_path, "light")
-        until(lambda: program.ask("is_ready"))
+        until(lambda: program.call("is_ready"))
         reader = Reader()
         yield Listener(reader), program
         reader.close()
         assert program.end() == 0
 
 
-def test_cards_are_worked_by_a_screen_reader(window_with_screen_reader: tuple[Listener, Program]) -> None:
+def test_a_screen_reader_can_move_select_and_open_cards(
+    window_with_screen_reader: tuple[Listener, DriverProcess],
+) -> None:
     listener, program = window_with_screen_reader
     reader = listener.reader
     card: AccessibleRef = until(lambda: listener.cards().get("a"))
@@ -86,9 +88,9 @@ def test_cards_are_worked_by_a_screen_reader(window_with_screen_reader: tuple[Li
     reader.do(card, "Select")
     until(lambda: SELECTED in reader.states(card))
     reader.do(card, "Move down")
-    until(lambda: program.ask("drawing") == "ba / c|d // e")
+    until(lambda: program.call("drawing") == "ba / c|d // e")
     assert list(listener.cards()) == ["b", "a", "c", "d"]
-    fold: AccessibleRef = until(listener.fold)
-    assert EXPANDED not in reader.states(fold)
-    reader.do(fold, "Open")
-    until(lambda: EXPANDED in reader.states(fold))
+    collapsible: AccessibleRef = until(listener.collapsible)
+    assert EXPANDED not in reader.states(collapsible)
+    reader.do(collapsible, "Open")
+    until(lambda: EXPANDED in reader.states(collapsible))

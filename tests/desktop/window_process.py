@@ -1,7 +1,7 @@
-"""A program of its own: windows with the Layout stage on drawn layouts; it tells where things are.
+"""A separate program that opens windows with drawn layouts in the Layout stage, controlled by tests.
 
-Run as `python -m tests.desktop.window_process`. Each line on standard input is a question with its
-arguments, as a JSON array; each answer is one line of JSON. It also answers while a drag is going on.
+Run as `python -m tests.desktop.window_process`. Each line on standard input is a JSON array: the name of a
+method and its arguments. Each result is one line of JSON, also during a drag.
 """
 
 import json
@@ -35,29 +35,29 @@ from batchwright.workflows.messages import describe
 from tests.layout.builders import picture, sketch
 from tests.ui.window_fixtures import library_in
 
-SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "answer": Field(FieldType.TEXT)})
+SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "run": Field(FieldType.TEXT)})
 
-Corners = list[int]
-"""Left, top, width and height, in pixels of the screen."""
-
-
-_FIRST = QRect(0, 0, 1280, 800)
+Rect = list[int]
+"""Left, top, width and height in screen pixels."""
 
 
-class Witness:
-    """Answers questions about the window."""
+_WINDOW_RECT = QRect(0, 0, 1280, 800)
 
-    def __init__(self, layout: Layout, folder: Path, corners: QRect = _FIRST) -> None:
+
+class WindowDriver:
+    """Controls and inspects a window."""
+
+    def __init__(self, layout: Layout, folder: Path, geometry: QRect = _WINDOW_RECT) -> None:
         study = Study()
         study.open(Project("Study", layout=layout, schema=SCHEMA), None)
         self._folder = folder
-        self._other: Witness | None = None
+        self._second_driver: WindowDriver | None = None
         self._shell = ShellState(ConnectionLabel("This computer", is_live=False))
         self._dropped: list[list[str]] = []
         self._shell.files_dropped.connect(lambda paths: self._dropped.append([str(path) for path in paths]))
         self._stages: list[EditorStage] = []
 
-        def make(stage_context: StageContext) -> QWidget:
+        def create(stage_context: StageContext) -> QWidget:
             self._stages.append(
                 cast(
                     "EditorStage",
@@ -71,8 +71,8 @@ class Witness:
             )
             return self._stages[0]
 
-        self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
-        self._window.setGeometry(corners)
+        self._window = Window(self._shell, [Stage("layout", "Layout", "layout", create)], Settings(folder))
+        self._window.setGeometry(geometry)
         self._window.show()
         self._shell.set_document(DocumentTitle("Study"))
         self._shell.set_stage("layout")
@@ -82,141 +82,145 @@ class Witness:
 
     @property
     def stage(self) -> EditorStage:
-        """The stage itself, for tests in the same process."""
+        """The stage, for tests in the same process."""
         return self._stages[0]
 
     def is_ready(self) -> bool:
-        """Whether the window is in front, so that it gets keys."""
+        """Return whether the window is active."""
         return self._window.isActiveWindow()
 
-    def beside(self, drawing: str) -> bool:
-        """Make this window small, and open another one that covers its right half."""
+    def open_second_window(self, drawing: str) -> bool:
+        """Shrink this window, and open a second one that covers its right half."""
         self._window.setGeometry(10, 30, 1024, 690)
-        self._other = Witness(sketch(drawing), self._folder, QRect(405, 170, 1024, 690))
+        self._second_driver = WindowDriver(sketch(drawing), self._folder, QRect(405, 170, 1024, 690))
         return True
 
-    def other(self, name: str, *arguments: Any) -> Any:
-        """What the other window answers."""
-        return getattr(self._other, name)(*arguments)
+    def call_second_window(self, name: str, *arguments: Any) -> Any:
+        """Call a method of the driver of the second window."""
+        return getattr(self._second_driver, name)(*arguments)
 
     def select(self, *keys: str) -> bool:
-        """Select entries."""
+        """Select nodes."""
         self.stage.model.selection.select(keys)
         return True
 
     def show_page(self, number: int) -> bool:
-        """Bring a page into view."""
+        """Show a page."""
         self.stage.model.selection.show_page(self.stage.model.layout.pages[number].key)
         return True
 
-    def show_outline(self, *open_ones: str) -> bool:
-        """Show the outline, with these entries open."""
+    def show_outline(self, *expanded_keys: str) -> bool:
+        """Show the outline with these nodes expanded."""
         self.stage.toggle_outline()
         QApplication.processEvents()
         outline = self.stage.panels.outline
-        for key in open_ones:
+        for key in expanded_keys:
             outline.expand(self._in_outline(key))
         return True
 
-    def outline_row(self, key: str) -> Corners:
-        """Where an entry is in the outline."""
+    def outline_row(self, key: str) -> Rect:
+        """Return the rectangle of a node in the outline."""
         outline = self.stage.panels.outline
         return _rect(outline.visualRect(self._in_outline(key)), outline.viewport())
 
-    def has_pictures(self) -> bool:
-        """Whether the pages in view of the list have their true pictures."""
+    def thumbnails_are_rendered(self) -> bool:
+        """Return whether the visible thumbnails are rendered."""
         return not self.stage.panels.pages.page_delegate.renderer.is_busy
 
     def drawing(self) -> str:
-        """The layout as letters."""
+        """Return the layout as letters."""
         return picture(self.stage.model.layout)
 
     def types(self) -> list[str]:
-        """The types of all items, in reading order."""
+        """Return the types of all items in reading order."""
         return [item.text("type") for _path, item in self.stage.model.layout.walk()]
 
     def page(self) -> int | None:
-        """The page in view, counted from zero."""
+        """Return the index of the shown page."""
         return self.stage.model.page_index
 
     def hint(self) -> str:
-        """What the status line says, or else nothing."""
+        """Return the hint in the status bar."""
         return self._shell.hint
 
     def dropped(self) -> list[list[str]]:
-        """The files that were dropped on the window."""
+        """Return the files dropped on the window."""
         return self._dropped
 
-    def refusal(self) -> str:
-        """What stands beside the pointer; empty when nothing does."""
+    def rejection_hint(self) -> str:
+        """Return the text of the hint beside the pointer, empty if it is hidden."""
         hint = self.stage.panels.rejected_hint
         return hint.text() if hint.isVisible() else ""
 
-    def refusal_corners(self) -> Corners:
-        """Where the refusal stands."""
-        return _corners(self.stage.panels.rejected_hint)
+    def rejection_hint_rect(self) -> Rect:
+        """Return the rectangle of the hint beside the pointer."""
+        return _widget_rect(self.stage.panels.rejected_hint)
 
-    def marked(self) -> bool:
-        """Whether a landing line is shown."""
+    def has_drop_indicator(self) -> bool:
+        """Return whether a drop indicator is shown."""
         return self.stage.panels.canvas.page_canvas.drop_indicator.indicator is not None
 
-    def mark_line(self) -> Corners:
-        """Where the landing line is; it has no height."""
-        mark = self.stage.panels.canvas.page_canvas.drop_indicator
-        return [] if mark.indicator is None else _rect(mark.indicator.rect, mark)
+    def drop_indicator_rect(self) -> Rect:
+        """Return the rectangle of the drop indicator; a line has no height."""
+        indicator_layer = self.stage.panels.canvas.page_canvas.drop_indicator
+        return (
+            []
+            if indicator_layer.indicator is None
+            else _rect(indicator_layer.indicator.rect, indicator_layer)
+        )
 
-    def mark_colour(self) -> str:
-        """The colour of the landing line."""
+    def drop_indicator_colour(self) -> str:
+        """Return the colour of the drop indicator."""
         return theme().tokens.accent_text.name()
 
-    def scrolled(self) -> list[int]:
-        """How far the canvas is scrolled, and how far it could be."""
+    def canvas_scroll(self) -> list[int]:
+        """Return the value and the maximum of the scroll bar of the canvas."""
         area = cast("QScrollArea", self.stage.panels.canvas.findChild(QScrollArea))
         bar = area.verticalScrollBar()
         return [bar.value(), bar.maximum()]
 
-    def entry(self, key: str) -> Corners:
-        """Where the item, column or row with this key is."""
+    def node(self, key: str) -> Rect:
+        """Return the rectangle of the item, column or row with this key."""
         widget = self.stage.panels.canvas.page_canvas.widget_of(key)
-        return [] if widget is None else _corners(widget)
+        return [] if widget is None else _widget_rect(widget)
 
-    def grip(self, key: str) -> Corners:
-        """Where the dots are by which a row is taken."""
-        grips = self.stage.panels.canvas.page_canvas.findChildren(DragHandle)
-        return next((_corners(grip) for grip in grips if grip.key == key), [])
+    def drag_handle(self, key: str) -> Rect:
+        """Return the rectangle of the drag handle of a row or column."""
+        handles = self.stage.panels.canvas.page_canvas.findChildren(DragHandle)
+        return next((_widget_rect(drag_handle) for drag_handle in handles if drag_handle.key == key), [])
 
-    def part(self, name: str) -> Corners:
-        """Where the part with this name is."""
+    def palette_row(self, name: str) -> Rect:
+        """Return the rectangle of the palette item with this name."""
         rows = self.stage.panels.palette_panel.rows()
-        return next((_corners(row) for row in rows if row.item.label.title == name), [])
+        return next((_widget_rect(row) for row in rows if row.item.label.title == name), [])
 
-    def picture_of(self, number: int) -> Corners:
-        """Where the small picture of a page is in the page list."""
+    def thumbnail(self, number: int) -> Rect:
+        """Return the rectangle of the thumbnail of a page in the page list."""
         pages = self.stage.panels.pages
         rect = thumbnail_rect(pages.visualRect(pages.model().index(number, 0)))
         return _rect(rect, pages.viewport())
 
-    def page_list(self) -> Corners:
-        """Where the list of pages is."""
-        return _corners(self.stage.panels.pages.viewport())
+    def page_list(self) -> Rect:
+        """Return the rectangle of the page list."""
+        return _widget_rect(self.stage.panels.pages.viewport())
 
-    def pages_scrolled(self) -> list[int]:
-        """How far the list of pages is scrolled, and how far it could be."""
+    def page_list_scroll(self) -> list[int]:
+        """Return the value and the maximum of the scroll bar of the page list."""
         bar = self.stage.panels.pages.verticalScrollBar()
         return [bar.value(), bar.maximum()]
 
-    def canvas(self) -> Corners:
-        """Where the canvas is."""
-        return _corners(self.stage.panels.canvas)
+    def canvas(self) -> Rect:
+        """Return the rectangle of the canvas."""
+        return _widget_rect(self.stage.panels.canvas)
 
-    def shoot(self, path: str) -> bool:
-        """Take a picture of the screen, with what follows the pointer."""
+    def take_screenshot(self, path: str) -> bool:
+        """Save a screenshot, including what follows the pointer."""
         return self._window.screen().grabWindow(0).save(path)
 
     def end(self) -> None:
-        """Close the window, and the other one."""
-        if self._other is not None:
-            self._other.end()
+        """Close the window, and the second one."""
+        if self._second_driver is not None:
+            self._second_driver.end()
         self._window.force_close()
         self._window.deleteLater()
 
@@ -225,75 +229,75 @@ class Witness:
         return model.index_of(key)
 
     def undo(self) -> str:
-        """Undo; the layout after it."""
+        """Undo the latest edit; return the resulting layout."""
         self.stage.model.study.undo()
         return self.drawing()
 
 
-def _corners(widget: QWidget) -> Corners:
+def _widget_rect(widget: QWidget) -> Rect:
     return _rect(widget.rect(), widget)
 
 
-def _rect(rect: QRect, widget: QWidget) -> Corners:
+def _rect(rect: QRect, widget: QWidget) -> Rect:
     at = widget.mapToGlobal(QPoint(rect.left(), rect.top()))
     return [at.x(), at.y(), rect.width(), rect.height()]
 
 
-class Host:
-    """Opens and closes windows, and answers the questions about the one that is open."""
+class CommandHandler:
+    """Opens and closes windows, and calls methods of the driver of the open window."""
 
     def __init__(self) -> None:
-        self._witness: Witness | None = None
+        self._driver: WindowDriver | None = None
 
-    def answer(self, name: str, *arguments: Any) -> Any:
-        """What this, or else the window, answers to a question."""
-        return getattr(self if hasattr(Host, name) else self._witness, name)(*arguments)
+    def run(self, name: str, *arguments: Any) -> Any:
+        """Call a method of this class, or else of the driver of the window."""
+        return getattr(self if hasattr(CommandHandler, name) else self._driver, name)(*arguments)
 
-    def open(self, drawing: str, folder: str, look: str) -> bool:
-        """Open a window on a drawn layout."""
-        theme().set_color_scheme(ColorSchemePreference(look))
-        self._witness = Witness(sketch(drawing), Path(folder))
+    def open(self, drawing: str, folder: str, scheme: str) -> bool:
+        """Open a window with a drawn layout."""
+        theme().set_color_scheme(ColorSchemePreference(scheme))
+        self._driver = WindowDriver(sketch(drawing), Path(folder))
         return True
 
     def close(self) -> bool:
-        """Close what is open."""
-        if self._witness is not None:
-            self._witness.end()
-            self._witness = None
+        """Close the window."""
+        if self._driver is not None:
+            self._driver.end()
+            self._driver = None
         return True
 
     def windows(self) -> int:
-        """How many windows there are, closed ones that have not ended included."""
+        """Return the number of windows, including closed ones that are not deleted yet."""
         return sum(isinstance(widget, Window) for widget in QApplication.topLevelWidgets())
 
 
-def _answer_with(host: Host) -> Callable[[], None]:
-    """Reads what has come on standard input and answers each line; ends the program when input ends."""
-    waiting = bytearray()
+def _command_reader(host: CommandHandler) -> Callable[[], None]:
+    """Return a function that runs the commands on standard input, and ends the program when it is closed."""
+    buffer = bytearray()
 
     def read() -> None:
-        came = os.read(sys.stdin.fileno(), 65536)
-        if not came:
+        received = os.read(sys.stdin.fileno(), 65536)
+        if not received:
             QApplication.exit(0)
             return
-        waiting.extend(came)
-        *lines, rest = bytes(waiting).split(b"\n")
-        waiting[:] = rest
+        buffer.extend(received)
+        *lines, rest = bytes(buffer).split(b"\n")
+        buffer[:] = rest
         for line in lines:
-            print(json.dumps(host.answer(*json.loads(line))), flush=True)
+            print(json.dumps(host.run(*json.loads(line))), flush=True)
 
     return read
 
 
 def main() -> int:
-    """Answer until standard input ends."""
+    """Run commands until standard input ends."""
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     install_interfaces()
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
-    host = Host()
+    host = CommandHandler()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(_answer_with(host))
+    notifier.activated.connect(_command_reader(host))
     code = app.exec()
     host.close()
     return code

@@ -1,4 +1,4 @@
-"""The loop, and the look put back, for tests in which a person uses the whole window."""
+"""The event loop and the theme, for tests that use the whole window."""
 
 from tests.ui.conftest import _installed, loop, theme
 

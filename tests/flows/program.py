@@ -1,4 +1,4 @@
-"""The program as people use it: its command line, in processes of its own."""
+"""The program as users run it: its command line, in separate processes."""
 
 import json
 import os
@@ -19,12 +19,12 @@ PROGRAM = [sys.executable, "-m", "batchwright"]
 
 
 def study(data: Path, schema: Path = SAMPLE / "schema.json") -> list[str]:
-    """The options that name the sample layout with some data."""
+    """Return the options for the sample layout with this data."""
     return ["--layout", str(SAMPLE / "layout.json"), "--schema", str(schema), "--data", str(data)]
 
 
 def run(*arguments: object, home: Path, folder: Path | None = None, code: int = 0) -> str:
-    """Run a command to its end, in `folder` if one is given; its standard output."""
+    """Run a command to its end, in `folder` if given; return its standard output."""
     ended = subprocess.run(
         [*PROGRAM, *map(str, arguments)],
         cwd=folder,
@@ -39,13 +39,13 @@ def run(*arguments: object, home: Path, folder: Path | None = None, code: int = 
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The environment of a user whose data is below `home`."""
+    """Return the environment of a user whose data is below `home`."""
     return {**os.environ, "BATCHWRIGHT_HOME": str(home)}
 
 
 @contextmanager
 def serving(data_dir: Path, *further: str) -> Iterator[dict[str, Any]]:
-    """A service of its own process; what its ready line says."""
+    """Start a service in a separate process; yield its ready line."""
     command = [*PROGRAM, "serve", "--data-dir", str(data_dir), *further]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -58,7 +58,7 @@ def serving(data_dir: Path, *further: str) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Results:
-    """What a rehearsal left in its folder."""
+    """The files that a rehearsal wrote."""
 
     folder: Path
 

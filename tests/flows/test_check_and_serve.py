@@ -1,4 +1,4 @@
-"""`require_accepted_file` and `serve` say the same of a layout: the examples of every rule go to both."""
+"""`check` and `serve` agree on layouts: the examples of every rule are given to both."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.whole_program
 
 
 def can_be_sent(example: Example) -> bool:
-    """Not what is about ids, which the service assigns; nor null, a legacy batch; nor an empty schema.
+    """Return whether an example can be sent in a batch: it has a layout and fields, and no ids.
 
     Collections are compared in `tests/service/test_collection_agreement.py`.
     """
@@ -46,9 +46,7 @@ def researcher(running: ServiceAddress) -> Iterator[Researcher]:
 
 @pytest.mark.spec("L-11", "L-12", "L-13", "L-14", "L-16", "L-17", "L-20", "E-03", "E-04", "K-11")
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_service_refuses_what_check_refuses_and_nothing_else(
-    example: Example, researcher: Researcher
-) -> None:
+def test_the_service_rejects_exactly_what_check_rejects(example: Example, researcher: Researcher) -> None:
     fields = SCHEMA if example.fields is SchemaUnavailable.UNKNOWN else example.fields
     refused = [
         problem

@@ -1,4 +1,4 @@
-"""Windows that are opened and closed in one run of the program leave nothing behind."""
+"""Closed windows are deleted and leave no Qt objects."""
 
 import asyncio
 import gc
@@ -14,7 +14,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, project_content
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.jobs.stage import JobsStage
-from tests.flows.user_actions import Person, person_at, until
+from tests.flows.user_actions import User, run_program, until
 from tests.samples.each_type import ALL
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
@@ -24,17 +24,17 @@ AGAIN = 3
 
 
 def study_of_everything(folder: Path) -> Path:
-    """A study with an item of each type."""
+    """Write a study with an item of each type."""
     file = folder / "study.batchwright"
     layout = read([{"rows": [{"columns": [{"items": list(ALL)}]}]}], random_keys())
     file.write_bytes(project_content(Project("Study", layout)))
     return file
 
 
-async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QWidget]]":
-    """Open a window on a study until all its stages stand, and close it; what it was made of."""
-    others = person.program.windows
-    window = person.program.open_window([study])
+async def opened_and_closed(user: User, study: Path) -> "list[weakref.ref[QWidget]]":
+    """Open a window on a study, close it when all stages are built; return weak references to its widgets."""
+    others = user.program.windows
+    window = user.program.open_window([study])
     await until(lambda: window.findChild(JobsStage) is not None, "the last stage")
     layout = window.findChild(EditorStage)
     assert layout is not None
@@ -42,30 +42,32 @@ async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QW
     parts: list[QWidget] = [window, layout]
     removed = [weakref.ref(part) for part in parts]
     window.close()
-    await until(lambda: person.program.windows == others, "the end of the window")
+    await until(lambda: user.program.windows == others, "the end of the window")
     return removed
 
 
 def live_qt_objects() -> Counter[str]:
-    """What there is of Qt, by its kind."""
+    """Return the number of live Qt objects by class."""
     gc.collect()
     return Counter(type(getAllValidWrapper).__name__ for getAllValidWrapper in getAllValidWrappers())
 
 
-def test_windows_that_are_closed_are_gone(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+def test_closed_windows_are_deleted_with_all_their_objects(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
     study = study_of_everything(tmp_path)
 
     async def flow() -> None:
-        async with person_at(tmp_path) as person:
-            await person.sees("Try the sample study")
-            await opened_and_closed(person, study)
+        async with run_program(tmp_path) as user:
+            await user.wait_for("Try the sample study")
+            await opened_and_closed(user, study)
             after_one = live_qt_objects()
             for _number in range(AGAIN):
-                removed = await opened_and_closed(person, study)
-                gc.unfreeze()  # what came in bulk was set aside (`collecting`)
+                removed = await opened_and_closed(user, study)
+                gc.unfreeze()  # objects created in bulk were frozen
                 gc.collect()
                 assert [part() for part in removed] == [None, None]
-            left = live_qt_objects() - after_one
-            assert not left, left
+            remaining = live_qt_objects() - after_one
+            assert not remaining, remaining
 
     loop.run_until_complete(flow())

@@ -1,4 +1,4 @@
-"""The log of a real run: what failed is in it with its traceback, and no token, signature or answer."""
+"""The log of a real run: it has the traceback of an error, and no token, signature or answer."""
 
 import sqlite3
 import subprocess
@@ -18,7 +18,7 @@ API = "/api/v1/data-collection"
 
 
 def damage_the_answers(data_dir: Path) -> str:
-    """Make the answers of a batch, and its layout, unreadable; returns its id."""
+    """Damage the answers and the layout of a batch in the database; return its id."""
     damaged = f'[{{"value": "{ANSWER}"}}, {ANSWER}]'
     with closing(sqlite3.connect(data_dir / "service.db")) as database:
         database.execute("UPDATE response SET answer = ?", (damaged,))
@@ -28,7 +28,7 @@ def damage_the_answers(data_dir: Path) -> str:
     return str(batch)
 
 
-def test_what_fails_is_logged_and_no_secret_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_are_logged_without_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     logs, data_dir = tmp_path / "logs", tmp_path / "service"
     monkeypatch.setenv(FOLDER_VARIABLE, str(logs))
     monkeypatch.setenv(LEVEL_VARIABLE, "DEBUG")

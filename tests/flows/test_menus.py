@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMenu
 
-from tests.flows.user_actions import person_at, until
+from tests.flows.user_actions import run_program, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -18,8 +18,8 @@ def test_every_menu_fits_the_smallest_screen_in_one_column(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     async def steps() -> None:
-        async with person_at(tmp_path) as person:
-            bar = person.window.menuBar()
+        async with run_program(tmp_path) as user:
+            bar = user.window.menuBar()
 
             def menus() -> dict[str, QMenu]:
                 shown = {entry.text(): entry.menu() for entry in bar.actions() if entry.isVisible()}

@@ -1,4 +1,4 @@
-"""Files that the program is started with: what cannot be opened leads to Home, which says why."""
+"""Starting the program with files: those that cannot be opened are reported on Home."""
 
 import asyncio
 import os
@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QAbstractButton
 
 from batchwright.base.resources import resource
 from batchwright.ui.shell.window import Window
-from tests.flows.user_actions import person_at, until
+from tests.flows.user_actions import run_program, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
 SAMPLE = resource("samples", "preference")
 
 
-def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
+def test_files_that_cannot_be_opened_are_reported_on_home_in_one_window(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     damaged, empty, unknown = tmp_path / "damaged.batchwright", tmp_path / "empty.json", tmp_path / "notes"
@@ -32,11 +32,11 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_states_why(
     }
 
     async def steps() -> None:
-        async with person_at(tmp_path / "profile", *output) as person:
-            await person.sees("5 files were not opened")
+        async with run_program(tmp_path / "profile", *output) as user:
+            await user.wait_for("5 files were not opened")
             for text in output.values():
-                await person.sees(text)
-            (window,) = person.program.windows
+                await user.wait_for(text)
+            (window,) = user.program.windows
             (_card,) = window.toasts.cards
             await until(lambda: window.is_showing_stage, "a stage")
             assert set(shown_stages(window)) == {"Home"}
@@ -50,8 +50,8 @@ def shown_stages(window: Window) -> list[str]:
 
 def test_a_folder_is_opened_as_a_study(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
     async def steps() -> None:
-        async with person_at(tmp_path / "profile", SAMPLE) as person:
-            await person.sees("Sample study")
+        async with run_program(tmp_path / "profile", SAMPLE) as user:
+            await user.wait_for("Sample study")
 
     loop.run_until_complete(steps())
 
@@ -63,18 +63,18 @@ def test_files_of_a_second_start_are_opened_in_the_window_that_shows_home(
     unknown.write_bytes(bytes(range(256)) * 8)
 
     async def steps() -> None:
-        async with person_at(tmp_path / "profile") as person:
-            (window,) = person.program.windows
+        async with run_program(tmp_path / "profile") as user:
+            (window,) = user.program.windows
             await until(lambda: window.is_showing_stage, "a stage")
             for _time in range(2):
-                person.program.open_files([unknown])
-                await person.sees("“notes” is not a text file.")
+                user.program.open_files([unknown])
+                await user.wait_for("“notes” is not a text file.")
             assert len(window.toasts.cards) == 1
-            person.program.open_files([SAMPLE])
-            await person.sees("Sample study")
+            user.program.open_files([SAMPLE])
+            await user.wait_for("Sample study")
             await until(lambda: not window.toasts.cards, "no notice about the file before")
-            assert person.program.windows == (window,)
-            person.program.open_files([unknown])
-            await until(lambda: len(person.program.windows) == 2, "another window")
+            assert user.program.windows == (window,)
+            user.program.open_files([unknown])
+            await until(lambda: len(user.program.windows) == 2, "another window")
 
     loop.run_until_complete(steps())

@@ -1,4 +1,4 @@
-"""The token shows up in nothing that the program prints or writes, whole or in part."""
+"""The token is in no output and no file of the program, neither in full nor in part."""
 
 import subprocess
 from pathlib import Path
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.whole_program
 
 
 @pytest.mark.parametrize("is_right", [True, False])
-def test_a_rehearsal_prints_and_writes_no_piece_of_the_token(tmp_path: Path, *, is_right: bool) -> None:
+def test_a_rehearsal_prints_and_writes_no_part_of_the_token(tmp_path: Path, *, is_right: bool) -> None:
     here = tmp_path / "here"
     with serving(tmp_path / "service") as service:
         token_file = Path(service["token_file"])

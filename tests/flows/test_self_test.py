@@ -1,4 +1,4 @@
-"""The program checks itself, as IT staff have it do after a roll-out."""
+"""The self-test, which administrators run after an installation."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.flows.program import run
 
 
 @pytest.mark.gui
-def test_the_program_finds_nothing_wrong_with_itself(tmp_path: Path) -> None:
+def test_the_self_test_passes(tmp_path: Path) -> None:
     text = run("self-test", home=tmp_path)
     assert "FAILED" not in text
     assert text.splitlines()[-1] == "ok      Every stage of the window opens."

@@ -1,4 +1,4 @@
-"""Ending a rehearsal in the middle: whatever happens to it, none of its processes stays behind."""
+"""Interrupting or killing a rehearsal leaves none of its processes behind."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ pytestmark = [
 
 
 def processes_of(home: Path) -> list[int]:
-    """Every process that was started, directly or not, for the user whose data is below `home`."""
+    """Return all processes started, directly or indirectly, for the user whose data is below `home`."""
     mark = f"BATCHWRIGHT_HOME={home}".encode()
     return [
         int(entry.name)
@@ -42,24 +42,24 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_a_rehearsal_ended_while_its_service_starts_leaves_no_process_behind(
-    tmp_path: Path, asked: signal.Signals
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
+def test_interrupting_a_rehearsal_during_service_start_leaves_no_process(
+    tmp_path: Path, signal_number: signal.Signals
 ) -> None:
     command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
     with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         wait_until(lambda: len(processes_of(tmp_path)) > 1, "the service should be starting")
-        os.kill(process.pid, asked)
+        os.kill(process.pid, signal_number)
         text = process.stderr.read()
     assert (process.returncode, text) == (2, "The rehearsal was interrupted.\n")
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
 
 
 @pytest.mark.parametrize("line", ["Sent", "Imported", "Set up"])
-@pytest.mark.parametrize("asked", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_rehearsal_ended_midway_leaves_no_process_behind(
-    tmp_path: Path, line: str, asked: signal.Signals
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_ending_a_rehearsal_midway_leaves_no_process(
+    tmp_path: Path, line: str, signal_number: signal.Signals
 ) -> None:
     command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--participants", "5"]
     command += ["--out", str(tmp_path / "out")]
@@ -69,7 +69,7 @@ def test_a_rehearsal_ended_midway_leaves_no_process_behind(
             if text.startswith(line):
                 break
         assert len(processes_of(tmp_path)) > 1, "the service should be running"
-        os.kill(process.pid, asked)
+        os.kill(process.pid, signal_number)
         process.wait()
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
-    assert process.returncode == (-signal.SIGKILL if asked is signal.SIGKILL else 2)
+    assert process.returncode == (-signal.SIGKILL if signal_number is signal.SIGKILL else 2)

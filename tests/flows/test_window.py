@@ -1,4 +1,4 @@
-"""The whole window as a process of its own: it ends cleanly, whatever runs, and takes its service with it."""
+"""The window in a separate process: it ends cleanly at any time, and ends its service."""
 
 import os
 import signal
@@ -59,16 +59,16 @@ def start(folder: Path, when: str) -> AbstractContextManager["subprocess.Popen[s
     return started(command, {**os.environ, "QT_QPA_PLATFORM": "offscreen"})
 
 
-def complaints(errors: str) -> list[str]:
-    """What was written to standard error, without what the offscreen platform says of itself."""
+def error_lines(errors: str) -> list[str]:
+    """Return the lines of standard error without the messages of the offscreen platform."""
     return [line for line in errors.splitlines() if line and not line.startswith("This plugin does not")]
 
 
-def test_it_ends_with_its_window_while_the_service_starts(tmp_path: Path) -> None:
+def test_the_program_ends_with_its_window_while_the_service_starts(tmp_path: Path) -> None:
     with start(tmp_path, "starting") as program:
         output, errors = program.communicate(timeout=90)
     assert (output, program.returncode) == ("opened\n", 0)
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the process table of Linux")
@@ -76,31 +76,31 @@ def test_the_service_ends_with_the_window(tmp_path: Path) -> None:
     with start(tmp_path, "ready") as program:
         output, errors = program.communicate(timeout=90)
     assert program.returncode == 0
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
     word, *children = output.splitlines()[0].split()
     assert word == "service"
     assert children
     assert not any(Path("/proc", child).exists() for child in children)
 
 
-def test_the_system_can_end_it_while_the_service_starts(tmp_path: Path) -> None:
+def test_the_program_ends_on_sigterm_while_the_service_starts(tmp_path: Path) -> None:
     with start(tmp_path, "wait") as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "opened\n"
         program.send_signal(signal.SIGTERM)
         _output, errors = program.communicate(timeout=90)
     assert program.returncode == 0
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
-def test_a_second_start_hands_over_and_ends(tmp_path: Path) -> None:
+def test_a_second_start_opens_a_window_in_the_first_program(tmp_path: Path) -> None:
     with start(tmp_path, "wait") as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "opened\n"
         with start(tmp_path, "wait") as second:
             output, errors = second.communicate(timeout=90)
         assert (output, second.returncode) == ("", 0)
-        assert complaints(errors) == []
+        assert error_lines(errors) == []
         assert first.stdout.readline() == "opened\n"
         first.send_signal(signal.SIGTERM)
         first.communicate(timeout=90)

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.flows.browser import browser
-from tests.flows.test_flow import lay_out, run, upload_data, write_table
-from tests.flows.user_actions import person_at
+from tests.flows.test_main_workflow import create_layout, run, upload_data, write_table
+from tests.flows.user_actions import run_program
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -18,27 +18,27 @@ def test_a_batch_is_read_and_copied_without_a_study(loop: asyncio.AbstractEventL
 
     async def steps() -> None:
         with browser():
-            async with person_at(tmp_path / "profile") as person:
-                await upload_data(person, tmp_path / "table.csv")
-                await lay_out(person)
-                await run(person)
-            async with person_at(tmp_path / "profile") as person:
-                await person.click("Run")
-                await person.sees("No study is open.", "3 tasks in 3 groups are ready for participants.")
-                await person.click("See answers")
-                await person.sees("6 answers received")
-                await person.click("Report CSV")
-                await person.click("Choose where to save…")
-                await person.answer_files(tmp_path / "report.csv")
-                await person.sees("Report saved")
-                await person.click("Back to Run")
-                await person.click("Duplicate")
-                await person.write("The copy", "Name of the copy")
-                await person.press(Qt.Key.Key_Return)
-                await person.sees("No study is open. “The copy”: It has no tasks yet.")
-                await person.click("Set up tasks")
-                await person.click("Create 3 tasks")
-                await person.sees("No study is open. “The copy”: 3 tasks in 3 groups are ready")
+            async with run_program(tmp_path / "profile") as user:
+                await upload_data(user, tmp_path / "table.csv")
+                await create_layout(user)
+                await run(user)
+            async with run_program(tmp_path / "profile") as user:
+                await user.click("Run")
+                await user.wait_for("No study is open.", "3 tasks in 3 groups are ready for participants.")
+                await user.click("See answers")
+                await user.wait_for("6 answers received")
+                await user.click("Report CSV")
+                await user.click("Choose where to save…")
+                await user.choose_file(tmp_path / "report.csv")
+                await user.wait_for("Report saved")
+                await user.click("Back to Run")
+                await user.click("Duplicate")
+                await user.write("The copy", "Name of the copy")
+                await user.press(Qt.Key.Key_Return)
+                await user.wait_for("No study is open. “The copy”: It has no tasks yet.")
+                await user.click("Set up tasks")
+                await user.click("Create 3 tasks")
+                await user.wait_for("No study is open. “The copy”: 3 tasks in 3 groups are ready")
 
     loop.run_until_complete(steps())
     assert (tmp_path / "report.csv").stat().st_size

@@ -1,4 +1,4 @@
-"""A person at the window: finds things by the name that is read out, and uses mouse and keys alone."""
+"""A simulated user of the window, who finds elements by accessible name and uses mouse and keyboard."""
 
 import asyncio
 import os
@@ -36,90 +36,93 @@ from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.application import Application
 from batchwright.ui.shell.window import Window
+from tests.ui.conftest import focused
 
-_PATIENCE = 30.0
-_LOOK = 0.01
-MOST_CHILDREN = 1000
-ACCEPTS = QDialogButtonBox.ButtonRole.AcceptRole
-LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+_TIMEOUT_S = 30.0
+_POLL_INTERVAL_S = 0.01
+MAX_CHILDREN = 1000
+ACCEPT_ROLE = QDialogButtonBox.ButtonRole.AcceptRole
+LEFT_BUTTON, NO_MODIFIER = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
-class Person:
-    """Someone in front of one window, who counts their clicks."""
+class User:
+    """A user of one window, with a count of clicks."""
 
-    def __init__(self, program: Application, window: Window, living: "asyncio.Task[None]") -> None:
+    def __init__(self, program: Application, window: Window, running: "asyncio.Task[None]") -> None:
         self.program = program
         self.window = window
-        self.living = living
-        """Done when the program has ended."""
+        self.running = running
+        """The task that runs the program until it ends."""
         self.clicks = 0
 
-    async def sees(self, *words: str) -> QAccessibleInterface:
-        """Wait until something is shown whose name holds these words."""
+    async def wait_for(self, *texts: str) -> QAccessibleInterface:
+        """Wait until an element is visible whose name contains these texts."""
         matches: list[QAccessibleInterface] = []
 
         def look() -> bool:
             matches[:] = [
-                element for element in self._shown() if all(word in name(element) for word in words)
+                element for element in self._shown() if all(text in name(element) for text in texts)
             ]
             return bool(matches)
 
-        await until(look, " ".join(words))
+        await until(look, " ".join(texts))
         return matches[0]
 
     async def click(self, text: str) -> None:
         """Press the control with this name as soon as it can be pressed."""
-        widget, point = place(await self._pressable(text))
+        widget, point = position_of(await self._pressable(text))
         self.clicks += 1
         widget.activateWindow()  # a window manager does so; the offscreen platform has none
-        QTest.mouseClick(widget, LEFT, PLAIN, point)
+        QTest.mouseClick(widget, LEFT_BUTTON, NO_MODIFIER, point)
 
-    async def drag(self, text: str, beside: str) -> None:
-        """Drag the control with this name to the right edge of another, which drops it beside that.
+    async def drag(self, text: str, target: str) -> None:
+        """Drag the control with this name to the right edge of another.
 
-        The platform of the tests has no drags of its own: what the control gives away when it is pulled at
-        is brought to the other by the events that a drag sends.
+        The offscreen platform has no drag and drop: the MIME data of the started drag is delivered by the
+        events that a real drag sends.
         """
-        source, at = place(await self._pressable(text))
-        goal, middle = place(await self._pressable(beside))
+        source, at = position_of(await self._pressable(text))
+        goal, middle = position_of(await self._pressable(target))
         end = QPoint(goal.width() - 12, middle.y())
         under = goal
         while not under.acceptDrops():
             parent = under.parentWidget()
-            assert parent is not None, f"nothing is taken at {beside}"
+            assert parent is not None, f"nothing accepts drops at {target}"
             end, under = under.mapTo(parent, end), parent
         self.clicks += 1
 
-        def bring(_source: QWidget, mime: QMimeData) -> None:
+        def deliver(_source: QWidget, mime: QMimeData) -> None:
             action = Qt.DropAction.CopyAction
-            QApplication.sendEvent(under, QDragEnterEvent(end, action, mime, LEFT, PLAIN))
-            QApplication.sendEvent(under, QDragMoveEvent(end, action, mime, LEFT, PLAIN))
-            QApplication.sendEvent(under, QDropEvent(QPointF(end), action, mime, LEFT, PLAIN))
+            QApplication.sendEvent(under, QDragEnterEvent(end, action, mime, LEFT_BUTTON, NO_MODIFIER))
+            QApplication.sendEvent(under, QDragMoveEvent(end, action, mime, LEFT_BUTTON, NO_MODIFIER))
+            QApplication.sendEvent(under, QDropEvent(QPointF(end), action, mime, LEFT_BUTTON, NO_MODIFIER))
 
-        with mock.patch("batchwright.ui.editor.dnd.start_drag.run_drag", bring):
-            QTest.mousePress(source, LEFT, PLAIN, at)
+        with mock.patch("batchwright.ui.editor.dnd.start_drag.run_drag", deliver):
+            QTest.mousePress(source, LEFT_BUTTON, NO_MODIFIER, at)
             pulled = QPointF(at + QPoint(40, 0))
             away = QPointF(source.mapToGlobal(at + QPoint(40, 0)))
             kind = QEvent.Type.MouseMove
-            QApplication.sendEvent(source, QMouseEvent(kind, pulled, away, LEFT, LEFT, PLAIN))
-            QTest.mouseRelease(source, LEFT, PLAIN, at + QPoint(40, 0))
+            QApplication.sendEvent(
+                source, QMouseEvent(kind, pulled, away, LEFT_BUTTON, LEFT_BUTTON, NO_MODIFIER)
+            )
+            QTest.mouseRelease(source, LEFT_BUTTON, NO_MODIFIER, at + QPoint(40, 0))
 
     async def write(self, text: str, field: str = "") -> None:
-        """Write in place of what is in the field that has the keyboard; wait until it is the one named."""
-        await self.finds_field(field)
+        """Wait until a field, or the one with this name, has the focus; replace its text."""
+        await self.wait_for_field(field)
         await self.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(focused(), text)
 
-    async def finds_field(self, name: str = "") -> None:
-        """Wait until the keyboard is in a field, or in the one of a name."""
+    async def wait_for_field(self, name: str = "") -> None:
+        """Wait until a field, or the one with this name, has the focus."""
 
         def look() -> bool:
-            return self._has_keyboard() and is_writing() and name in ("", focused().accessibleName())
+            return self._has_focus() and is_text_field_focused() and name in ("", focused().accessibleName())
 
         await until(look, f"a field to write in {name}")
 
     async def choose(self, text: str) -> None:
-        """Take an entry of the list that a combo box has just opened."""
+        """Choose an entry of the open list of a combo box."""
         await until(lambda: QApplication.activePopupWidget() is not None, "a list")
         popup = QApplication.activePopupWidget()
         view = popup.findChild(QAbstractItemView) if popup else None
@@ -132,22 +135,22 @@ class Person:
         QTest.keyClick(view, Qt.Key.Key_Return)
         await until(lambda: QApplication.activePopupWidget() is None, "the end of the list")
 
-    async def edit_cell(self, words: str, text: str) -> None:
-        """Write into a cell of a table, named by row and column."""
-        element = await self.sees(words)
-        widget, point = place(element)
+    async def edit_cell(self, texts: str, text: str) -> None:
+        """Replace the text of a table cell, named by row and column."""
+        element = await self.wait_for(texts)
+        widget, point = position_of(element)
         self.clicks += 1
-        QTest.mouseDClick(widget, LEFT, PLAIN, point)
+        QTest.mouseDClick(widget, LEFT_BUTTON, NO_MODIFIER, point)
         await self.write(text)
 
-    async def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
-        """Press a key where the keyboard is."""
-        await until(self._has_keyboard, "something that has the keyboard")
+    async def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
+        """Press a key in the focused widget."""
+        await until(self._has_focus, "something that has the keyboard")
         QTest.keyClick(focused(), key, modifier)
         await asyncio.sleep(0)
 
-    async def answer_files(self, path: Path) -> None:
-        """Name a file in the dialog that asks for one: a click for the name, one to confirm it."""
+    async def choose_file(self, path: Path) -> None:
+        """Enter a path in the file dialog: counts as a click into the name and one to confirm."""
         dialogs: list[QFileDialog] = []
 
         def look() -> bool:
@@ -158,14 +161,14 @@ class Person:
         field = dialogs[0].findChild(QLineEdit, "fileNameEdit")
         assert field is not None
         self.clicks += 2
-        QTest.mouseClick(field, LEFT)
+        QTest.mouseClick(field, LEFT_BUTTON)
         field.selectAll()
-        field.insert(str(path))  # as pasted: what is typed opens a list of proposals over the dialog
+        field.insert(str(path))  # as pasted: typed text opens a completion list over the dialog
         box = dialogs[0].findChild(QDialogButtonBox)
         assert box is not None
-        confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS)
+        confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPT_ROLE)
         asyncio.get_running_loop().call_soon(
-            QTest.mouseClick, confirm, LEFT
+            QTest.mouseClick, confirm, LEFT_BUTTON
         )  # Qt may ask in a loop of its own
         try:
             await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
@@ -177,12 +180,12 @@ class Person:
             raise
 
     async def _pressable(self, text: str) -> QAccessibleInterface:
-        """Wait for a control with this name that can be pressed."""
+        """Wait for an enabled control with this name."""
         matches: list[QAccessibleInterface] = []
 
         def look() -> bool:
             matches[:] = [
-                element for element in self._shown() if name(element) == text and can_press(element)
+                element for element in self._shown() if name(element) == text and is_pressable(element)
             ]
             return bool(matches)
 
@@ -190,12 +193,12 @@ class Person:
         return matches[0]
 
     def names(self) -> list[str]:
-        """Everything that is shown, by name."""
+        """Return the names of all visible elements."""
         return [name(element) for element in self._shown() if name(element)]
 
-    def _has_keyboard(self) -> bool:
+    def _has_focus(self) -> bool:
         if QApplication.activeWindow() is None:
-            # The offscreen platform gives no window back its place.
+            # The offscreen platform does not activate the previous window.
             (QApplication.activeModalWidget() or self.window).activateWindow()
         return QApplication.focusWidget() is not None
 
@@ -210,15 +213,15 @@ def _is_shown(dialog: QFileDialog) -> bool:
     try:
         return dialog.isVisible()
     except RuntimeError:
-        return False  # it has ended, and is no more
+        return False  # Qt has deleted it
 
 
 def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """What is shown of an interface and all below it, but the cells of large tables."""
+    """Yield a visible interface and its visible descendants, except the cells of large tables."""
     if interface.state().invisible:
         return
     yield interface
-    if interface.childCount() > MOST_CHILDREN:
+    if interface.childCount() > MAX_CHILDREN:
         return
     for number in range(interface.childCount()):
         child = interface.child(number)
@@ -227,23 +230,23 @@ def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 
 
 def name(element: QAccessibleInterface) -> str:
-    """What a screen reader calls a thing; for a combo box Qt tells its choice instead on Linux."""
+    """Return the accessible name; of a combo box, Qt on Linux would return its current text instead."""
     widget = element.object()
     if isinstance(widget, QComboBox):
         return widget.accessibleName()
     return element.text(QAccessible.Text.Name)
 
 
-def can_press(element: QAccessibleInterface) -> bool:
-    """Whether it takes part: it is not disabled, and more than words or the title of a menu."""
+def is_pressable(element: QAccessibleInterface) -> bool:
+    """Return whether an element is enabled, and neither static text nor a menu title."""
     if element.state().disabled or element.role() == QAccessible.Role.StaticText:
         return False
     parent = element.parent()
     return parent is None or parent.role() != QAccessible.Role.MenuBar
 
 
-def place(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
-    """The widget that a thing is part of, and the middle of the thing on it."""
+def position_of(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
+    """Return the widget of an element, and the centre of the element in the widget."""
     owner = element
     while not isinstance(owner.object(), QWidget):
         owner = owner.parent()
@@ -254,42 +257,35 @@ def place(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
     return target, target.mapFromGlobal(element.rect().center())
 
 
-def focused() -> QWidget:
-    """What has the keyboard."""
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
-
-
-def is_writing() -> bool:
-    """Whether the keyboard is in a field."""
+def is_text_field_focused() -> bool:
+    """Return whether a text field has the focus."""
     return isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit | QTextEdit)
 
 
 async def until(condition: Callable[[], bool], what: str) -> None:
-    """Wait for a condition, and fail when it does not come."""
+    """Wait for a condition; fail with a description of it after the timeout."""
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT_S):
             while not condition():  # noqa: ASYNC110 - Qt state sets no event
-                await asyncio.sleep(_LOOK)
+                await asyncio.sleep(_POLL_INTERVAL_S)
     except TimeoutError:
         raise AssertionError(f"Waited in vain for: {what}") from None
 
 
 @asynccontextmanager
-async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
-    """The whole program on a profile, and a person in front of its window."""
+async def run_program(profile: Path, *files: Path) -> AsyncIterator[User]:
+    """Run the whole program on a profile, and yield a user of its window."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved
+    QAccessible.setActive(True)  # as with a screen reader: otherwise Qt reports rows that have moved
     program = Application(app, program_dependencies(folders, WindowControllers(folders)))
     window = program.open_window(files)
-    living = asyncio.create_task(program.run_until_closed())
+    running = asyncio.create_task(program.run_until_closed())
     try:
-        yield Person(program, window, living)
+        yield User(program, window, running)
     finally:
         program.ended.emit()
-        await living
+        await running
         QAccessible.setActive(False)

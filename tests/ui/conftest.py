@@ -1,4 +1,4 @@
-"""The look for every test of the screen, a window to look at, and a loop that Qt and asyncio share."""
+"""The theme, a window, and an event loop shared by Qt and asyncio, for all window tests."""
 
 import asyncio
 import gc
@@ -37,7 +37,7 @@ def _installed(qapp: QApplication) -> Theme:
 
 @pytest.fixture(autouse=True)
 def theme(_installed: Theme) -> Iterator[Theme]:
-    """The light look at 100 %, without motion; whatever a test changes is put back."""
+    """The light theme at 100 %, without animations; the theme is restored after the test."""
     yield _installed
     _installed.set_color_scheme(ColorSchemePreference.LIGHT)
     _installed.set_text_size(100)
@@ -45,7 +45,7 @@ def theme(_installed: Theme) -> Iterator[Theme]:
 
 @pytest.fixture
 def moving(theme: Theme) -> Iterator[None]:
-    """Things may slide and fade."""
+    """Enable animations."""
     theme.set_animations_enabled(True)
     yield
     theme.set_animations_enabled(False)
@@ -53,16 +53,16 @@ def moving(theme: Theme) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
-    """What PySide holds of a layout's item brings the program down once Qt has ended the item."""
+    """Fail if PySide references a layout item: that crashes the process when Qt has deleted the item."""
     yield
     items = [item for item in getAllValidWrappers() if isinstance(item, (QWidgetItem, QSpacerItem))]
-    held = [item.widget() for item in items if not createdByPython(item)]
-    assert not held, f"PySide holds layout items of {held}"
+    referenced = [item.widget() for item in items if not createdByPython(item)]
+    assert not referenced, f"PySide holds layout items of {referenced}"
 
 
 @pytest.fixture(autouse=True)
 def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test starts with the folder that a dialog of another one has recorded."""
+    """Forget the folder of the last file that another test has chosen."""
     monkeypatch.setattr(file_dialogs, "_last", file_dialogs._InMemory())
 
 
@@ -72,8 +72,8 @@ def model() -> ShellState:
 
 
 def labelled(text: str) -> Callable[[StageContext], QWidget]:
-    """Builds a stage that is one label; only tests have such stages."""
-    return lambda _frame: QLabel(text)
+    """Return a function that builds a stage with a single label."""
+    return lambda _stage_context: QLabel(text)
 
 
 @pytest.fixture
@@ -102,36 +102,36 @@ def window(model: ShellState, stages: list[Stage], settings: Settings) -> Iterat
 
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
-    """Qt's loop as asyncio's; no task and no error may be left over."""
+    """The Qt event loop as the asyncio event loop; unfinished tasks and unhandled errors fail the test."""
     loop = LimitedLoop(qapp)
     asyncio.set_event_loop(loop)
     errors: list[dict[str, object]] = []
     loop.set_exception_handler(lambda _loop, context: errors.append(context))
     yield loop
-    gc.collect()  # whose task failed unheard says so when it ends
-    left = [task for task in asyncio.all_tasks(loop) if not task.done()]
+    gc.collect()  # reports exceptions of tasks that were never awaited
+    unfinished = [task for task in asyncio.all_tasks(loop) if not task.done()]
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
     asyncio.set_event_loop(None)
-    assert not left
+    assert not unfinished
     assert not errors
 
 
 def activate_window(window: QWidget) -> None:
-    """Wait until a window has the keyboard; a screen takes a while for that."""
+    """Activate a window, and wait until it is active."""
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
 
 
 def focused() -> QWidget:
-    """What has the keyboard."""
+    """Return the widget with the focus."""
     widget = QApplication.focusWidget()
     assert widget is not None
     return widget
 
 
 async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Wait for a condition, and fail when it does not come."""
+    """Wait for a condition; raise `TimeoutError` after `seconds`."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - Qt state sets no event
             await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""A model of every class in the window, filled with a text."""
+"""An instance of every item model class of the window, filled with a text."""
 
 import importlib
 import pkgutil
@@ -58,7 +58,7 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Filled:
-    """A model with some rows, and what takes them away again."""
+    """A model with rows, and a function that removes them."""
 
     model: QAbstractItemModel
     empty: Callable[[], object]
@@ -66,7 +66,7 @@ class Filled:
 
 
 def subclasses(base: type[T]) -> list[type[T]]:
-    """The classes of the window that descend from one of Qt's, with nothing further below them."""
+    """Return the leaf subclasses of a Qt class that the window defines."""
     for module in pkgutil.walk_packages(batchwright.ui.__path__, "batchwright.ui."):
         importlib.import_module(module.name)
     return sorted(set(_below(base)), key=lambda entry: entry.__qualname__)
@@ -80,12 +80,12 @@ def _below(base: type[T]) -> Iterator[type[T]]:
 
 
 def filled(kind: type[QAbstractItemModel], text: str) -> Filled:
-    """A model of a class whose rows hold a text wherever a file or a service can bring one."""
+    """Return a model whose rows contain the text wherever text of files and services can appear."""
     return MAKERS[kind](text)
 
 
 def indexes(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[QModelIndex]:
-    """Every cell of a model."""
+    """Return the indexes of all cells of a model."""
     parent = QModelIndex() if parent is None else parent
     matches = []
     for row in range(model.rowCount(parent)):
@@ -166,7 +166,7 @@ def _answers(text: str) -> Filled:
     return Filled(model, lambda: model.show_answers((), []))
 
 
-def _nulled(text: str) -> Filled:
+def _cleared_values(text: str) -> Filled:
     nulled = [NulledField(datapoint_id=text, field=text, reason=text)]
     model = ClearedValuesModel(nulled)
     return Filled(model, nulled.clear)
@@ -185,7 +185,7 @@ def _changes(text: str) -> Filled:
     return Filled(model, clear)
 
 
-def _known(text: str) -> Filled:
+def _registered_ids(text: str) -> Filled:
     known = [RegisteredId(text, RemoteKind.DATASET, text, text, first_at=NOW)]
     model = KnownDatasetsModel(known)
     return Filled(model, known.clear)
@@ -221,7 +221,7 @@ def _batches(text: str) -> Filled:
     return Filled(model, lambda: model.show_resources([]), parent)
 
 
-def _found(text: str) -> Filled:
+def _search_results(text: str) -> Filled:
     parent = QObject()
     model = _ResultModel(parent)
     model.set_results([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
@@ -232,9 +232,9 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     AnswersModel: _answers,
     OptionModel: _entries,
     JobsModel: _jobs,
-    KnownDatasetsModel: _known,
+    KnownDatasetsModel: _registered_ids,
     ChangesModel: _changes,
-    ClearedValuesModel: _nulled,
+    ClearedValuesModel: _cleared_values,
     OutlineModel: _outline,
     PageListModel: _pages,
     ProblemsModel: _problems,
@@ -243,6 +243,6 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RowsModel: _rows,
     SentModel: _sent,
     ResourceModel: _batches,
-    _ResultModel: _found,
+    _ResultModel: _search_results,
 }
 """How each is filled. A class that is missing here fails `test_models.py`."""

@@ -1,4 +1,4 @@
-"""One workflow context on a real service, for tests of stages, and a study whose data is there."""
+"""A connection pool with one context of a real service, and a study with data at that service."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -29,24 +29,24 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.requests import retries
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 
-_NAP = 0.01
+_POLL_INTERVAL_S = 0.01
 
 
 @dataclass(frozen=True)
 class SingleContextPool:
-    """Opens the workflow context that it was given, whatever the connection."""
+    """Returns the same workflow context for every connection."""
 
-    given: WorkflowContext
-    watched: JobWatcher
+    workflow_context: WorkflowContext
+    watcher: JobWatcher
     files: SentFiles
     ids: IdRegistry
     versions: VersionStore
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
-        return self.given
+        return self.workflow_context
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test here leaves a job behind."""
+        """No test with this pool has unfinished jobs."""
 
     async def sent_files(self) -> SentFiles:
         return self.files
@@ -58,7 +58,7 @@ class SingleContextPool:
         return self.versions
 
     async def job_watcher(self) -> JobWatcher:
-        return self.watched
+        return self.watcher
 
 
 async def _find_this_computer(name: str) -> Connection:
@@ -71,20 +71,20 @@ async def _cancel_sign_in(_connection: Connection, _no_ring: KeyringUnavailable 
 
 @asynccontextmanager
 async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[ConnectionSession]:
-    """A session at a service; what it remembers lies in `folder`."""
+    """Yield a session at a service; its database is in `folder`."""
     database = open_database(folder)
     watcher, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
     try:
-        memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
+        id_recorder = IdRecorder(IdRegistry(database), name, running.workspace_id)
         async with connect(
-            running.url, running.token, retry_policy=retries(), on_response=memory.record_response
+            running.url, running.token, retry_policy=retries(), on_response=id_recorder.record_response
         ) as service:
-            watching = ConnectionJobs(service, watcher, name, lambda: repeat(_NAP))
+            jobs = ConnectionJobs(service, watcher, name, lambda: repeat(_POLL_INTERVAL_S))
             context = WorkflowContext(
                 service,
                 running.workspace_id,
-                memory,
-                watching,
+                id_recorder,
+                jobs,
                 CheckpointTable(database),
                 lambda _sentence: None,
             )
@@ -96,17 +96,17 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 _cancel_sign_in,
             )
     finally:
-        await watcher.close()  # what it watches would ask the database once more
+        await watcher.close()  # its jobs use the database
         database.close()
 
 
 async def upload_study_data(session: ConnectionSession, study: Study, folder: Path) -> None:
-    """Open a small study, and bring its data."""
+    """Open a small study, and upload its data."""
     data, schema = folder / "prompts.csv", read_schema(SCHEMA)
     data.write_text(CSV, encoding="utf-8")
     project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS)
     study.open(project, None, is_saved=False)
     context = await session.context()
-    brought = await upload_dataset(context, context.checkpoint(str(data)), "Cats", schema, data)
-    remote = RemoteBinding(context.workspace_id, brought.dataset.id, brought.job.import_id)
+    uploaded = await upload_dataset(context, context.checkpoint(str(data)), "Cats", schema, data)
+    remote = RemoteBinding(context.workspace_id, uploaded.dataset.id, uploaded.job.import_id)
     study.set_remote(session.connection.name, remote)

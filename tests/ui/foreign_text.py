@@ -1,4 +1,4 @@
-"""A hostile text, and a walk over all that a window shows which finds what takes it for anything but text."""
+"""A text with markup, and a check of all widgets of a window that none interprets it."""
 
 import ctypes
 import os
@@ -41,7 +41,7 @@ _SHOWN = (
 
 @pytest.fixture
 def picture(tmp_path: Path) -> Iterator[Path]:
-    """A file that nobody may open."""
+    """Return a file that must not be opened."""
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n")
     if not sys.platform.startswith("linux"):
@@ -58,12 +58,12 @@ def picture(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def hostile(picture: Path) -> str:
-    """A text that Qt would take for HTML and for a key, and that would change how text around it is read."""
+    """Return a text with HTML, a mnemonic, and characters that change the reading direction."""
     return f'R&D {DISTURBING} <b>x</b> <img src="{picture.as_uri()}"> <table><tr><td>1'
 
 
 def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
-    """The tooltip that a widget shows at a point."""
+    """Return the tooltip that a widget shows at a point."""
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     tips = [
@@ -73,26 +73,28 @@ def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
 
 
 def is_rendered_as_markup(label: QLabel) -> bool:
-    """Whether a label shows anything but its text."""
+    """Return whether a label interprets its text as markup."""
     return label.textFormat() is not Qt.TextFormat.PlainText
 
 
-def names_a_key(button: QAbstractButton) -> bool:
-    """Whether a button has taken `&` for the mark of a key."""
+def has_mnemonic(button: QAbstractButton) -> bool:
+    """Return whether a button interprets `&` as a mnemonic."""
     return "R&D" in button.text() and not button.shortcut().isEmpty()
 
 
-def misread(top: QWidget) -> list[str]:
-    """The widgets below one, and what else they show, that take their text for anything but text."""
+def interpreted_texts(top: QWidget) -> list[str]:
+    """Return descriptions of all widgets below one that interpret foreign text."""
     matches = [
-        f"action {action.text()!r}" for action in top.findChildren(QAction) if not _is_one_line(action.text())
+        f"action {action.text()!r}"
+        for action in top.findChildren(QAction)
+        if not _is_single_line(action.text())
     ]
     for widget in [top, *top.findChildren(QWidget)]:
-        matches += _misread_by(widget)
+        matches += _interpreted_by(widget)
     return matches
 
 
-def _misread_by(widget: QWidget) -> Iterator[str]:
+def _interpreted_by(widget: QWidget) -> Iterator[str]:
     what = f"{type(widget).__name__} {widget.objectName()}"
     if isinstance(widget, QLabel):
         if is_rendered_as_markup(widget):
@@ -100,21 +102,21 @@ def _misread_by(widget: QWidget) -> Iterator[str]:
         if not _is_harmless(widget.text()):
             yield f"text of {what} {widget.text()!r}"
     if isinstance(widget, QAbstractButton):
-        if names_a_key(widget):
+        if has_mnemonic(widget):
             yield f"key of {what} {widget.text()}"
-        if not _is_one_line(widget.text()):
+        if not _is_single_line(widget.text()):
             yield f"text of {what} {widget.text()!r}"
     if isinstance(widget, QTextEdit) and "file:" in widget.toHtml():
         yield f"text {what}"
-    if isinstance(widget, QLineEdit) and not _is_one_line(widget.placeholderText()):
+    if isinstance(widget, QLineEdit) and not _is_single_line(widget.placeholderText()):
         yield f"placeholder of {what}"
     if isinstance(widget, QComboBox):
         texts = [widget.itemText(number) for number in range(widget.count())]
-        yield from (f"item of {what} {text!r}" for text in texts if not _is_one_line(text))
+        yield from (f"item of {what} {text!r}" for text in texts if not _is_single_line(text))
     if isinstance(widget, QAbstractItemView) and widget.model() is not None:
         cells = [(index, index.data(role)) for index in indexes(widget.model()) for role in _SHOWN]
         yield from (f"cell of {what} {text!r}" for _at, text in cells if not _is_harmless(str(text or "")))
-    if not _is_one_line(widget.windowTitle()):
+    if not _is_single_line(widget.windowTitle()):
         yield f"title of {what} {widget.windowTitle()!r}"
     for text in (widget.accessibleName(), widget.accessibleDescription(), widget.statusTip()):
         if not _is_harmless(text):
@@ -128,9 +130,9 @@ def _misread_by(widget: QWidget) -> Iterator[str]:
 
 
 def _is_harmless(text: str) -> bool:
-    """Whether nothing in a text changes how other text is read."""
+    """Return whether a text has no control or direction characters."""
     return not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", text)
 
 
-def _is_one_line(text: str) -> bool:
+def _is_single_line(text: str) -> bool:
     return "\n" not in text and _is_harmless(text.replace("\t", " "))

@@ -1,4 +1,4 @@
-"""The event loop of the tests of the window: Qt's as asyncio's, with a time limit and with nested steps."""
+"""The event loop of window tests: Qt's as asyncio's, with a time limit and nested steps of tasks."""
 
 import asyncio
 from asyncio import tasks
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
-    """Ends what runs in it after `limit_s` seconds, with a traceback of what it waits for.
+    """Cancels what runs in it after `limit_s` seconds, with a traceback of what it waits for.
 
-    The signal of pytest-timeout cannot: while Qt waits for events no Python runs, and what a signal raises
-    within a callback ends that callback only, since asyncio catches it.
+    The signal of pytest-timeout cannot: while Qt waits for events no Python code runs, and an exception that
+    a signal raises in a callback ends that callback only, since asyncio catches it.
 
     Tests press the mouse within tasks, and QTest processes events then. asyncio refuses to run a step of a
-    task within a step of another one, and the refused task never continues. Whatever cancels that task in a
-    loop, as anyio does, keeps QTest processing events for ever. Here, the outer task is set aside meanwhile.
+    task within a step of another one, and the rejected task never continues. Whatever cancels that task in a
+    loop, as anyio does, keeps QTest processing events forever. Here, the outer task is set aside meanwhile.
     """
 
     limit_s: ClassVar[float] = 100.0

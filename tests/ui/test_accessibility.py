@@ -1,4 +1,4 @@
-"""What a screen reader is told: every control has a name and a role, and all is read in its visual order."""
+"""The accessibility tree: every control has a name and a role, and the order is the visual order."""
 
 from itertools import combinations
 
@@ -20,13 +20,13 @@ NO_CONTROL = {ROLE.Client, ROLE.NoRole, ROLE.Pane, ROLE.Window}
 
 
 def walk(interface: QAccessibleInterface) -> list[QAccessibleInterface]:
-    """An interface and all below it."""
+    """Yield an interface and all its descendants."""
     children = [interface.child(number) for number in range(interface.childCount())]
     return [interface, *(matches for child in children if child is not None for matches in walk(child))]
 
 
 def nameless(widget: QWidget) -> list[str]:
-    """Every visible control that takes the keyboard and has no name, or no role of its own."""
+    """Return every visible focusable control without a name or a specific role."""
     top = QAccessible.queryAccessibleInterface(widget)
     assert top is not None
     matches = []
@@ -41,7 +41,7 @@ def nameless(widget: QWidget) -> list[str]:
 
 
 def out_of_order(widget: QWidget) -> list[str]:
-    """Every pair of siblings of which the second is above the first, or left of it on the same line.
+    """Return every pair of siblings whose second is above the first, or left of it on the same line.
 
     Two that overlap have no order, and neither have two that share neither a line nor a column.
     """
@@ -60,12 +60,12 @@ def out_of_order(widget: QWidget) -> list[str]:
 
 
 def is_shown(interface: QAccessibleInterface) -> bool:
-    """Whether something is where a person could see it."""
+    """Return whether an interface is visible."""
     return not interface.state().invisible and not interface.rect().isEmpty()
 
 
 def comes_before(one: QRect, other: QRect) -> bool:
-    """Whether one is wholly above another in the same column, or wholly left of it on the same line."""
+    """Return whether one is entirely above the other in the same column, or left of it on the same line."""
     is_above = one.y() + one.height() <= other.y()
     is_left = one.x() + one.width() <= other.x()
     shares_column = one.x() < other.x() + other.width() and other.x() < one.x() + one.width()
@@ -74,7 +74,7 @@ def comes_before(one: QRect, other: QRect) -> bool:
 
 
 def described(interface: QAccessibleInterface) -> str:
-    """A thing of the tree, for the message of a failure."""
+    """Return a description of an interface for failure messages."""
     element = type(interface.object()).__name__
     return f"{element} {interface.text(QAccessible.Text.Name)!r} at {interface.rect().getRect()}"
 
@@ -97,20 +97,20 @@ def test_every_control_of_the_shell_has_a_name_and_a_role(filled: Window) -> Non
     assert nameless(filled) == []
 
 
-def test_every_control_of_the_finder_has_a_name_and_a_role(filled: Window) -> None:
+def test_every_control_of_the_command_palette_has_a_name_and_a_role(filled: Window) -> None:
     filled.open_command_palette()
     QApplication.processEvents()
     assert nameless(filled) == []
 
 
-def test_the_shell_is_read_in_its_visual_order(filled: Window) -> None:
+def test_the_shell_and_the_command_palette_are_in_visual_order(filled: Window) -> None:
     assert out_of_order(filled) == []
     filled.open_command_palette()
     QApplication.processEvents()
     assert out_of_order(filled) == []
 
 
-def test_the_walk_sees_the_controls(filled: Window) -> None:
+def test_walk_yields_the_controls(filled: Window) -> None:
     top = QAccessible.queryAccessibleInterface(filled)
     assert top is not None
     names = {interface.text(QAccessible.Text.Name) for interface in walk(top)}

@@ -1,4 +1,4 @@
-"""The program from its start to its end, in a process of its own."""
+"""The program from its start to its end, in a separate process."""
 
 import subprocess
 import sys
@@ -50,38 +50,38 @@ def start(folder: Path, body: str, *files: str) -> AbstractContextManager["subpr
     return started([*command, str(folder), *files])
 
 
-def complaints(errors: str) -> list[str]:
-    """What was written to standard error, without what the offscreen platform says of itself."""
+def error_lines(errors: str) -> list[str]:
+    """Return the lines of standard error without the messages of the offscreen platform."""
     own = ("This plugin does not support", "Executing <")
     return [line for line in errors.splitlines() if line and not line.startswith(own)]
 
 
-def test_it_opens_a_window_for_its_files_and_ends_with_it(tmp_path: Path) -> None:
+def test_the_program_opens_a_window_for_its_files_and_ends_with_it(tmp_path: Path) -> None:
     with start(tmp_path, CLOSES, "a.batchwright") as program:
         output, errors = program.communicate(timeout=60)
     assert output.split("\n")[:2] == ["opened ['a.batchwright']", "ended 0"]
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
-def test_work_that_runs_ends_with_the_window(tmp_path: Path) -> None:
+def test_closing_the_window_cancels_running_tasks(tmp_path: Path) -> None:
     body = f"opened.context.tasks.start('for ever', asyncio.Event().wait); {CLOSES}"
     with start(tmp_path, body) as program:
         output, errors = program.communicate(timeout=60)
     assert "ended 0" in output
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
-def test_the_system_can_end_it(tmp_path: Path) -> None:
+def test_the_program_ends_on_sigterm(tmp_path: Path) -> None:
     with start(tmp_path, "pass") as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "opened []\n"
         program.terminate()
         output, errors = program.communicate(timeout=60)
     assert "ended 0" in output
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
-def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
+def test_a_second_start_opens_its_file_in_the_first_program(tmp_path: Path) -> None:
     with start(tmp_path, "pass") as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "opened []\n"
@@ -91,7 +91,7 @@ def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
         assert first.stdout.readline() == "opened ['b.batchwright']\n"
         first.terminate()
         _output, errors = first.communicate(timeout=60)
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
 SHOWS = """
@@ -101,7 +101,7 @@ SHOWS = """
 """
 
 
-def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
+def test_a_second_start_shows_the_window_of_an_open_file(tmp_path: Path) -> None:
     file = str(tmp_path.resolve() / "a.batchwright")
     with start(tmp_path, SHOWS, file) as first:
         assert first.stdout is not None
@@ -114,7 +114,7 @@ def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
         first.terminate()
         rest, errors = first.communicate(timeout=60)
     assert rest == "ended 0\n"
-    assert complaints(errors) == []
+    assert error_lines(errors) == []
 
 
 PRINT_STATE = """
@@ -132,8 +132,8 @@ PRINT_STATE = """
 """
 
 
-def test_what_ends_behind_other_windows_is_reported_by_the_tray(tmp_path: Path) -> None:
+def test_a_result_in_a_background_window_is_a_tray_notification(tmp_path: Path) -> None:
     with start(tmp_path, PRINT_STATE) as program:
         output, errors = program.communicate(timeout=60)
     assert [line for line in output.splitlines() if line.startswith("tray")] == ["tray unseen"]
-    assert complaints(errors) == []
+    assert error_lines(errors) == []

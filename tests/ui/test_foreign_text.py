@@ -1,4 +1,4 @@
-"""Text that comes from a file or a service is shown as it is: no tags, no images, no keys."""
+"""Foreign text, from a file or a service, is shown as plain text: no markup, no images, no mnemonics."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ from batchwright.ui.widgets.text import ElidedLabel, literal
 from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
-from tests.ui.foreign_text import hostile, is_rendered_as_markup, misread, picture, tip_at
+from tests.ui.foreign_text import hostile, interpreted_texts, is_rendered_as_markup, picture, tip_at
 from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
@@ -47,7 +47,9 @@ __all__ = ["hostile", "picture"]
 
 
 @pytest.mark.parametrize("kind", sorted(MAKERS, key=str))
-def test_a_cell_is_shown_as_it_is(qtbot: QtBot, kind: type[QAbstractItemModel], hostile: str) -> None:
+def test_every_model_shows_foreign_text_as_plain_text(
+    qtbot: QtBot, kind: type[QAbstractItemModel], hostile: str
+) -> None:
     model = filled(kind, hostile)
     view = QTreeView()
     qtbot.addWidget(view)
@@ -63,7 +65,7 @@ def test_a_cell_is_shown_as_it_is(qtbot: QtBot, kind: type[QAbstractItemModel], 
     QToolTip.hideText()
 
 
-def test_a_tooltip_is_wrapped_in_lines(qtbot: QtBot, hostile: str) -> None:
+def test_a_tooltip_shows_plain_text_wrapped_in_lines(qtbot: QtBot, hostile: str) -> None:
     text = ElidedLabel(hostile * 30)
     qtbot.addWidget(text)
     text.resize(60, 20)
@@ -78,19 +80,19 @@ def test_a_tooltip_is_wrapped_in_lines(qtbot: QtBot, hostile: str) -> None:
     QToolTip.hideText()
 
 
-def test_a_line_is_as_tall_as_others_whatever_line_breaks_its_text_has(qtbot: QtBot) -> None:
-    one, broken = ElidedLabel("a b"), ElidedLabel("a\nb\u2028c")
-    for text in (one, broken):
+def test_line_breaks_do_not_change_the_height_of_a_label(qtbot: QtBot) -> None:
+    single_line, with_breaks = ElidedLabel("a b"), ElidedLabel("a\nb\u2028c")
+    for text in (single_line, with_breaks):
         qtbot.addWidget(text)
-    assert broken.sizeHint().height() == one.sizeHint().height()
+    assert with_breaks.sizeHint().height() == single_line.sizeHint().height()
 
 
-class Hostile:
-    """A window in which every text that can be foreign is."""
+class ForeignTextWindow:
+    """A window in which every text that can be foreign is the hostile text."""
 
     def __init__(self, text: str, folder: Path) -> None:
         study = Study()
-        items = [self._spoiled(item, text) for item in ALL]
+        items = [self._with_foreign_text(item, text) for item in ALL]
         pages: list[Any] = [{"name": text, "rows": [{"columns": [{"items": items}]}]}]
         schema = Schema(strict=True, fields={text: Field(FieldType.TEXT, text), "b": Field(FieldType.TEXT)})
         study.open(Project(text, read(pages, random_keys()), schema=schema), None)
@@ -124,65 +126,66 @@ class Hostile:
         self.window.toasts.show_toast(Toast(ToastSeverity.ERROR, text, text, text))
         settle()
 
-    def _spoiled(self, item: Any, text: str) -> Any:
+    def _with_foreign_text(self, item: Any, text: str) -> Any:
         if isinstance(item, dict):
             return {
-                key: value if key == "type" else self._spoiled(value, text) for key, value in item.items()
+                key: value if key == "type" else self._with_foreign_text(value, text)
+                for key, value in item.items()
             }
         if isinstance(item, list):
-            return [self._spoiled(entry, text) for entry in item]
+            return [self._with_foreign_text(entry, text) for entry in item]
         return text if isinstance(item, str) else item
 
     @property
     def items(self) -> list[str]:
-        """The keys of all items."""
+        """Return the keys of all items."""
         return [item.key for _path, item in self.stages[0].model.layout.walk()]
 
 
 @pytest.fixture
-def shown(qapp: QApplication, hostile: str, tmp_path: Path) -> Iterator[Hostile]:
-    shown = Hostile(hostile, tmp_path)
+def shown(qapp: QApplication, hostile: str, tmp_path: Path) -> Iterator[ForeignTextWindow]:
+    shown = ForeignTextWindow(hostile, tmp_path)
     yield shown
     QToolTip.hideText()
     shown.window.force_close()
     shown.window.deleteLater()
 
 
-def test_a_window_shows_foreign_text_as_it_is(shown: Hostile) -> None:
+def test_the_editor_shows_foreign_text_as_plain_text(shown: ForeignTextWindow) -> None:
     stage = shown.stages[0]
     for key in shown.items:
         stage.model.reveal(key)
         settle()
-        assert misread(shown.window) == []
+        assert interpreted_texts(shown.window) == []
     stage.toggle_outline()
     stage.toggle_problems()
     settle()
     shown.window.grab()
-    assert misread(shown.window) == []
+    assert interpreted_texts(shown.window) == []
 
 
-def test_the_preview_shows_foreign_text_as_it_is(shown: Hostile) -> None:
+def test_the_preview_shows_foreign_text_as_plain_text(shown: ForeignTextWindow) -> None:
     shown.stages[0].show_preview()
     settle()
     shown.window.grab()
-    assert misread(shown.window) == []
+    assert interpreted_texts(shown.window) == []
     tiles = [*shown.window.findChildren(RadioTile), *shown.window.findChildren(CheckTile)]
     assert any("R&D" in tile.text() for tile in tiles)
     assert all(tile.accessibleName() == tile.text() for tile in tiles)
 
 
-def test_a_menu_shows_every_character(shown: Hostile) -> None:
+def test_a_menu_shows_ampersands(shown: ForeignTextWindow) -> None:
     shown.window._header._open_connections()
     (menu,) = (widget for widget in shown.window._header.findChildren(QWidget) if widget.inherits("QMenu"))
     assert any("R&&D" in action.text() for action in menu.actions())
     menu.close()
 
 
-def test_an_ampersand_is_doubled_for_menus() -> None:
+def test_ampersands_are_doubled_for_menus() -> None:
     assert literal("R&D\tx") == "R&&D x"
 
 
-def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown: Hostile) -> None:
+def test_the_window_title_is_a_single_line(shown: ForeignTextWindow) -> None:
     shown.shell.set_document(DocumentTitle("x", path=Path("/data [*]/a\nb\0\u202e[*].batchwright")))
     title = shown.window.windowTitle()
     assert title.startswith("a b\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[*][*]")
@@ -190,7 +193,7 @@ def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown:
 
 
 @pytest.mark.parametrize(
-    ("text", "seen"),
+    ("text", "sanitized"),
     [
         ("a\u202eb\u2066c", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"),
         ("a\0b\x1bc\x7f", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c\N{REPLACEMENT CHARACTER}"),
@@ -199,6 +202,6 @@ def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown:
         ("a\ud83db", "a\N{REPLACEMENT CHARACTER}b"),
     ],
 )
-def test_characters_that_change_how_other_text_is_read_are_shown_as_a_sign(text: str, seen: str) -> None:
-    assert sanitize(text) == seen
-    assert sanitize_line(text) == seen.replace("\n", " ")
+def test_control_and_direction_characters_are_replaced(text: str, sanitized: str) -> None:
+    assert sanitize(text) == sanitized
+    assert sanitize_line(text) == sanitized.replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Every stage shows text from files and services as it is, beside a real service that stores such text."""
+"""Every stage shows foreign text as plain text, with a real service that stores it."""
 
 import asyncio
 import re
@@ -41,7 +41,7 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
-from tests.ui.foreign_text import hostile, misread, picture
+from tests.ui.foreign_text import hostile, interpreted_texts, picture
 from tests.ui.home.test_stage import home
 from tests.ui.results.test_stage import answer
 from tests.ui.window_fixtures import OpenTestWindow, with_test_window
@@ -59,12 +59,12 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def key_of(text: str) -> str:
-    """The text as far as it may be the key of a field."""
+    """Return the text shortened to a valid field key."""
     return text.replace("\0", "").replace("w" * 300, "w")[:120]
 
 
 def file_of(folder: Path, text: str) -> Path:
-    """A file whose name, heading and cells are the text, as far as a file can have it."""
+    """Write a file whose name, header and cells are the text, as far as possible."""
     path = folder / f"{NOT_IN_NAMES.sub(' ', key_of(text))}.csv"
     heading, cell = (entry.replace("\0", "").replace('"', '""') for entry in (key_of(text), text))
     path.write_text(f'"{heading}"\n"{cell}"\n"second"\n', encoding="utf-8")
@@ -72,7 +72,7 @@ def file_of(folder: Path, text: str) -> Path:
 
 
 async def with_data(session: ConnectionSession, study: Study, folder: Path, text: str) -> Path:
-    """Open a study that consists of the text, and have its data at the service."""
+    """Open a study that consists of the text, and upload its data."""
     name = key_of(text)
     items = [
         {"type": "dataset_field", "field": name},
@@ -117,7 +117,7 @@ def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[Stag
 
 
 def shown(window: Window, kind: type[W]) -> W:
-    """The stage of a kind."""
+    """Return the stage of a class."""
     stage = window.findChild(kind)
     assert isinstance(stage, kind)
     return stage
@@ -127,7 +127,7 @@ def shown_texts(window: QWidget) -> str:
     return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisible())
 
 
-def test_every_stage_shows_foreign_text_as_it_is(
+def test_every_stage_shows_foreign_text_as_plain_text(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState, hostile: str
 ) -> None:
     async def flow() -> None:
@@ -149,37 +149,37 @@ def test_every_stage_shows_foreign_text_as_it_is(
             model.set_document(DocumentTitle(hostile, path=path))
             matches: dict[str, list[str]] = {}
 
-            async def look(where: str) -> None:
+            async def check_stage(where: str) -> None:
                 await settled()
                 QApplication.processEvents()
                 window.grab()
-                matches[where] = misread(window)
+                matches[where] = interpreted_texts(window)
                 assert window.width() == 1024, f"{where} makes the window wider"
 
             model.set_stage("data")
-            await look("data before a file is opened")
+            await check_stage("data before a file is opened")
             model.set_stage("run")
-            await look("run before the batch is created")
+            await check_stage("run before the batch is created")
             run = shown(window, RunStage).model
             await answer(session, study, tasks, 2)
             run.remote_batches.refresh()
-            await look("run")
+            await check_stage("run")
             assert failures == []
             model.set_stage("results")
-            await look("results")
+            await check_stage("results")
             assert shown(window, ResultsStage).answers.table.model().rowCount() > 0
             model.set_stage("data")
             stage = shown(window, DataStage)
             stage.model.open_file(path)
             await until(lambda: stage.model.validation.report is not None, 30)
-            await look("data")
+            await check_stage("data")
             model.set_stage("feedback")
-            await look("feedback")
+            await check_stage("feedback")
             feedback = shown(window, FeedbackStage).model
             await feedback.add((path, path.with_suffix(".exe")))
-            await look("feedback with files")
+            await check_stage("feedback with files")
             model.set_stage("jobs")
-            await look("jobs")
+            await check_stage("jobs")
             await tasks.aclose()
             session.close()
         assert {where: those for where, those in matches.items() if those} == {}
@@ -187,7 +187,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
     loop.run_until_complete(flow())
 
 
-def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: str) -> None:
+def test_home_shows_foreign_text_as_plain_text(loop: Loop, tmp_path: Path, hostile: str) -> None:
     async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
         await at.settled()
@@ -197,12 +197,12 @@ def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: s
         QApplication.processEvents()
         at.window.grab()
         assert "R&D" in shown_texts(stage)
-        assert misread(at.window) == []
+        assert interpreted_texts(at.window) == []
 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_dialogs_and_notices_show_what_a_service_states_as_it_is(
+def test_dialogs_and_notices_show_messages_of_a_service_as_plain_text(
     loop: Loop, tmp_path: Path, hostile: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -218,7 +218,7 @@ def test_dialogs_and_notices_show_what_a_service_states_as_it_is(
             ModalOverlay(at.window, dialog)
             QApplication.processEvents()
             assert "R&D" in shown_texts(dialog)
-            assert misread(at.window) == []
+            assert interpreted_texts(at.window) == []
             assert dialog.width() <= at.window.width()
             dialog.reject()
 

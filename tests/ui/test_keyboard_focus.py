@@ -1,4 +1,4 @@
-"""Where the keyboard goes: into a stage, a region, a table, and where it stays when something changes."""
+"""The keyboard focus: where it moves with stages, regions and tables, and where it stays after changes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ from tests.ui.conftest import activate_window, focused
 from tests.ui.editor.conftest import drawing, selected, settle, stage
 from tests.ui.editor.inspector.conftest import Opened, opened
 from tests.ui.editor.inspector.interaction import option_list
-from tests.ui.editor.interaction import Hand, payload_for
+from tests.ui.editor.interaction import SimulatedDrag, payload_for
 
 __all__ = ["opened", "stage"]
 
@@ -42,8 +42,8 @@ PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifie
 Key = Qt.Key
 
 
-class Headed(QWidget):
-    """A stage with a head, and a field below it."""
+class StageWithHeader(QWidget):
+    """A stage with a header, and a field below it."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -53,15 +53,17 @@ class Headed(QWidget):
 
 
 @pytest.fixture
-def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tuple[Window, list[Headed]]]:
-    """A window with two such stages."""
-    created: list[Headed] = []
+def window_with_stages(
+    qtbot: QtBot, model: ShellState, settings: Settings
+) -> Iterator[tuple[Window, list[StageWithHeader]]]:
+    """Return a window with two such stages."""
+    created: list[StageWithHeader] = []
 
     def make(frame: StageContext) -> QWidget:
-        created.append(Headed(f"Stage {len(created)}"))
+        created.append(StageWithHeader(f"Stage {len(created)}"))
         return created[-1]
 
-    stages = [Stage("one", "One", "house", make), Stage("two", "Two", "table", make)]
+    stages = [Stage("first", "One", "house", make), Stage("second", "Two", "table", make)]
     window = Window(model, stages, settings)
     window.show()
     activate_window(window)
@@ -73,19 +75,21 @@ def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tupl
     window.deleteLater()
 
 
-def test_a_stage_that_is_gone_to_by_its_key_has_the_keyboard(headed: tuple[Window, list[Headed]]) -> None:
-    window, (one, two) = headed
-    assert focused() is two.field
+def test_the_shortcut_of_a_stage_focuses_it(window_with_stages: tuple[Window, list[StageWithHeader]]) -> None:
+    window, (first, second) = window_with_stages
+    assert focused() is second.field
     window._header.findChildren(QWidget)[-1].setFocus()
     QTest.keyClick(window, Key.Key_1, CTRL)
-    assert focused() is one.field
+    assert focused() is first.field
     QTest.keyClick(window, Key.Key_1, CTRL)
-    assert focused() is one.field
+    assert focused() is first.field
 
 
-def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, list[Headed]]) -> None:
-    _window, (_one, two) = headed
-    header = two.header
+def test_the_primary_button_gets_the_focus_back_when_it_is_enabled(
+    window_with_stages: tuple[Window, list[StageWithHeader]],
+) -> None:
+    _window, (_first, second) = window_with_stages
+    header = second.header
     header.primary.setFocus()
     header.show_subtitle("Doing it.")
     header.show_primary("Do it", disabled_reason="It is being done")
@@ -97,13 +101,15 @@ def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, l
     assert focused() is header.primary
 
 
-def test_a_step_that_ends_takes_the_keyboard_from_no_one(headed: tuple[Window, list[Headed]]) -> None:
-    _window, (_one, two) = headed
-    two.header.primary.setFocus()
-    two.header.show_primary("Do it", disabled_reason="It is being done")
-    two.field.setFocus()
-    two.header.show_primary("Next")
-    assert focused() is two.field
+def test_the_primary_button_does_not_take_the_focus_from_a_field(
+    window_with_stages: tuple[Window, list[StageWithHeader]],
+) -> None:
+    _window, (_first, second) = window_with_stages
+    second.header.primary.setFocus()
+    second.header.show_primary("Do it", disabled_reason="It is being done")
+    second.field.setFocus()
+    second.header.show_primary("Next")
+    assert focused() is second.field
 
 
 def walk_to_canvas(stage: EditorStage) -> None:
@@ -114,7 +120,7 @@ def walk_to_canvas(stage: EditorStage) -> None:
         settle()
 
 
-def test_f6_leads_to_the_card_that_is_selected(stage: EditorStage) -> None:
+def test_f6_focuses_the_selected_card(stage: EditorStage) -> None:
     stage.model.reveal("d")
     settle()
     stage.panels.header.primary.setFocus()
@@ -124,7 +130,7 @@ def test_f6_leads_to_the_card_that_is_selected(stage: EditorStage) -> None:
     assert focused() is stage.panels.canvas.page_canvas.card_of("d")
 
 
-def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -> None:
+def test_f6_focuses_the_first_card_without_a_selection(stage: EditorStage) -> None:
     stage.panels.pages.setFocus()
     stage.model.selection.select(())
     settle()
@@ -134,7 +140,7 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -
 
 @pytest.fixture
 def focus_ring(qapp: QApplication) -> Iterator[None]:
-    """The ring that the program draws around what has the keyboard."""
+    """Install the focus ring of the program."""
     ring = FocusRing(qapp)
     yield
     ring._remove_focus_frame()
@@ -175,7 +181,7 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
 
 @pytest.mark.usefixtures("focus_ring")
 @pytest.mark.parametrize("by_key", [True, False])
-def test_what_a_click_gives_the_keyboard_to_has_no_ring(stage: EditorStage, by_key: bool) -> None:
+def test_focus_moved_by_a_click_shows_no_ring(stage: EditorStage, by_key: bool) -> None:
     button, other = stage.panels.preview, stage.panels.pages_panel.findChildren(Button)[0]
     button.clicked.connect(lambda: other.setFocus(Qt.FocusReason.OtherFocusReason))
     stage.panels.canvas.setFocus()
@@ -191,7 +197,7 @@ def test_what_a_click_gives_the_keyboard_to_has_no_ring(stage: EditorStage, by_k
     assert any(frame.isVisible() for frame in stage.window().findChildren(QFocusFrame)) == by_key
 
 
-def test_arrows_scroll_to_the_part_that_they_reach(stage: EditorStage) -> None:
+def test_arrow_keys_scroll_to_the_focused_palette_row(stage: EditorStage) -> None:
     stage.window().resize(1440, 420)
     settle()
     palette = stage.panels.palette_panel
@@ -203,16 +209,16 @@ def test_arrows_scroll_to_the_part_that_they_reach(stage: EditorStage) -> None:
     assert focused() is palette.rows()[-1]
 
 
-def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: EditorStage) -> None:
+def test_opening_a_study_focuses_its_page(stage: EditorStage) -> None:
     stage.model.study.open(Project("Study", layout=Layout()), None)
     settle()
     assert focus_region(stage)
     assert focused() is stage.panels.canvas
 
 
-def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
-    (part,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == "Rich text"]
-    QTest.mouseClick(part, Qt.MouseButton.LeftButton)
+def test_a_new_rich_text_gets_the_focus(stage: EditorStage) -> None:
+    (palette_row,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == "Rich text"]
+    QTest.mouseClick(palette_row, Qt.MouseButton.LeftButton)
     settle()
     QTest.keyClicks(focused(), "Welcome")
     (key,) = stage.model.keys
@@ -222,17 +228,17 @@ def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
     assert item.text("content") == "Welcome"
 
 
-def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorStage) -> None:
+def test_undoing_a_drag_keeps_the_focus_on_the_dragged_item(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
     stage.model.reveal("a")
     settle()
     card: Any = canvas.page_canvas.card_of("d")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
-    hand = Hand(field, payload_for(stage, "a"))
+    drag = SimulatedDrag(field, payload_for(stage, "a"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
-    hand.over(at)
-    hand.drop(at)
+    drag.over(at)
+    drag.drop(at)
     assert drawing(stage) == "b / c|da // e"
     assert focused() is canvas.page_canvas.card_of("a")
     stage.model.study.undo()
@@ -242,7 +248,7 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorSta
     assert selected(stage) == ["a"]
 
 
-def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_back(stage: EditorStage) -> None:
+def test_undoing_a_move_keeps_the_focus_on_the_moved_card(stage: EditorStage) -> None:
     stage.model.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
     settle()
     canvas = stage.panels.canvas
@@ -251,10 +257,10 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     card: Any = canvas.page_canvas.card_of("e")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
-    hand = Hand(field, payload_for(stage, "b"))
+    drag = SimulatedDrag(field, payload_for(stage, "b"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
-    hand.over(at)
-    hand.drop(at)
+    drag.over(at)
+    drag.drop(at)
     assert drawing(stage) == "a / c|d / ebfg"
     stage.model.study.undo()
     settle()
@@ -262,7 +268,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     assert focused() is canvas.page_canvas.card_of("b")
 
 
-def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:
+def test_tab_into_the_options_selects_the_first_label(opened: Opened) -> None:
     editor = opened(BETTER)
     table = option_list(editor).table
     assert isinstance(table, OptionTable)

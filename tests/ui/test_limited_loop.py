@@ -1,4 +1,4 @@
-"""No test of the window goes on for ever."""
+"""Window tests are limited in time."""
 
 import asyncio
 import sys
@@ -12,16 +12,16 @@ from tests.ui.limited_loop import LimitedLoop
 pytestmark = pytest.mark.gui
 
 
-def test_a_step_that_never_comes_ends_with_an_error_that_shows_it(
+def test_a_task_that_never_ends_fails_with_its_traceback(
     loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LimitedLoop, "limit_s", 0.05)
 
-    async def step_that_never_comes() -> None:
+    async def wait_forever() -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError) as raised:
-        loop.run_until_complete(step_that_never_comes())
+        loop.run_until_complete(wait_forever())
     cause = raised.value.__cause__
     assert cause is not None
     trace = cause.__traceback__
@@ -29,10 +29,10 @@ def test_a_step_that_never_comes_ends_with_an_error_that_shows_it(
     while trace is not None:
         names.append(trace.tb_frame.f_code.co_name)
         trace = trace.tb_next
-    assert "step_that_never_comes" in names
+    assert "wait_forever" in names
 
 
-def test_another_task_continues_while_one_processes_events(loop: asyncio.AbstractEventLoop) -> None:
+def test_other_tasks_run_while_a_task_processes_events(loop: asyncio.AbstractEventLoop) -> None:
     async def main() -> None:
         continued = asyncio.Event()
         other = asyncio.create_task(_set_after_a_step(continued))
@@ -50,7 +50,7 @@ async def _set_after_a_step(continued: asyncio.Event) -> None:
     continued.set()
 
 
-def test_no_program_outlives_the_block_that_started_it() -> None:
+def test_a_started_program_is_killed_at_the_end_of_its_block() -> None:
     never = "import time; print('runs', flush=True); time.sleep(1000)"
     with started([sys.executable, "-c", never]) as program:
         assert program.stdout is not None

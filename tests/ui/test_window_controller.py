@@ -1,4 +1,4 @@
-"""New, open, save, leave and recover: what happens to a study and its file at one window."""
+"""The window controller: new, open, save, close and recover a study."""
 
 import asyncio
 import json
@@ -37,11 +37,11 @@ async def with_sample(at: OpenTestWindow) -> None:
     await at.settled()
 
 
-def question(at: OpenTestWindow) -> UnsavedChangesDialog:
+def unsaved_changes_dialog_is_shown(at: OpenTestWindow) -> UnsavedChangesDialog:
     return next(iter(at.window.findChildren(UnsavedChangesDialog)))
 
 
-def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
+def test_the_sample_study_opens_with_schema_data_and_layout(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         study = at.controller.study
@@ -56,7 +56,7 @@ def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_study_is_saved_where_the_person_states_and_opened_again(loop: Loop, tmp_path: Path) -> None:
+def test_a_study_is_saved_to_the_chosen_file_and_opened_again(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "mine"
@@ -77,7 +77,7 @@ def test_a_study_is_saved_where_the_person_states_and_opened_again(loop: Loop, t
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
+def test_saving_names_a_new_study_after_its_file(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await at.create_study()
         at.dialogs.path = tmp_path / "Street signs.batchwright"
@@ -89,7 +89,7 @@ def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> N
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
+def test_opening_a_data_file_starts_a_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.dialogs.path = RECORDS
         at.start(at.controller.files.choose_and_open_data)
@@ -101,7 +101,7 @@ def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_what_is_no_study_is_reported_in_words(loop: Loop, tmp_path: Path) -> None:
+def test_an_invalid_study_file_is_reported(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "bad.json").write_text("[")
         at.controller.open_path(tmp_path / "bad.json")
@@ -112,7 +112,7 @@ def test_what_is_no_study_is_reported_in_words(loop: Loop, tmp_path: Path) -> No
     with_test_window(loop, tmp_path, steps)
 
 
-def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
+def test_closing_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.start(at.controller.files.close)
@@ -134,7 +134,7 @@ def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
+def test_the_undo_action_names_the_edit(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         actions = at.window.stage_context(at.tasks).actions
@@ -149,7 +149,7 @@ def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
+def test_the_layout_can_be_exported(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "layout.json"
@@ -179,7 +179,7 @@ def test_a_collection_is_exported_as_json_or_yaml(loop: Loop, tmp_path: Path, na
     with_test_window(loop, tmp_path, steps)
 
 
-def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:
+def test_unsaved_changes_are_recovered_after_a_crash(loop: Loop, tmp_path: Path) -> None:
     copies = AutosaveStore(tmp_path / "data")
 
     async def crash(at: OpenTestWindow) -> None:
@@ -203,16 +203,16 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
 
 
 def recovered(folder: Path, name: str, file: Path | None = None) -> None:
-    """A copy that a crash has left."""
-    kept = StudyFile(file) if file else None
-    AutosaveStore(folder / "data").save(f"copy of {name}", Project(name), kept)
+    """Store an autosave copy as a crash leaves it."""
+    study_file = StudyFile(file) if file else None
+    AutosaveStore(folder / "data").save(f"copy of {name}", Project(name), study_file)
 
 
 def offers(at: OpenTestWindow) -> list[Toast]:
     return [card.toast for card in at.window.toasts.cards]
 
 
-def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
+def test_every_autosave_copy_is_offered_with_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
     recovered(tmp_path, "Cats", Path.home() / "cats.batchwright")
     recovered(tmp_path, "Dogs")
 
@@ -228,7 +228,7 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
+def test_a_recovered_study_replaces_an_unsaved_one_only_after_confirmation(
     loop: Loop, tmp_path: Path
 ) -> None:
     copies = AutosaveStore(tmp_path / "data")
@@ -260,7 +260,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
 
 
-def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
+def test_an_autosave_copy_is_deleted_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
     copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
@@ -277,9 +277,7 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
     with_test_window(loop, tmp_path, steps)
 
 
-def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
-    loop: Loop, tmp_path: Path
-) -> None:
+def test_unfilled_fields_of_a_recovered_study_are_not_errors(loop: Loop, tmp_path: Path) -> None:
     async def crash(at: OpenTestWindow) -> None:
         await at.create_study()
         before = [problem.severity for problem in at.controller.study.problems]
@@ -296,8 +294,8 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
     with_test_window(loop, tmp_path, after)
 
 
-def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Path) -> None:
-    """What a person lets go when a window closes is not offered at the next start."""
+def test_no_autosave_copy_is_written_after_the_window_was_closed(loop: Loop, tmp_path: Path) -> None:
+    """A study that the user discards when closing the window is not offered at the next start."""
 
     async def steps(at: OpenTestWindow) -> None:
         await at.create_study()
@@ -310,7 +308,7 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
     assert not list(AutosaveStore(tmp_path / "data").recovered())
 
 
-def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
+def test_an_autosave_copy_is_discarded_only_after_confirmation(loop: Loop, tmp_path: Path) -> None:
     copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
@@ -331,7 +329,7 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: Path) -> None:
+def test_a_study_open_in_another_window_is_not_recovered(loop: Loop, tmp_path: Path) -> None:
     file = tmp_path / "cats.batchwright"
     recovered(tmp_path, "Cats", file)
 
@@ -358,7 +356,7 @@ def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path)
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> None:
+def test_a_folder_without_a_layout_is_rejected(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.controller.open_path(tmp_path)
         await at.settled()
@@ -368,7 +366,7 @@ def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> No
     with_test_window(loop, tmp_path, steps)
 
 
-def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
+def test_recent_studies_are_in_the_command_palette(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "cats.batchwright"
@@ -385,7 +383,7 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -> None:
+def test_f1_opens_the_rules_page_at_the_current_rule(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.model.current_rule = lambda: "LY17"
         at.window.stage_context(at.tasks).actions.run("rules")

@@ -1,4 +1,4 @@
-"""A window with its desk, on folders of its own, without a network; asks nobody for files."""
+"""A window with its controller on separate folders, without network access, with fake file dialogs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -49,8 +49,8 @@ from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, activate_window, until
 
 
-class AnswersForFiles:
-    """Answers for the person who would choose files."""
+class FakeFileDialogs:
+    """File dialogs that return a given path."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
@@ -72,11 +72,11 @@ def library_in(folder: Path, context: StageContext) -> LibraryCommands:
     async def open_nowhere(project: Project, stage: str) -> None:
         raise AssertionError("no test here opens a template")
 
-    return LibraryCommands(context, Library(folder), AnswersForFiles(), open_nowhere)
+    return LibraryCommands(context, Library(folder), FakeFileDialogs(), open_nowhere)
 
 
 class SingleWindow:
-    """Windows of a program that has this one alone; `elsewhere` are files that another would have open."""
+    """The windows of a program with a single window; `elsewhere` are files open in other windows."""
 
     def __init__(self) -> None:
         self.elsewhere: set[Path] = set()
@@ -99,8 +99,8 @@ class SingleWindow:
         self.has_quit = True
 
 
-class NoHost:
-    """A service of this computer that does not start while `reason` says why."""
+class FakeServiceProcess:
+    """A local service process that does not start while `reason` is set."""
 
     reason: ClassVar[str] = "the data folder is in use"
 
@@ -120,20 +120,20 @@ class NoHost:
 
 @dataclass
 class UnavailablePool:
-    """Opens nothing: each hosted connection wants a token; the keyring is absent or locked when told to."""
+    """A pool without contexts: hosted connections need a token; the key ring can be absent or locked."""
 
-    watching: JobWatcher
+    watcher: JobWatcher
     tokens: dict[str, str] = field(default_factory=dict)
-    kept: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
     has_ring: bool = True
     is_locked: bool = False
     ids: IdRegistry | None = None
     versions: VersionStore | None = None
     resumed: list[Connection] = field(default_factory=list)
     errors: dict[str, Exception] = field(default_factory=dict)
-    """Why the jobs of a connection cannot be watched again."""
+    """The errors that resuming the jobs of a connection raises, by connection name."""
     own_service: LocalServiceManager = field(
-        default_factory=lambda: LocalServiceManager(NoHost, lambda: None)
+        default_factory=lambda: LocalServiceManager(FakeServiceProcess, lambda: None)
     )
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
@@ -148,7 +148,7 @@ class UnavailablePool:
             raise self.errors[connection.name]
 
     async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test here looks at feedback files")
+        raise AssertionError("no test with this pool uses feedback files")
 
     async def id_registry(self) -> IdRegistry:
         assert self.ids is not None
@@ -159,19 +159,19 @@ class UnavailablePool:
         return self.versions
 
     async def job_watcher(self) -> JobWatcher:
-        return self.watching
+        return self.watcher
 
     async def sign_in(self, name: str, token: str, *, is_stored: bool, has_key_ring: bool = True) -> None:
         if is_stored and self.is_locked:
-            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
         if is_stored and not self.has_ring:
-            raise KeyringUnavailable(KeyringFailure.ABSENT, "there is none")
+            raise KeyringUnavailable(KeyringFailure.ABSENT, "there is no key ring")
         self.tokens[name] = token
-        self.kept |= {name} if is_stored else set()
+        self.stored |= {name} if is_stored else set()
 
     async def token(self, name: str) -> str | None:
         if self.is_locked:
-            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
         return self.tokens.get(name)
 
     def is_in_use(self, name: str) -> bool:
@@ -179,24 +179,24 @@ class UnavailablePool:
 
     async def sign_out(self, name: str, *, is_stored: bool = True) -> None:
         if is_stored and self.is_locked:
-            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
         self.tokens.pop(name, None)
 
 
-async def anybody(url: str, token: str, workspace_id: str, certificates: str) -> User:
-    """A service that knows every token."""
+async def accept_every_token(url: str, token: str, workspace_id: str, certificates: str) -> User:
+    """Accept every token."""
     return User(id="1", email="a@example.org")
 
 
 @dataclass
 class OpenTestWindow:
-    """A window that stands, with all that tests touch."""
+    """An open window with everything that tests use."""
 
     window: Window
     model: ShellState
     tasks: Tasks
     controller: WindowController
-    dialogs: AnswersForFiles
+    dialogs: FakeFileDialogs
     pool: UnavailablePool
     windows: SingleWindow
     database: Database
@@ -217,18 +217,18 @@ class OpenTestWindow:
         await self.settled()
 
     async def settled(self) -> None:
-        """Wait until nothing runs but the start of the service, which never ends here."""
+        """Wait until no task is running except the start of the service, which never ends here."""
         await until(lambda: self.tasks.running <= {"start the service of this computer"})
 
 
 def open_test_window(
     folder: Path,
     stages: Sequence[Stage] = (),
-    check: CheckAccount = anybody,
+    check: CheckAccount = accept_every_token,
     offered: EnvironmentCredentials | None = None,
     now: Callable[[], datetime] = current_time,
 ) -> OpenTestWindow:
-    """A window on a folder; needs a running loop."""
+    """Open a window on a folder; needs a running event loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.create()
     model = ShellState(REHEARSAL)
@@ -236,21 +236,23 @@ def open_test_window(
     database = open_database(folders.data)
     tasks, dialogs, pool = (
         Tasks(describe),
-        AnswersForFiles(),
+        FakeFileDialogs(),
         UnavailablePool(JobWatcher(JobRows(database)), versions=VersionStore(database)),
     )
     windows = SingleWindow()
     stage_context = window.stage_context(tasks)
     study = Study(window)
-    connecting = ConnectionsController(window, Connections(folders.data), pool, check, offered)
+    connections = ConnectionsController(window, Connections(folders.data), pool, check, offered)
     session = ConnectionSession(
-        pool, connecting.connection, connecting.sign_in, window, on_signed_out=connecting.clear_owner
+        pool, connections.connection, connections.sign_in, window, on_signed_out=connections.clear_owner
     )
     files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, windows)
     library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
-    recovering = Autosave(stage_context, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, library, pool.own_service, now)
-    controller = WindowController(stage_context, parts, windows)
+    autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
+    dependencies = WindowDependencies(
+        study, session, files, connections, autosave, library, pool.own_service, now
+    )
+    controller = WindowController(stage_context, dependencies, windows)
     stage_context.actions.add(controller, FILE, study.saved_changed)
     stage_context.actions.add(controller, HELP, study.problems_changed)
     stage_context.actions.add(study, EDIT, study.changed)
@@ -266,23 +268,23 @@ def with_test_window(
     folder: Path,
     steps: Callable[[OpenTestWindow], Awaitable[None]],
     stages: Sequence[Stage] = (),
-    check: CheckAccount = anybody,
+    check: CheckAccount = accept_every_token,
     offered: EnvironmentCredentials | None = None,
     now: Callable[[], datetime] = current_time,
 ) -> None:
-    """Take some steps at a desk, then end everything."""
+    """Run steps in a window, then close it."""
 
-    async def do() -> None:
-        standing = open_test_window(folder, stages, check, offered, now)
+    async def run_steps() -> None:
+        test_window = open_test_window(folder, stages, check, offered, now)
         try:
-            await steps(standing)
+            await steps(test_window)
         finally:
-            await standing.tasks.aclose()
-            standing.database.close()
-            standing.window.force_close()
-            standing.window.deleteLater()
+            await test_window.tasks.aclose()
+            test_window.database.close()
+            test_window.window.force_close()
+            test_window.window.deleteLater()
 
-    loop.run_until_complete(asyncio.wait_for(do(), 30))
+    loop.run_until_complete(asyncio.wait_for(run_steps(), 30))
 
 
 def press(parent: QWidget, name: str) -> None:

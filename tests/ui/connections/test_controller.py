@@ -1,4 +1,4 @@
-"""Connections at the window: added, changed, signed in to and forgotten, against a real service over HTTP."""
+"""The connections controller: connections are added, changed, signed in to and removed at a real service."""
 
 import asyncio
 import errno
@@ -43,7 +43,7 @@ def portal() -> Iterator[str]:
 
 
 def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
-    """Take steps at a desk that really asks the service."""
+    """Run steps in a test window whose sign-in checks call the real service."""
     with_test_window(loop, folder, steps, check=check_account)
 
 
@@ -61,7 +61,7 @@ def fill(dialog: SignInDialog, **texts: str) -> None:
 
 
 def errors(dialog: SignInDialog) -> dict[str, str]:
-    """What is said to be wrong, by field; what belongs to no field stands under an empty name."""
+    """Return the error messages by field; a message about no field has an empty name."""
     matches = {
         field.control.objectName(): field.control.accessibleDescription()
         for field in dialog.findChildren(InputField)
@@ -85,7 +85,7 @@ def valid(running: ServiceAddress) -> dict[str, str]:
     }
 
 
-def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
+def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -98,7 +98,7 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == "Lab"
         assert at.pool.tokens == {"Lab": running.token}
-        assert at.pool.kept == {"Lab"}
+        assert at.pool.stored == {"Lab"}
         (stored,) = Connections(tmp_path / "data").all()[1:]
         assert (stored.url, stored.workspace_id) == (running.url, running.workspace_id)
         assert "@" in stored.email
@@ -111,7 +111,7 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
 @pytest.mark.parametrize(
     ("pressed", "connection"), [("Stay on this computer", THIS_COMPUTER.name), ("Switch to Lab", "Lab")]
 )
-def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
+def test_an_open_study_keeps_its_connection_unless_the_user_switches(
     pressed: str, connection: str, loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -146,7 +146,7 @@ INVALID = [
 
 
 @pytest.mark.parametrize(("change", "field", "sentence"), INVALID, ids=lambda value: str(value))
-def test_what_is_wrong_is_reported_at_its_field(
+def test_invalid_input_is_reported_at_its_field(
     loop: Loop, tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -168,7 +168,7 @@ def test_what_is_wrong_is_reported_at_its_field(
     assert [entry.name for entry in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
 
 
-def test_an_address_that_answers_with_a_page_is_reported_at_the_address(
+def test_a_url_that_returns_html_is_reported_at_the_url_field(
     loop: Loop, tmp_path: Path, running: ServiceAddress, portal: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -188,7 +188,7 @@ def test_an_address_that_answers_with_a_page_is_reported_at_the_address(
     at_service(loop, tmp_path, steps)
 
 
-def test_a_failing_service_is_reported_for_the_whole(
+def test_a_server_error_is_reported_for_the_whole_form(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -207,7 +207,7 @@ def test_a_failing_service_is_reported_for_the_whole(
         at_service(loop, tmp_path, steps)
 
 
-def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
+def test_cancelling_the_dialog_cancels_the_check(loop: Loop, tmp_path: Path) -> None:
     asked, ended = asyncio.Event(), asyncio.Event()
 
     async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
@@ -229,10 +229,10 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
         assert at.pool.tokens == {}
         assert at.controller.connections.all == (THIS_COMPUTER,)
 
-    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives accept_every_token
 
 
-def test_a_list_that_cannot_be_written_is_reported_and_keeps_no_token(
+def test_if_the_connections_file_cannot_be_written_no_token_is_stored(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_path: Path, _content: bytes) -> None:
@@ -255,7 +255,7 @@ def test_a_list_that_cannot_be_written_is_reported_and_keeps_no_token(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) -> None:
+def test_closing_the_window_cancels_the_check(loop: Loop, tmp_path: Path) -> None:
     asked, ended = asyncio.Event(), asyncio.Event()
 
     async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
@@ -278,10 +278,10 @@ def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) ->
             if sign_in_dialog.isVisible()
         ]
 
-    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives accept_every_token
 
 
-def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
+def test_without_a_key_ring_the_token_is_used_for_this_run_only(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.pool.has_ring = False
         at.controller.add_connection()
@@ -293,13 +293,13 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
         assert at.pool.tokens == {}
         press(at.window, "Add for this run only")
         await at.settled()
-        assert (at.pool.tokens, at.pool.kept) == ({"Lab": "secret"}, set())
+        assert (at.pool.tokens, at.pool.stored) == ({"Lab": "secret"}, set())
 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_after_the_run_that_had_the_token_no_one_is_shown_as_signed_in(loop: Loop, tmp_path: Path) -> None:
-    async def adds(at: OpenTestWindow) -> None:
+def test_a_token_for_one_run_leaves_the_next_run_signed_out(loop: Loop, tmp_path: Path) -> None:
+    async def add_connection_without_key_ring(at: OpenTestWindow) -> None:
         at.pool.has_ring = False
         at.controller.add_connection()
         dialog = await shown(at)
@@ -310,15 +310,15 @@ def test_after_the_run_that_had_the_token_no_one_is_shown_as_signed_in(loop: Loo
         await at.settled()
         assert (await at.controller.connections.connection("Lab")).email == "a@example.org"
 
-    async def looks(at: OpenTestWindow) -> None:
+    async def open_again(at: OpenTestWindow) -> None:
         lab = await at.controller.connections.connection("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
-    with_test_window(loop, tmp_path, adds)
-    with_test_window(loop, tmp_path, looks)
+    with_test_window(loop, tmp_path, add_connection_without_key_ring)
+    with_test_window(loop, tmp_path, open_again)
 
 
-def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path: Path) -> None:
+def test_with_a_locked_key_ring_the_dialog_offers_to_unlock_and_retry(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.pool.is_locked = True
         at.controller.add_connection()
@@ -332,14 +332,14 @@ def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path:
         at.pool.is_locked = False
         press(at.window, "Unlock and try again")
         await at.settled()
-        assert at.pool.kept == {"Lab"}
+        assert at.pool.stored == {"Lab"}
 
     with_test_window(loop, tmp_path, steps)
 
 
 @pytest.fixture
 def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
-    """A connection that was made in an earlier run."""
+    """Return a connection that was added in an earlier run."""
     lab = Connection("Lab", running.url, running.workspace_id, owner="Ada Lovelace", email="ada@example.org")
     (tmp_path / "data").mkdir()
     Connections(tmp_path / "data").add(lab)
@@ -356,7 +356,7 @@ async def change(at: OpenTestWindow, lab: Connection, **texts: str) -> SignInDia
     return dialog
 
 
-def test_a_list_that_cannot_be_read_is_notified_of(loop: Loop, tmp_path: Path) -> None:
+def test_an_unreadable_connections_file_is_reported_once(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
         await at.controller.connections.refresh()
@@ -368,10 +368,8 @@ def test_a_list_that_cannot_be_read_is_notified_of(loop: Loop, tmp_path: Path) -
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_connection_gets_another_name_and_nothing_is_asked(
-    loop: Loop, tmp_path: Path, lab: Connection
-) -> None:
-    async def nobody(url: str, token: str, workspace_id: str, certificates: str) -> None:
+def test_renaming_a_connection_sends_no_request(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+    async def check_must_not_run(url: str, token: str, workspace_id: str, certificates: str) -> None:
         raise AssertionError("a name needs no service")
 
     async def steps(at: OpenTestWindow) -> None:
@@ -382,13 +380,13 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         assert at.model.connection.text == "Laboratory"
         assert at.controller.session.connection.name == "Lab"
 
-    with_test_window(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
+    with_test_window(loop, tmp_path, steps, check=check_must_not_run)  # type: ignore[arg-type]  # it never gives accept_every_token
 
 
 async def assert_jobs_resumed(
     at: OpenTestWindow, running: ServiceAddress, lab: Connection, **texts: str
 ) -> None:
-    """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
+    """Change a connection, and check that its jobs are monitored again with the changed connection."""
     at.pool.tokens["Lab"] = running.token
     await at.settled()
     at.pool.resumed.clear()
@@ -399,7 +397,7 @@ async def assert_jobs_resumed(
 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
-def test_jobs_of_a_connection_that_leads_elsewhere_are_monitored_again(
+def test_changing_where_a_connection_leads_restarts_job_monitoring(
     field: str, loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
@@ -410,7 +408,9 @@ def test_jobs_of_a_connection_that_leads_elsewhere_are_monitored_again(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+def test_renaming_a_connection_does_not_restart_job_monitoring(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await at.settled()
         at.pool.resumed.clear()
@@ -421,7 +421,7 @@ def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection
     with_test_window(loop, tmp_path, steps)
 
 
-def test_another_workspace_is_checked_with_the_token_that_is_kept(
+def test_another_workspace_is_checked_with_the_stored_token(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -445,7 +445,7 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
     at_service(loop, tmp_path, steps)
 
 
-def test_a_kept_token_never_goes_to_another_address(
+def test_a_stored_token_is_not_sent_to_another_url(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -462,7 +462,7 @@ def test_a_kept_token_never_goes_to_another_address(
     assert Connections(tmp_path / "data").all()[1] == lab
 
 
-def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
+def test_removing_a_connection_asks_first_and_switches_to_this_computer(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -484,7 +484,9 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
-def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+def test_a_connection_can_be_removed_without_its_token_in_a_locked_key_ring(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.pool.is_locked = True
         await at.controller.connections.refresh()
@@ -502,12 +504,12 @@ def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path,
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
-def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
+def test_sign_in_with_a_locked_key_ring_offers_to_unlock_or_use_the_token_once(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.pool.is_locked = True
-        locked = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
+        locked = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
         request = asyncio.create_task(at.controller.connections.sign_in(lab, locked))
         dialog = await shown(at)
         assert not dialog.accept_button.isEnabled()
@@ -519,12 +521,12 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in for this run only")
         assert await request
-        assert (at.pool.tokens, at.pool.kept) == ({"Lab": running.token}, set())
+        assert (at.pool.tokens, at.pool.stored) == ({"Lab": running.token}, set())
 
     at_service(loop, tmp_path, steps)
 
 
-def test_who_signs_in_has_the_jobs_of_the_connection_monitored_again(
+def test_sign_in_restarts_monitoring_of_the_jobs_of_the_connection(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -542,7 +544,7 @@ def test_who_signs_in_has_the_jobs_of_the_connection_monitored_again(
 
 
 @pytest.mark.spec("T-07")
-def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
+def test_a_replaced_token_is_deleted(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -554,9 +556,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
     at_service(loop, tmp_path, steps)
 
 
-def test_no_one_is_shown_as_signed_in_once_the_token_is_removed(
-    loop: Loop, tmp_path: Path, lab: Connection
-) -> None:
+def test_removing_the_token_removes_the_owner(loop: Loop, tmp_path: Path, lab: Connection) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await at.controller.session.select("Lab")
         with pytest.raises(NotSignedIn):
@@ -568,7 +568,7 @@ def test_no_one_is_shown_as_signed_in_once_the_token_is_removed(
 
 
 async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -> None:
-    """Give a token to a connection that is gone meanwhile, and see what becomes of it."""
+    """Enter a token for a connection that another window removed, and check that the token is not stored."""
     dialog = await shown(at)
     fill(dialog, token="given")
     connections.remove("Lab")
@@ -579,7 +579,7 @@ async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -
     press(at.window, "Cancel")
 
 
-def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
+def test_no_token_is_stored_for_a_connection_removed_in_another_window(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:

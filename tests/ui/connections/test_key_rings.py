@@ -1,4 +1,4 @@
-"""Tokens at the window with a real Secret Service: open, locked, unlocked meanwhile, and none at all."""
+"""Tokens in a real Secret Service key ring that is open, locked, unlocked later, or missing."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -38,7 +38,7 @@ SECONDS = 30
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """A login session with a message bus, which this process takes part in."""
+    """Start a login session with a message bus, and connect this process to it."""
     home = tmp_path / "home"
     home.mkdir()
     session = Session(home)
@@ -50,14 +50,14 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
 
 
 def secret_service() -> TokenStore:
-    """The keyring of the session, as the library finds it."""
+    """Return the key ring of the session as the keyring library detects it."""
     from keyring.backends.SecretService import Keyring
 
     return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
 
 
 class ProgramRun:
-    """The connections of one run of the program, beside a window."""
+    """The connections of one run of the program, with a window."""
 
     def __init__(self, window: Window, folder: Path) -> None:
         folders = Folders(folder / "data", folder / "cache")
@@ -67,7 +67,7 @@ class ProgramRun:
         self.connecting = ConnectionsController(window, Connections(folders.data), self.pool, self._check)
 
     async def _check(self, url: str, token: str, workspace_id: str, certificates: str) -> User:
-        """A service that knows every token."""
+        """Accept every token."""
         return User(id="1", email="a@example.org")
 
     async def shown(self, kind: type[Dialog] = SignInDialog) -> Dialog:
@@ -85,7 +85,7 @@ class ProgramRun:
         return dialog
 
     async def offers(self, dialog: Dialog, act: str) -> None:
-        """Wait until the dialog offers something."""
+        """Wait until the accept button of the dialog has a text."""
         await until(lambda: dialog.accept_button.text() == act, SECONDS)
 
     async def added(self, name: str, token: str) -> None:
@@ -110,12 +110,12 @@ def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
 
 
 def written(folder: Path) -> bytes:
-    """Everything that lies in files, but for the keyring's own."""
+    """Return the content of all files except those of the key ring."""
     files = [path for path in (folder / "data").rglob("*") if path.is_file()]
     return b"".join(path.read_bytes() for path in files)
 
 
-def test_tokens_of_several_connections_are_kept_changed_and_removed(
+def test_tokens_of_several_connections_are_stored_changed_and_removed(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     session.unlock(b"right")
@@ -148,7 +148,7 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
     assert b"canary" not in written(tmp_path)
 
 
-def test_a_locked_key_ring_is_unlocked_and_tried_again(
+def test_after_unlocking_the_key_ring_the_token_is_stored(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     session.unlock(b"right")
@@ -175,7 +175,7 @@ def test_a_locked_key_ring_is_unlocked_and_tried_again(
     assert b"canary" not in written(tmp_path)
 
 
-def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
+def test_with_a_locked_key_ring_the_token_is_used_for_this_run_only(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     session.unlock(b"right")
@@ -201,7 +201,7 @@ def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
     assert b"canary" not in written(tmp_path)
 
 
-def test_on_a_bus_without_a_key_ring_a_token_is_for_this_run_only(
+def test_without_a_key_ring_on_the_bus_the_token_is_used_for_this_run_only(
     loop: asyncio.AbstractEventLoop,
     window: Window,
     session: Session,

@@ -1,4 +1,4 @@
-"""The dialog of a connection: where tokens come from, what the environment offers, own certificates."""
+"""The sign-in dialog: where tokens are created, values from the environment, and custom certificates."""
 
 import asyncio
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def line_edit(dialog: SignInDialog, name: str) -> QLineEdit:
 
 
 @pytest.mark.spec("T-04")
-def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
+def test_the_token_field_is_masked_and_explains_where_tokens_are_created(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -58,7 +58,7 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
     at_service(loop, tmp_path, steps)
 
 
-def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
+def test_the_token_of_the_environment_is_filled_in_and_mentioned_on_home(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -81,7 +81,7 @@ def test_the_token_of_the_environment_is_filled_in_and_home_reports_it(
     with_test_window(loop, tmp_path, steps, check=check_account, offered=offered)
 
 
-def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: Loop, tmp_path: Path) -> None:
+def test_the_certificates_field_appears_after_a_certificate_error(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.controller.add_connection()
         dialog = await shown(at)
@@ -110,7 +110,7 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         at_service(loop, tmp_path, steps)
 
 
-def test_certificates_of_the_environment_that_are_missing_are_reported_by_name(
+def test_a_missing_certificate_file_of_the_environment_is_named(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -130,7 +130,7 @@ def test_certificates_of_the_environment_that_are_missing_are_reported_by_name(
 
 
 class Standalone:
-    """Real workbenches on a keyring in memory, beside a window."""
+    """A real connection pool with a key ring in memory, and a window."""
 
     def __init__(self, window: Window, folder: Path, ring: MemoryRing | None = None) -> None:
         self.ring = ring or MemoryRing()
@@ -141,19 +141,19 @@ class Standalone:
         self.connections = Connections(self.folders.data)
         self.connecting = ConnectionsController(window, self.connections, self.pool)
 
-    async def change(self, before: Connection, token: str, *, is_kept: bool) -> None:
-        """Replace the token of a connection by the dialog."""
+    async def change(self, before: Connection, token: str, *, is_stored_in_key_ring: bool) -> None:
+        """Replace the token of a connection in the dialog."""
         changing = asyncio.create_task(self.connecting.change(before))
-        await self.fill(is_kept=is_kept, token=token)
+        await self.fill(is_stored_in_key_ring=is_stored_in_key_ring, token=token)
         press(self.window, "Check and save")
         await asyncio.wait_for(changing, 30)
 
-    async def fill(self, *, is_kept: bool = False, **texts: str) -> None:
-        """Fill in the dialog as soon as it is shown, and say whether the keyring keeps the token."""
+    async def fill(self, *, is_stored_in_key_ring: bool = False, **texts: str) -> None:
+        """Fill in the dialog when it is shown, and choose whether the key ring stores the token."""
         await until(lambda: bool(self.dialogs))
         (dialog,) = self.dialogs
         fill(dialog, **texts)
-        dialog._store_token.setChecked(is_kept)
+        dialog._store_token.setChecked(is_stored_in_key_ring)
 
     @property
     def dialogs(self) -> list[SignInDialog]:
@@ -166,7 +166,7 @@ class Standalone:
 
 @pytest.fixture
 def hosted() -> Iterator[StumblingServer]:
-    """A service that knows every token."""
+    """Start a service that accepts every token."""
 
     def good(request: RawRequest) -> Reply:
         return Reply.of(USER if request.call.endswith("/me/") else EMPTY)
@@ -176,9 +176,9 @@ def hosted() -> Iterator[StumblingServer]:
 
 
 @pytest.mark.spec("T-07")
-@pytest.mark.parametrize("is_kept", [True, False])
-def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
-    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer, is_kept: bool
+@pytest.mark.parametrize("is_stored_in_key_ring", [True, False])
+def test_a_replaced_token_is_in_no_file_and_no_request(
+    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer, is_stored_in_key_ring: bool
 ) -> None:
     lab, old, new = Connection("Lab", hosted.url, "w"), "leaked-6Tz1qW", "fresh-9Kp4Xs"
 
@@ -190,10 +190,10 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
             await at.pool.sign_in("Lab", old, is_stored=True)
             await (await at.pool.context(lab, print)).service.batches.list("w")
             hosted.arrived.clear()
-            await at.change(lab, new, is_kept=is_kept)
+            await at.change(lab, new, is_stored_in_key_ring=is_stored_in_key_ring)
             (after,) = at.connections.all()[1:]
             await (await at.pool.context(after, print)).service.batches.list("w")
-            assert list(at.ring.passwords.values()) == ([new] if is_kept else [])
+            assert list(at.ring.passwords.values()) == ([new] if is_stored_in_key_ring else [])
             assert at.pool._tokens == {"Lab": new}
         finally:
             await at.pool.close()
@@ -205,7 +205,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
             assert not any(token.encode() in path.read_bytes() for token in (old, new))
 
 
-def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Path) -> None:
+def test_a_token_for_one_run_needs_no_key_ring(tmp_path: Path) -> None:
     async def flow(why: KeyringFailure) -> str | None:
         pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
         await pool.sign_in("Lab", TOKEN, is_stored=False, has_key_ring=why is KeyringFailure.ABSENT)
@@ -216,7 +216,7 @@ def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Pa
 
 
 class Refusing(TokenStore):
-    """A keyring that cannot be asked."""
+    """A key ring that fails on every call."""
 
     def __init__(self, why: KeyringFailure) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class Refusing(TokenStore):
         raise KeyringUnavailable(self._why, "not now")
 
 
-def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
+def test_a_token_for_one_run_never_calls_the_key_ring(
     loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer
 ) -> None:
     async def flow() -> None:
@@ -238,7 +238,7 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
             lab = await asyncio.wait_for(adding, 30)
             assert lab is not None
             await at.pool.context(lab, print)
-            await at.change(lab, "another-token", is_kept=False)
+            await at.change(lab, "another-token", is_stored_in_key_ring=False)
             later = Standalone(window, tmp_path, Untouchable())
             with pytest.raises(NotSignedIn):
                 await later.pool.context(at.connections.all()[1], print)
@@ -252,7 +252,7 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
 
 
 class Untouchable(MemoryRing):
-    """A keyring that must not be asked for anything."""
+    """A key ring that must not be called."""
 
     def get_password(self, service: str, username: str) -> str | None:
         raise AssertionError("the keyring was asked for a token")

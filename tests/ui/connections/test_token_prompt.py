@@ -1,4 +1,4 @@
-"""A question is put to the person once, however many wait for the answer."""
+"""Simultaneous requests for a token share one prompt."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
 pytestmark = pytest.mark.gui
 
 
-def test_who_asks_when_the_answer_is_there_already_is_notified_of_a_new_one() -> None:
+def test_a_request_after_the_prompt_was_answered_prompts_again() -> None:
     requests: list[Connection] = []
     late: list[asyncio.Task[bool]] = []
 

@@ -1,4 +1,4 @@
-"""A session at a hosted service that tests answer for, and work that ends as they say."""
+"""A fake session at a hosted service, and work with scripted outcomes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ REJECTED = Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
 
 class Study(QObject):
-    """Stands for the open study: its number, and a signal after it has changed."""
+    """A fake open study: its number, and a signal when it changes."""
 
     changed = Signal()
 
@@ -47,7 +47,7 @@ class Study(QObject):
 
 @dataclass
 class Pool:
-    """Gives the context of a service, another one for each token; none without a token."""
+    """Returns a new service context for each token; none without a token."""
 
     has_token: bool = True
     version: int = 0
@@ -68,7 +68,7 @@ class Pool:
 
 @dataclass
 class Fixture:
-    """A runner at a hosted service, and the person at the window."""
+    """An operation runner at a hosted service, and the user who signs in."""
 
     loop: asyncio.AbstractEventLoop
     pool: Pool = field(default_factory=Pool)
@@ -92,7 +92,7 @@ class Fixture:
         self.runner = self.runner_for()
 
     def use_local(self, **calls: object) -> None:
-        """Have calls of the local service do something."""
+        """Set the calls of the local service."""
         self.pool.local |= calls
 
     def runner_for(self, at_once: int | None = None) -> OperationRunner:
@@ -134,7 +134,7 @@ def at(loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch) -> Fixt
 
 @dataclass
 class Work:
-    """Ends with each outcome in turn: an exception, or else its result once it may end."""
+    """Work that ends with one outcome per run: raises it, or returns it once `may_end` is set."""
 
     outcomes: list[object]
     may_end: asyncio.Event = field(default_factory=asyncio.Event)
@@ -154,7 +154,7 @@ class Work:
 
     @classmethod
     def to(cls, *outcomes: object) -> "Work":
-        """Work that does not wait."""
+        """Return work that ends at once."""
         work = cls(list(outcomes))
         work.may_end.set()
         return work
@@ -162,7 +162,7 @@ class Work:
 
 @dataclass
 class ScriptedWork:
-    """Stands for the workflow of a command: fails as told, then returns its result once it may end."""
+    """Replaces the workflow of a command: raises its failures, then returns its result after `may_end`."""
 
     result: object
     failures: list[Exception] = field(default_factory=list)
@@ -170,7 +170,7 @@ class ScriptedWork:
     calls: int = 0
 
     def fails(self, *failures: Exception) -> None:
-        """Fail with each of these in turn, and end without waiting then."""
+        """Fail with each of these in turn, then return without waiting."""
         self.failures += failures
         self.may_end.set()
 
@@ -184,7 +184,7 @@ class ScriptedWork:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a stage, whose work the test decides about."""
+    """A command of a stage whose work is scripted by the test."""
 
     operations: OperationRunner
     work: ScriptedWork

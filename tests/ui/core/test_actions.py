@@ -1,4 +1,4 @@
-"""Actions: one table gives menus, keys and what the finder offers."""
+"""Actions: one table for menus, shortcuts and the command palette."""
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.gui
 
 
 class Counter(QObject):
-    """A subject that can be counted down until it is empty."""
+    """A subject that can be decremented until it is zero."""
 
     changed = Signal()
 
@@ -25,7 +25,7 @@ class Counter(QObject):
         self.changed.emit()
 
 
-TAKE = Action[Counter](
+TAKE_ONE = Action[Counter](
     "take",
     lambda counter: f"Take 1 of {counter.count}",
     "Ctrl+T",
@@ -35,7 +35,7 @@ TAKE = Action[Counter](
     disabled_reason="Nothing is left",
     group=1,
 )
-NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
+DO_NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def counter() -> Counter:
 @pytest.fixture
 def actions(host: QMainWindow, counter: Counter) -> Actions:
     actions = Actions(host)
-    actions.add(counter, (TAKE, NOTHING), counter.changed)
+    actions.add(counter, (TAKE_ONE, DO_NOTHING), counter.changed)
     return actions
 
 
@@ -62,7 +62,9 @@ def entries(bar: QMenuBar) -> list[list[str]]:
     return [[entry.text() for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
 
 
-def test_a_key_does_the_action(qtbot: QtBot, host: QMainWindow, actions: Actions, counter: Counter) -> None:
+def test_a_shortcut_triggers_the_action(
+    qtbot: QtBot, host: QMainWindow, actions: Actions, counter: Counter
+) -> None:
     with qtbot.waitActive(host):
         host.show()
         host.activateWindow()
@@ -70,30 +72,30 @@ def test_a_key_does_the_action(qtbot: QtBot, host: QMainWindow, actions: Actions
     assert counter.count == 0
 
 
-def test_text_and_condition_follow_the_subject(actions: Actions, counter: Counter) -> None:
+def test_text_and_enabled_state_follow_the_subject(actions: Actions, counter: Counter) -> None:
     assert actions.qaction("take").text() == "Take 1 of 1"
     counter.take()
     assert actions.qaction("take").text() == "Take 1 of 0"
     assert not actions.qaction("take").isEnabled()
 
 
-def test_an_action_that_cannot_be_done_is_not_done(actions: Actions, counter: Counter) -> None:
+def test_a_disabled_action_does_not_run(actions: Actions, counter: Counter) -> None:
     actions.run("take")
     actions.run("take")
     assert counter.count == 0
 
 
-def test_groups_stand_apart_in_their_menu(host: QMainWindow, actions: Actions) -> None:
+def test_a_separator_divides_the_groups_of_a_menu(host: QMainWindow, actions: Actions) -> None:
     actions.fill_menus(host.menuBar())
     assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1"]]
 
 
-def test_menus_without_actions_are_not_shown(host: QMainWindow, actions: Actions) -> None:
+def test_empty_menus_are_hidden(host: QMainWindow, actions: Actions) -> None:
     actions.fill_menus(host.menuBar())
     assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["Edit"]
 
 
-def test_menus_that_are_filled_again_are_the_same(host: QMainWindow, actions: Actions) -> None:
+def test_filling_the_menus_twice_changes_nothing(host: QMainWindow, actions: Actions) -> None:
     actions.fill_menus(host.menuBar())
     menus, shown = host.findChildren(QMenu), entries(host.menuBar())
     actions.fill_menus(host.menuBar())
@@ -101,25 +103,25 @@ def test_menus_that_are_filled_again_are_the_same(host: QMainWindow, actions: Ac
     assert entries(host.menuBar()) == shown
 
 
-def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Counter) -> None:
+def test_palette_entries_have_the_disabled_reason(actions: Actions, counter: Counter) -> None:
     counter.take()
     reasons = {offer.text: offer.disabled_reason for offer in actions.palette_entries()}
     assert reasons == {"Do nothing": "", "Take 1 of 0": "Nothing is left"}
 
 
-def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
+def test_shortcuts_are_disabled_while_actions_are_suspended(actions: Actions) -> None:
     actions.set_suspended(is_suspended=True)
     assert not actions.qaction("nothing").isEnabled()
     actions.set_suspended(is_suspended=False)
     assert actions.qaction("nothing").isEnabled()
 
 
-def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter) -> None:
+def test_two_actions_with_the_same_id_are_rejected(actions: Actions, counter: Counter) -> None:
     with pytest.raises(ValueError, match="take"):
-        actions.add(counter, (TAKE,))
+        actions.add(counter, (TAKE_ONE,))
 
 
-def test_actions_of_a_submenu_stand_in_it_and_the_finder_states_where(
+def test_actions_of_a_submenu_have_its_path_in_the_palette(
     host: QMainWindow, actions: Actions, counter: Counter
 ) -> None:
     later = Action[Counter]("later", "Do later", "", Counter.take, Menu.EDIT, group=2, submenu=Submenu.JOBS)
@@ -136,7 +138,7 @@ def later_in(menu: QMenu) -> bool:
     return "Do later" in [entry.text() for entry in menu.actions()]
 
 
-def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Counter) -> None:
+def test_a_dynamic_list_is_created_when_its_menu_opens(host: QMainWindow, counter: Counter) -> None:
     chosen: list[int] = []
 
     def offers(counter: Counter) -> list[PaletteEntry]:
@@ -160,7 +162,7 @@ def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Co
     assert list(actions.palette_entries()) == []
 
 
-def test_a_name_in_the_words_of_an_action_marks_no_key_and_keeps_its_ampersand(host: QMainWindow) -> None:
+def test_an_ampersand_in_a_name_is_shown_and_is_no_mnemonic(host: QMainWindow) -> None:
     opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
     actions = Actions(host)
     actions.add(Counter(1), (opens,))

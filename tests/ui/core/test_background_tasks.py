@@ -1,4 +1,4 @@
-"""Tasks: begun once, told when they fail, ended with the program."""
+"""Background tasks: started once, reported when they fail, cancelled when the program ends."""
 
 import asyncio
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ def describe(error: BaseException) -> TaskMessage:
     return Message(f"described: {error}")
 
 
-async def for_ever() -> None:
+async def wait_forever() -> None:
     await asyncio.Event().wait()
 
 
-def test_work_that_still_runs_is_not_started_again(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_running_task_is_not_started_again(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, started = Tasks(describe), []
 
         async def work() -> None:
             started.append(1)
-            await for_ever()
+            await wait_forever()
 
         tasks.start("import", work)
         tasks.start("import", work)
@@ -43,7 +43,7 @@ def test_work_that_still_runs_is_not_started_again(loop: asyncio.AbstractEventLo
     loop.run_until_complete(scenario())
 
 
-def test_work_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_task_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, started = Tasks(describe), []
 
@@ -60,7 +60,7 @@ def test_work_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLo
     loop.run_until_complete(scenario())
 
 
-def test_work_that_failed_is_reported_in_words(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_failed_task_is_reported_with_a_message(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, messages = Tasks(describe), []
         tasks.failed.connect(lambda name, message, _error: messages.append((name, message.what)))
@@ -76,11 +76,11 @@ def test_work_that_failed_is_reported_in_words(loop: asyncio.AbstractEventLoop) 
     loop.run_until_complete(scenario())
 
 
-def test_work_that_was_cancelled_is_not_reported(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_cancelled_task_is_not_reported(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, messages = Tasks(describe), []
         tasks.failed.connect(lambda *said: messages.append(said))
-        tasks.start("wait", for_ever)
+        tasks.start("wait", wait_forever)
         tasks.cancel("wait")
         await until(lambda: not tasks.running)
         assert messages == []
@@ -88,15 +88,15 @@ def test_work_that_was_cancelled_is_not_reported(loop: asyncio.AbstractEventLoop
     loop.run_until_complete(scenario())
 
 
-def test_closing_ends_everything_also_what_is_started_meanwhile(loop: asyncio.AbstractEventLoop) -> None:
+def test_closing_cancels_all_tasks_even_those_started_meanwhile(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks = Tasks(describe)
 
         async def stubborn() -> None:
             try:
-                await for_ever()
+                await wait_forever()
             finally:
-                tasks.start("last wish", for_ever)
+                tasks.start("last wish", wait_forever)
 
         tasks.start("stubborn", stubborn)
         await asyncio.sleep(0)
@@ -106,7 +106,7 @@ def test_closing_ends_everything_also_what_is_started_meanwhile(loop: asyncio.Ab
     loop.run_until_complete(scenario())
 
 
-def test_an_error_that_no_one_caught_is_reported_too(
+def test_an_uncaught_exception_is_reported_and_logged(
     loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     import sys

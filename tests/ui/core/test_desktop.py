@@ -1,4 +1,4 @@
-"""What no program on the computer opens is said, and its address or path can be copied."""
+"""A URL or file that no program can open is reported, and its URL or path can be copied."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ ADDRESS = "http://127.0.0.1:9/participate?a=%2F&b=ü"
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds all programs of the computer: none."""
+    """Return an empty folder as the only entry of PATH."""
     folder = tmp_path / "tools"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -27,14 +27,14 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def copied(qtbot: QtBot, window: Window, button: str) -> tuple[str, str]:
-    """The title of the notice, and what its button copies."""
+    """Return the title of the notice and the text that its button copies."""
     qtbot.waitUntil(lambda: bool(window.toasts.cards))
     title = window.toasts.cards[0].toast.title
     press(window, button)
     return title, QGuiApplication.clipboard().text()
 
 
-def test_an_address_that_nothing_opens_can_be_copied(
+def test_a_url_that_no_program_opens_can_be_copied(
     qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
@@ -46,7 +46,7 @@ def test_an_address_that_nothing_opens_can_be_copied(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
 @pytest.mark.parametrize("code", [0, 3])
-def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
+def test_the_path_of_a_file_that_no_program_opens_can_be_copied(
     qtbot: QtBot, window: Window, tools: Path, code: int
 ) -> None:
     asked, file = tools / "asked", tools / "a b.zip"
@@ -66,7 +66,7 @@ def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
-def test_what_the_other_program_prints_goes_nowhere(qtbot: QtBot, window: Window, tools: Path) -> None:
+def test_the_output_of_the_other_program_is_discarded(qtbot: QtBot, window: Window, tools: Path) -> None:
     """It may run for longer than Batchwright, which could not read it then."""
     matches = tools / "found"
     is_nowhere = " && ".join(f"[ /proc/$$/fd/{number} -ef /dev/null ]" for number in (1, 2))

@@ -1,4 +1,4 @@
-"""Counts, sizes and moments in words."""
+"""Numbers, sizes, dates and durations as text."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -26,13 +26,13 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture(autouse=True)
-def own_locale() -> Iterator[None]:
+def restored_locale() -> Iterator[None]:
     before = QLocale()
     yield
     QLocale.setDefault(before)
 
 
-def test_digits_stand_in_groups_as_the_reader_writes_them() -> None:
+def test_numbers_are_grouped_as_in_the_locale() -> None:
     QLocale.setDefault(QLocale("de_DE"))
     assert number(1234567) == "1.234.567"
     assert records(12345) == "12.345 records"
@@ -42,18 +42,18 @@ def test_digits_stand_in_groups_as_the_reader_writes_them() -> None:
     assert tasks(1) == "1 task"
 
 
-def test_a_computer_without_a_language_is_spoken_to_in_english() -> None:
+def test_the_c_locale_is_formatted_as_english() -> None:
     QLocale.setDefault(QLocale.c())
     assert number(1234567) == "1,234,567"
     assert size(4911) == "4.9 kB"
 
 
-def test_one_byte_is_one_byte() -> None:
+def test_bytes_have_singular_and_plural() -> None:
     assert size(1) == "1 byte"
     assert size(0) == "0 bytes"
 
 
-def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
+def test_a_moment_of_today_is_a_time_and_any_other_a_date() -> None:
     QLocale.setDefault(QLocale("en_GB"))
     now = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
     assert short_datetime(now, now) == now.astimezone().strftime("%H:%M")
@@ -61,7 +61,7 @@ def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
     assert not short_datetime(None)
 
 
-def test_the_time_is_written_as_the_reader_writes_it() -> None:
+def test_times_are_written_as_in_the_locale() -> None:
     afternoon = datetime(2026, 3, 4, 15, 5).astimezone()
     QLocale.setDefault(QLocale("de_DE"))
     assert clock(afternoon) == "15:05"
@@ -70,13 +70,13 @@ def test_the_time_is_written_as_the_reader_writes_it() -> None:
     assert day(afternoon, with_year=False) == "4 Mar"
 
 
-def test_a_long_id_is_cut_in_its_middle() -> None:
+def test_a_long_id_is_abbreviated_in_the_middle() -> None:
     assert abbreviated_id("0123456789abcdef") == "0123…cdef"
     assert abbreviated_id("short") == "short"
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "text"),
     [
         (0, "1 s"),
         (42.4, "42 s"),
@@ -87,11 +87,11 @@ def test_a_long_id_is_cut_in_its_middle() -> None:
         (5400, "1 h 30 min"),
     ],
 )
-def test_a_duration_is_as_rough_as_it_is_known(seconds: float, said: str) -> None:
-    assert duration(seconds) == said
+def test_long_durations_are_rounded(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
 
 
-def test_what_is_not_known_of_a_file_that_moves_is_not_reported() -> None:
+def test_transfer_progress_omits_unknown_values() -> None:
     assert transfer_progress(1000, None, UNKNOWN) == "1.0 kB"
     assert transfer_progress(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
     steady = UNKNOWN.after(0, 5.0).after(1000, 6.0)
@@ -100,7 +100,7 @@ def test_what_is_not_known_of_a_file_that_moves_is_not_reported() -> None:
     assert transfer_progress(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"
 
 
-def test_the_home_folder_is_a_tilde() -> None:
+def test_the_home_folder_is_abbreviated_to_a_tilde() -> None:
     home = Path.home()
     assert short_folder(home) == "~"
     assert short_folder(home / "studies" / "cats") == "~/studies/cats"

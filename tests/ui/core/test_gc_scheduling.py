@@ -1,4 +1,4 @@
-"""Garbage is collected on the screen's thread, and a lot of it holds nothing up."""
+"""Garbage collection on the GUI thread, in slices."""
 
 import asyncio
 import gc
@@ -12,24 +12,24 @@ from tests.ui.conftest import until
 pytestmark = pytest.mark.gui
 
 
-class Ring:
-    """Something that only a collection ends: it refers to itself."""
+class Cycle:
+    """An object that refers to itself: only the garbage collector deletes it."""
 
     def __init__(self) -> None:
         self.itself = self
 
 
-def crowd(count: int) -> list[list[None]]:
-    """So many things that a collection would look at."""
+def tracked_objects(count: int) -> list[list[None]]:
+    """Return `count` objects that the garbage collector tracks."""
     return [[] for _number in range(count)]
 
 
-def test_a_cycle_ends_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_cycle_is_collected_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> None:
     async def flow() -> None:
-        ended = weakref.ref(Ring())
-        kept = crowd(1000)
+        ended = weakref.ref(Cycle())
+        objects = tracked_objects(1000)
         await until(lambda: ended() is None)
-        assert len(kept) == 1000
+        assert len(objects) == 1000
 
     gc.enable()
     with gc_scheduling.gc_on_this_thread():
@@ -37,15 +37,15 @@ def test_a_cycle_ends_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> No
         loop.run_until_complete(flow())
 
 
-def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.AbstractEventLoop) -> None:
+def test_many_new_objects_are_frozen_and_still_deleted(loop: asyncio.AbstractEventLoop) -> None:
     async def flow() -> None:
         before = gc.get_freeze_count()
-        kept = crowd(2 * gc_scheduling._MOST)
-        kept[0] = element = _TrackedList()
+        objects = tracked_objects(2 * gc_scheduling._MOST)
+        objects[0] = element = _TrackedList()
         ended = weakref.ref(element)
         await until(lambda: gc.get_freeze_count() > before + gc_scheduling._MOST)
         del element
-        kept.clear()
+        objects.clear()
         assert ended() is None
 
     with gc_scheduling.gc_on_this_thread():
@@ -53,4 +53,4 @@ def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.
 
 
 class _TrackedList(list[None]):
-    """A list that can be watched."""
+    """A list that weak references can refer to."""

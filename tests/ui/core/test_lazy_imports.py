@@ -42,7 +42,7 @@ print(counts[-1] > 3, most <= 2, len(made[True]) > 3, made[False])
 
 
 @pytest.mark.parametrize("stage", ["data", "layout", "run"])
-def test_qt_classes_are_defined_on_the_gui_thread_at_most_two_modules_per_turn_of_the_loop(
+def test_qt_classes_are_defined_on_the_gui_thread_at_most_two_modules_per_loop_iteration(
     stage: str,
 ) -> None:
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""Long-running operations: what the runner does for every command, and that every command goes through it."""
+"""Long-running operations: the behaviour of the runner, and that every command uses the runner."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_an_operation_returns_its_result_and_shows_its_progress(at: Fixture) -> 
     at.flow(steps)
 
 
-def test_an_operation_that_is_running_is_not_started_again(at: Fixture) -> None:
+def test_a_running_operation_is_not_started_again(at: Fixture) -> None:
     async def steps() -> None:
         first, second = Work([1]), Work.to(2)
         at.runner.start(COUNT, first)
@@ -82,7 +82,7 @@ def test_the_result_is_discarded_when_the_subject_has_changed(at: Fixture, anoth
     at.flow(steps)
 
 
-def test_an_operation_is_shown_again_with_its_connection(at: Fixture) -> None:
+def test_an_operation_is_shown_again_when_its_connection_is_selected(at: Fixture) -> None:
     async def steps() -> None:
         results: list[object] = []
         work = Work([1])
@@ -97,7 +97,7 @@ def test_an_operation_is_shown_again_with_its_connection(at: Fixture) -> None:
     at.flow(steps)
 
 
-def test_an_operation_may_end_when_its_study_is_left(at: Fixture) -> None:
+def test_leaving_the_study_cancels_an_operation_that_belongs_to_it(at: Fixture) -> None:
     async def steps() -> None:
         ended: list[OperationState] = []
         at.runner.finished.connect(lambda operation: ended.append(operation.state))
@@ -109,7 +109,7 @@ def test_an_operation_may_end_when_its_study_is_left(at: Fixture) -> None:
     at.flow(steps)
 
 
-def test_an_outage_is_shown_at_once_and_survived(at: Fixture) -> None:
+def test_an_outage_is_shown_at_once_and_the_operation_is_retried(at: Fixture) -> None:
     async def steps() -> None:
         states: list[OperationState | None] = []
         at.runner.changed.connect(lambda: states.append(at.state()))
@@ -125,7 +125,7 @@ def test_an_outage_is_shown_at_once_and_survived(at: Fixture) -> None:
     at.flow(steps)
 
 
-def test_what_moves_again_is_not_offline(at: Fixture) -> None:
+def test_progress_ends_the_offline_state(at: Fixture) -> None:
     async def steps() -> None:
         async def step(context: WorkflowContext) -> None:
             if not states:
@@ -150,7 +150,7 @@ def test_what_moves_again_is_not_offline(at: Fixture) -> None:
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "rejected"])
-def test_a_token_is_asked_for_once_for_all_that_need_it(at: Fixture, *, is_missing: bool) -> None:
+def test_operations_that_need_a_token_share_one_prompt(at: Fixture, *, is_missing: bool) -> None:
     at.pool.has_token = not is_missing
 
     async def steps() -> None:
@@ -163,7 +163,7 @@ def test_a_token_is_asked_for_once_for_all_that_need_it(at: Fixture, *, is_missi
     at.flow(steps)
 
 
-def test_without_a_token_an_operation_needs_sign_in_and_so_do_those_that_are_queued(at: Fixture) -> None:
+def test_without_a_token_running_and_queued_operations_need_sign_in(at: Fixture) -> None:
     at.pool.has_token = at.gives_token = False
     at.runner = at.runner_for(at_once=1)
 
@@ -178,7 +178,7 @@ def test_without_a_token_an_operation_needs_sign_in_and_so_do_those_that_are_que
     at.flow(steps)
 
 
-def test_only_so_many_run_at_once(at: Fixture) -> None:
+def test_operations_beyond_the_limit_are_queued(at: Fixture) -> None:
     at.runner = at.runner_for(at_once=1)
 
     async def steps() -> None:
@@ -195,7 +195,7 @@ def test_only_so_many_run_at_once(at: Fixture) -> None:
 
 
 @pytest.mark.parametrize("has_started", [True, False])
-def test_a_cancelled_operation_has_ended_at_once(at: Fixture, *, has_started: bool) -> None:
+def test_a_cancelled_operation_ends_at_once(at: Fixture, *, has_started: bool) -> None:
     async def steps() -> None:
         closed: list[str] = []
         work = Work([1])
@@ -229,7 +229,7 @@ def test_an_error_is_shown_in_one_place(at: Fixture, *, shows_error: bool) -> No
     at.flow(steps)
 
 
-def test_the_status_bar_shows_what_runs_and_leaves_what_another_shows(at: Fixture) -> None:
+def test_the_status_bar_shows_the_operation_and_keeps_other_activities(at: Fixture) -> None:
     async def steps() -> None:
         shell = ShellState(REHEARSAL)
         at.runner.show_in(shell)
@@ -258,12 +258,12 @@ COMMANDS = (
 
 @pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)
 def command(request: pytest.FixtureRequest, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """A command of a stage, of which the tests say how its work ends."""
+    """Return each command of a stage, with scripted work."""
     created: Command = request.param(at, monkeypatch)
     return created
 
 
-def test_every_command_shows_that_it_runs(at: Fixture, command: Command) -> None:
+def test_every_command_shows_its_progress(at: Fixture, command: Command) -> None:
     async def steps() -> None:
         shell = ShellState(REHEARSAL)
         command.operations.show_in(shell)
@@ -282,7 +282,7 @@ def test_every_command_shows_that_it_runs(at: Fixture, command: Command) -> None
     at.flow(steps)
 
 
-def test_every_command_shows_an_outage_at_once_and_survives_it(at: Fixture, command: Command) -> None:
+def test_every_command_shows_an_outage_at_once_and_retries(at: Fixture, command: Command) -> None:
     async def steps() -> None:
         messages: list[str] = []
         command.operations.changed.connect(
@@ -302,7 +302,7 @@ def test_every_command_shows_an_outage_at_once_and_survives_it(at: Fixture, comm
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "rejected"])
-def test_every_command_asks_once_for_a_token_and_continues(
+def test_every_command_prompts_once_for_a_token_and_resumes(
     at: Fixture, command: Command, *, is_missing: bool
 ) -> None:
     at.pool.has_token = not is_missing
@@ -318,7 +318,7 @@ def test_every_command_asks_once_for_a_token_and_continues(
     at.flow(steps)
 
 
-def test_every_command_ends_without_a_token_and_reports_it_once(at: Fixture, command: Command) -> None:
+def test_every_command_fails_without_a_token_and_reports_it_once(at: Fixture, command: Command) -> None:
     at.pool.has_token = at.gives_token = False
 
     async def steps() -> None:

@@ -1,4 +1,4 @@
-"""What a service was last known to have: fetched for one subject, and discarded for another."""
+"""The cached state of a service: fetched for one subject, and discarded for another."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ __all__ = ["at"]
 
 @dataclass
 class Service:
-    """Returns the next of its values each time, once it may answer, and raises those that are errors."""
+    """Returns the next of its values once `may_answer` is set, or raises it if it is an exception."""
 
     values: list[object]
     calls: int = 0
@@ -40,7 +40,7 @@ def state_of(at: Fixture, *values: object, waits: bool = False) -> tuple[RemoteS
     return RemoteState("numbers", at.subject, service, at.session, at.tasks), service
 
 
-def test_a_value_is_fetched_and_kept_with_its_time(at: Fixture) -> None:
+def test_a_fetched_value_is_stored_with_its_time(at: Fixture) -> None:
     async def steps() -> None:
         state, _service = state_of(at, 1)
         assert (state.value, state.fetched_at) == (None, None)
@@ -53,7 +53,7 @@ def test_a_value_is_fetched_and_kept_with_its_time(at: Fixture) -> None:
     at.flow(steps)
 
 
-def test_an_error_leaves_the_value_and_is_gone_after_the_next_fetch(at: Fixture) -> None:
+def test_an_error_keeps_the_value_and_is_cleared_by_the_next_fetch(at: Fixture) -> None:
     async def steps() -> None:
         state, _service = state_of(at, 1, OFFLINE, 2)
         state.refresh()
@@ -73,7 +73,7 @@ def test_an_error_leaves_the_value_and_is_gone_after_the_next_fetch(at: Fixture)
     at.flow(steps)
 
 
-def test_a_token_is_asked_for_only_where_somebody_wants_it(at: Fixture) -> None:
+def test_a_refresh_prompts_for_a_token_only_if_allowed(at: Fixture) -> None:
     async def steps() -> None:
         state, _service = state_of(at, REJECTED, REJECTED, 2)
         state.refresh()
@@ -105,7 +105,7 @@ def test_a_result_for_another_subject_is_discarded(at: Fixture, another: str, *,
     at.flow(steps)
 
 
-def test_another_subject_clears_everything(at: Fixture) -> None:
+def test_changing_the_subject_clears_the_state(at: Fixture) -> None:
     async def steps() -> None:
         state, _service = state_of(at, 1, OFFLINE)
         for _time in range(2):
@@ -118,7 +118,7 @@ def test_another_subject_clears_everything(at: Fixture) -> None:
 
 
 @pytest.mark.parametrize("stores", [True, False])
-def test_a_fetch_that_was_overtaken_is_repeated(at: Fixture, *, stores: bool) -> None:
+def test_a_fetch_is_repeated_if_the_state_was_changed_meanwhile(at: Fixture, *, stores: bool) -> None:
     async def steps() -> None:
         state, service = state_of(at, "before", "after", waits=True)
         state.refresh()
@@ -135,7 +135,7 @@ def test_a_fetch_that_was_overtaken_is_repeated(at: Fixture, *, stores: bool) ->
     at.flow(steps)
 
 
-def test_without_a_subject_there_is_nothing_to_fetch(at: Fixture) -> None:
+def test_without_a_subject_nothing_is_fetched(at: Fixture) -> None:
     async def steps() -> None:
         state, service = state_of(at, 1)
         at.subject.value = None

@@ -1,4 +1,4 @@
-"""The connection of a window: asked for a token or the keyring as long as the person goes on."""
+"""The connection of a window: it prompts for the key ring and for a token until the user cancels."""
 
 import asyncio
 import threading
@@ -27,40 +27,40 @@ from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.window_fixtures import OpenTestWindow, with_test_window
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
-LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
+LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
 
 
 @dataclass
-class Hindered:
-    """Opens a workflow context once everything in its way was raised."""
+class FailingPool:
+    """Raises each error in turn, then returns a workflow context."""
 
-    hindrances: list[Exception]
-    bench_given: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
+    errors: list[Exception]
+    workflow_context: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
-        if self.hindrances:
-            raise self.hindrances.pop(0)
-        return self.bench_given
+        if self.errors:
+            raise self.errors.pop(0)
+        return self.workflow_context
 
     async def job_watcher(self) -> JobWatcher:
-        raise AssertionError("no test here looks at jobs")
+        raise AssertionError("no test in this module uses jobs")
 
     async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test here looks at feedback files")
+        raise AssertionError("no test in this module uses feedback files")
 
     async def id_registry(self) -> IdRegistry:
-        raise AssertionError("no test here looks at the register")
+        raise AssertionError("no test in this module uses the id registry")
 
     async def version_store(self) -> VersionStore:
         raise AssertionError("no test here looks at versions")
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test here leaves a job behind."""
+        """No test in this module has unfinished jobs."""
 
 
 @dataclass
-class Person:
-    """Answers what they are asked, and gives up when there is no answer left."""
+class FakeUser:
+    """Answers each prompt in turn, and cancels when no answer is left."""
 
     answers: list[bool]
     prompts: list[KeyringUnavailable | None] = field(default_factory=list)
@@ -74,32 +74,32 @@ async def find_connection(name: str) -> Connection:
     return LAB
 
 
-def session_of(pool: Hindered, person: Person) -> ConnectionSession:
-    return ConnectionSession(pool, find_connection, person.sign_in)
+def session_of(pool: FailingPool, user: FakeUser) -> ConnectionSession:
+    return ConnectionSession(pool, find_connection, user.sign_in)
 
 
-def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
-    pool, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
-    assert asyncio.run(session_of(pool, person).context()) is pool.bench_given
-    assert person.prompts == [LOCKED, None]
-
-
-@pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
-def test_a_user_who_gives_up_is_notified_of_what_is_missing(obstacle: Exception) -> None:
-    with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(Hindered([obstacle]), Person([])).context())
+def test_a_locked_key_ring_is_prompted_for_before_a_token() -> None:
+    pool, user = FailingPool([LOCKED, NotSignedIn("Lab")]), FakeUser([True, True])
+    assert asyncio.run(session_of(pool, user).context()) is pool.workflow_context
+    assert user.prompts == [LOCKED, None]
 
 
 @pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
-def test_who_merely_looks_is_asked_for_nothing(obstacle: Exception) -> None:
-    person = Person([True])
+def test_a_cancelled_prompt_raises_the_reason_for_it(obstacle: Exception) -> None:
     with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(Hindered([obstacle]), person).context(may_prompt=False))
-    assert person.prompts == []
+        asyncio.run(session_of(FailingPool([obstacle]), FakeUser([])).context())
+
+
+@pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
+def test_without_permission_to_prompt_the_reason_is_raised(obstacle: Exception) -> None:
+    user = FakeUser([True])
+    with pytest.raises(type(obstacle)):
+        asyncio.run(session_of(FailingPool([obstacle]), user).context(may_prompt=False))
+    assert user.prompts == []
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
-def test_who_shows_the_owner_of_a_token_is_notified_of_that_it_is_gone(*, is_missing: bool) -> None:
+def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bool) -> None:
     messages: list[Connection] = []
 
     async def signed_out(connection: Connection) -> None:
@@ -108,18 +108,18 @@ def test_who_shows_the_owner_of_a_token_is_notified_of_that_it_is_gone(*, is_mis
     async def refused(_context: WorkflowContext, _waits: RecoveryHooks | None) -> None:
         raise Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
-    async def look() -> None:
-        pool = Hindered([NotSignedIn("Lab")] if is_missing else [])
-        session = ConnectionSession(pool, find_connection, Person([]).sign_in, on_signed_out=signed_out)
+    async def show_owner() -> None:
+        pool = FailingPool([NotSignedIn("Lab")] if is_missing else [])
+        session = ConnectionSession(pool, find_connection, FakeUser([]).sign_in, on_signed_out=signed_out)
         with pytest.raises((NotSignedIn, Unauthorized)):
             await session.run(refused, connection_name="Lab", may_prompt=False)
 
-    asyncio.run(look())
+    asyncio.run(show_owner())
     assert messages == [LAB]
 
 
-def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
-    session = session_of(Hindered([]), Person([]))
+def test_the_session_follows_a_changed_connection_and_leaves_a_removed_one() -> None:
+    session = session_of(FailingPool([]), FakeUser([]))
     asyncio.run(session.select("Lab"))
     messages: list[Connection] = []
     session.changed.connect(lambda: messages.append(session.connection))
@@ -131,7 +131,7 @@ def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
 
 
 @pytest.mark.gui
-def test_what_another_window_does_with_connections_is_seen(
+def test_the_session_follows_connections_changed_in_another_window(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -153,7 +153,7 @@ def test_what_another_window_does_with_connections_is_seen(
 
 
 class SlowHost:
-    """A host of the service on this computer whose start takes until it is released."""
+    """A local service process that starts once `released` is set."""
 
     recent_output = ""
     is_running = True
@@ -170,7 +170,7 @@ class SlowHost:
         self.released.set()
 
 
-def test_work_reports_that_the_service_on_this_computer_takes_long_to_start(
+def test_an_operation_reports_a_slow_start_of_the_local_service(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
@@ -185,8 +185,8 @@ def test_work_reports_that_the_service_on_this_computer_takes_long_to_start(
     async def steps() -> None:
         pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
         pool.local_service = LocalServiceManager(SlowHost, lambda: None)
-        session, is_silent = ConnectionSession(pool, find, Person([]).sign_in), asyncio.Event()
-        view = asyncio.create_task(session.run(work))  # waits first, and reports nothing
+        session, is_silent = ConnectionSession(pool, find, FakeUser([]).sign_in), asyncio.Event()
+        view = asyncio.create_task(session.run(work))  # waits as well, and reports nothing
 
         def on_offline() -> None:
             reports.append("silent")

@@ -1,4 +1,4 @@
-"""One program: the second start hands over its files, also to one that was killed before."""
+"""Single instance: a second start sends its files to the first and exits."""
 
 import subprocess
 import sys
@@ -20,9 +20,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from batchwright.ui.core.single_instance import SingleInstance
 app = QCoreApplication([])
-one = SingleInstance(Path(sys.argv[1]))
+instance = SingleInstance(Path(sys.argv[1]))
 print("trying", flush=True)
-print("took" if one.acquire_or_send([Path(name) for name in sys.argv[2:]]) else "handed over", flush=True)
+print("acquired" if instance.acquire_or_send([Path(name) for name in sys.argv[2:]]) else "sent", flush=True)
 """
 
 
@@ -30,22 +30,22 @@ def second_start(folder: Path, *files: str) -> AbstractContextManager["subproces
     return started([sys.executable, "-c", SECOND, str(folder), *files])
 
 
-def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_second_start_sends_its_files_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
     assert first.acquire()
     study = tmp_path / "a study.batchwright"
     with (
-        qtbot.waitSignal(first.files_received, timeout=30_000) as asked,
+        qtbot.waitSignal(first.files_received, timeout=30_000) as received,
         second_start(tmp_path, str(study)) as second,
     ):
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
         assert second.stdout is not None
-        assert second.stdout.read().split("\n")[1] == "handed over"
-    assert asked.args == [[study.resolve()]]
+        assert second.stdout.read().split("\n")[1] == "sent"
+    assert received.args == [[study.resolve()]]
     first.release()
 
 
-def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_second_start_waits_for_a_first_that_is_ending(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
     assert first.acquire()
     requests: list[list[Path]] = []
@@ -57,11 +57,11 @@ def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot
         QCoreApplication.processEvents()
         first.release()
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
-        assert second.stdout.read().strip() == "took"
+        assert second.stdout.read().strip() == "acquired"
     assert not requests
 
 
-def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:
+def test_the_next_instance_can_acquire_the_lock_after_release(tmp_path: Path) -> None:
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
     assert first.acquire()
     assert not second.acquire()
@@ -70,20 +70,20 @@ def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:
     second.release()
 
 
-def test_a_killed_program_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_killed_program_does_not_keep_the_lock(tmp_path: Path) -> None:
     killed = [sys.executable, "-c", f"{SECOND}\nimport os\nos._exit(9)", str(tmp_path)]
     done = subprocess.run(killed, capture_output=True, text=True, check=False)
-    assert "took" in done.stdout or done.returncode == 9
+    assert "acquired" in done.stdout or done.returncode == 9
     after = SingleInstance(tmp_path)
     assert after.acquire()
     after.release()
 
 
-def test_two_folders_are_two_programs(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.mkdir()
-    other.mkdir()
-    first, second = SingleInstance(one), SingleInstance(other)
+def test_different_data_folders_have_separate_instances(tmp_path: Path) -> None:
+    first_folder, second_folder = tmp_path / "first", tmp_path / "second"
+    first_folder.mkdir()
+    second_folder.mkdir()
+    first, second = SingleInstance(first_folder), SingleInstance(second_folder)
     assert first.acquire()
     assert second.acquire()
     first.release()
@@ -91,5 +91,5 @@ def test_two_folders_are_two_programs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [b"\xff\xfe\n", b"{}\n", b"[1]\n", b"\n"])
-def test_what_no_start_of_ours_writes_opens_nothing(line: bytes) -> None:
+def test_an_unknown_message_opens_nothing(line: bytes) -> None:
     assert _files_in(line) is None

@@ -1,4 +1,4 @@
-"""The operations of the Data stage, with the workflow of each replaced by one that the tests script."""
+"""The operations of the Data stage, with scripted workflows."""
 
 from collections.abc import Callable
 from pathlib import Path

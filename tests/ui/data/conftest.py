@@ -1,4 +1,4 @@
-"""A study without data, a view-model on it, and files to open."""
+"""A study without data, its view model, and files to open."""
 
 import asyncio
 import csv
@@ -44,32 +44,32 @@ from tests.ui.conftest import labelled, until
 W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
 Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
-Do = Callable[[Steps], None]
-"""Takes steps at a stage with a workflow context at the real service."""
+RunSteps = Callable[[Steps], None]
+"""Runs steps in a stage with a workflow context of the real service."""
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
 
 class FakeConnectionPool:
-    """Hands out the one workflow context it was given; without one, nothing can be reached."""
+    """Returns its workflow context; without one, every service is unreachable."""
 
     def __init__(self, context: WorkflowContext | None = None) -> None:
         self.workflow_context = context
-        self.hold: asyncio.Event | None = None
-        """Keeps everybody waiting until it is set."""
+        self.may_continue: asyncio.Event | None = None
+        """If given, requests wait until it is set."""
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
-        if self.hold is not None:
-            await self.hold.wait()
+        if self.may_continue is not None:
+            await self.may_continue.wait()
         if self.workflow_context is None:
-            raise ConnectionRefusedError(111, "nobody answers", connection.name)
+            raise ConnectionRefusedError(111, "connection refused", connection.name)
         return self.workflow_context
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test here leaves a job behind."""
+        """No test in this package has unfinished jobs."""
 
     async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test here looks at feedback files")
+        raise AssertionError("no test in this package uses feedback files")
 
     async def id_registry(self) -> IdRegistry:
         assert self.workflow_context is not None
@@ -91,10 +91,10 @@ async def no_sign_in(_connection: Connection, _no_ring: KeyringUnavailable | Non
 
 
 @pytest.fixture(scope="package", autouse=True)
-def _ready_processes() -> Iterator[None]:
-    """Work on files begins in copies of a process that has the program read in already, where there are such.
+def fork_server() -> Iterator[None]:
+    """Start worker processes as forks of one that has imported the program, where the platform can.
 
-    A process that reads it in anew, as the program begins one, takes longer than all that a test does in it.
+    A new process that imports the program takes longer than most tests.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         yield
@@ -150,19 +150,19 @@ def reviews(tmp_path: Path) -> Path:
 
 
 async def checked(data: DataState) -> None:
-    """Wait until a check has ended."""
+    """Wait until the validation has ended."""
     await until(lambda: data.validation.report is not None or data.validation.error is not None, 20)
 
 
 @pytest.fixture
 def service(running: ServiceAddress, tmp_path: Path) -> tuple[ServiceAddress, Path]:
-    """The service of all tests, and a folder for what is remembered of it."""
+    """Return the shared service and the folder for the data of the program."""
     return running, tmp_path
 
 
 @pytest.fixture
 def stages(request: pytest.FixtureRequest) -> list[Stage]:
-    """Those of the window that the stage stands in."""
+    """Return the stages of the window that contains the Data stage."""
     return [
         Stage(
             "data",
@@ -192,15 +192,15 @@ def stage(window: Window, model: ShellState, create_stage: object, tasks: Tasks)
 
 
 @pytest.fixture
-def do_with_dataset(
+def run_steps_with_dataset(
     stage: DataStage,
     tasks: Tasks,
     pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
     loop: asyncio.AbstractEventLoop,
     reviews: Path,
-) -> Do:
-    """Takes steps at a stage whose study has a dataset of a hundred records at the real service."""
+) -> RunSteps:
+    """Return a function that runs steps in the stage of a study with 100 records at the real service."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
@@ -220,7 +220,7 @@ def do_with_dataset(
 
 
 async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
-    """Wait for a question of a kind, whose button is called so."""
+    """Wait for a dialog of a class whose button has this text."""
     matches: list[D] = []
 
     def look() -> bool:
@@ -233,7 +233,7 @@ async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
 
 
 def operation_text(stage: DataStage) -> str:
-    """What the line about the latest operation says."""
+    """Return the text of the panel of the latest operation."""
     panel = next(
         operation_panel
         for operation_panel in stage.findChildren(OperationPanel)
@@ -243,36 +243,36 @@ def operation_text(stage: DataStage) -> str:
 
 
 def shown(stage: DataStage, kind: type[W]) -> W:
-    """The one part of the stage of a kind."""
+    """Return the only widget of a class in the stage."""
     part = stage.findChild(kind)
     assert isinstance(part, kind)
     return part
 
 
 def buttons(stage: DataStage) -> dict[str, Button]:
-    """The visible buttons by their words."""
+    """Return the visible buttons by their texts."""
     return {button.text(): button for button in stage.findChildren(Button) if button.isVisible()}
 
 
 async def opened(stage: DataStage, path: Path) -> None:
-    """Open a file, and wait until it is counted and checked."""
+    """Open a file, and wait until its records are counted and validated."""
     stage.model.open_file(path)
     await checked(stage.model)
     await until(lambda: not stage.model.is_reading, 20)
 
 
 async def wait_for_record_count(stage: DataStage, records: int) -> None:
-    """Wait until the dataset was seen with so many records."""
+    """Wait until the fetched dataset has this number of records."""
 
-    def is_seen() -> bool:
+    def is_fully_visible() -> bool:
         dataset = stage.model.dataset.remote.dataset
         return dataset is not None and dataset.total_datapoint_count == records
 
-    await until(is_seen, 30)
+    await until(is_fully_visible, 30)
 
 
-def append_shown(stage: DataStage) -> None:
-    """Append the file in view to the dataset, without asking."""
+def append_current_file(stage: DataStage) -> None:
+    """Append the open file to the dataset, without the dialog."""
     work = stage.model.dataset
     dataset, rows = work.remote.dataset, work.records_to_append()
     assert dataset is not None
@@ -281,7 +281,7 @@ def append_shown(stage: DataStage) -> None:
 
 
 async def with_rejections(stage: DataStage, reviews: Path) -> None:
-    """Open the file in such a way that two of its records would be rejected."""
+    """Open the file with a schema that rejects two of its records."""
     await opened(stage, reviews)
     stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
     stage.model.schema.set_strict(is_strict=True)

@@ -1,4 +1,4 @@
-"""The schema of a dataset at a real service is changed from the stage, and taken over from there."""
+"""Changing the schema of a dataset at a real service, and using the schema of the dataset."""
 
 import asyncio
 from pathlib import Path
@@ -20,18 +20,18 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Do, buttons, checked, opened, operation_text, wait_for_dialog
+from tests.ui.data.conftest import LIVE, RunSteps, buttons, checked, opened, operation_text, wait_for_dialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 def dialog_text(dialog: SchemaChangeDialog) -> str:
-    """All that a question says."""
+    """Return all texts of a dialog."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 async def changed(stage: DataStage) -> SchemaChangeOperation:
-    """Wait until the change has ended."""
+    """Wait until the schema change has ended."""
 
     def is_over() -> bool:
         changing = stage.model.dataset.schema_change
@@ -43,7 +43,9 @@ async def changed(stage: DataStage) -> SchemaChangeOperation:
     return changing
 
 
-def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_dataset: Do) -> None:
+def test_a_schema_change_is_previewed_applied_and_its_cleared_values_are_listed(
+    run_steps_with_dataset: RunSteps,
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         assert "Change the dataset's schema" not in buttons(stage)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
@@ -80,11 +82,11 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         listed.accept_button.click()
         await until(lambda: not stage.window().findChildren(ClearedValuesDialog))
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
-    do_with_dataset: Do, tmp_path: Path
+def test_cleared_values_are_counted_only_for_the_data_file_of_the_dataset(
+    run_steps_with_dataset: RunSteps, tmp_path: Path
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         other = tmp_path / "other.csv"
@@ -99,19 +101,19 @@ def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_count_that_no_one_waits_for_ends_with_its_question(
-    do_with_dataset: Do, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+def test_cancelling_the_dialog_cancels_the_count_of_cleared_values(
+    run_steps_with_dataset: RunSteps, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def for_ever(*_what: object, **_further: object) -> None:
+    async def wait_forever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
-        monkeypatch.setattr(dataset_commands, "run_in_process", for_ever)
+        monkeypatch.setattr(dataset_commands, "run_in_process", wait_forever)
         stage.context.start(change_schema)
         dialog = await wait_for_dialog(stage, SchemaChangeDialog)
         assert "data count_cleared_values" in tasks.running
@@ -119,10 +121,12 @@ def test_a_count_that_no_one_waits_for_ends_with_its_question(
         await until(lambda: not tasks.running, 30)
         assert stage.model.dataset.schema_change is None
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_where_every_value_fits_that_is_reported_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
+def test_a_schema_change_without_cleared_values_keeps_the_data_uploaded(
+    run_steps_with_dataset: RunSteps,
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
@@ -132,11 +136,11 @@ def test_where_every_value_fits_that_is_reported_and_the_data_counts_as_uploaded
         assert "No value was cleared." in operation_text(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
-    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_schema_edited_during_the_change_differs_from_the_dataset(
+    run_steps_with_dataset: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model, gate, migration = stage.model, asyncio.Event(), context.service.datasets.migration
@@ -157,11 +161,11 @@ def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
         model.schema.set_label("topic", "What it is about")
         assert model.dataset.is_uploaded
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_migration_that_the_network_hid_is_reported_with_its_outcome(
-    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_migration_during_an_outage_is_reported_with_its_outcome(
+    run_steps_with_dataset: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model, failures, seen = (
@@ -196,10 +200,12 @@ def test_a_migration_that_the_network_hid_is_reported_with_its_outcome(
         )
         assert "99 of 100 records have values that did not fit" in operation_text(stage)
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) -> None:
+def test_a_change_that_the_service_rejects_is_disabled_with_the_reason(
+    run_steps_with_dataset: RunSteps,
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
@@ -210,10 +216,10 @@ def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) ->
         dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_refusal_is_reported_where_the_change_stands(do_with_dataset: Do) -> None:
+def test_a_rejected_change_is_reported_in_the_operation_panel(run_steps_with_dataset: RunSteps) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
@@ -221,10 +227,10 @@ def test_a_refusal_is_reported_where_the_change_stands(do_with_dataset: Do) -> N
         assert (await changed(stage)).state is OperationState.FAILED
         assert "The service rejected" in operation_text(stage)
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
+def test_the_schema_of_the_dataset_can_be_used(run_steps_with_dataset: RunSteps) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
@@ -235,17 +241,17 @@ def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
         assert not stage.model.study.schema.strict
         assert stage.model.dataset.is_uploaded
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
 def test_a_dataset_that_cannot_be_fetched_is_reported_with_a_retry_button(
-    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[ServiceAddress, Path]
+    run_steps_with_dataset: RunSteps, monkeypatch: pytest.MonkeyPatch, service: tuple[ServiceAddress, Path]
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         remote = stage.model.dataset.remote
 
         async def away(_id: str) -> object:
-            raise ConnectionRefusedError(111, "nobody answers")
+            raise ConnectionRefusedError(111, "connection refused")
 
         with monkeypatch.context() as patch:
             patch.setattr(context.service.datasets, "get", away)
@@ -257,4 +263,4 @@ def test_a_dataset_that_cannot_be_fetched_is_reported_with_a_retry_button(
         buttons(stage)["Retry"].click()
         await until(lambda: remote.accepts_records, 30)
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)

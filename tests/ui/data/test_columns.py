@@ -1,4 +1,4 @@
-"""What is said of a column: before it is looked at, when it is, and when the file has none."""
+"""The summary of a column: before the file is profiled, afterwards, and if the file has no such column."""
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.data.columns import schema_columns
@@ -7,7 +7,7 @@ from batchwright.ui.data.labels import column_summary
 SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT), "gone": Field(FieldType.TEXT)})
 
 
-def test_a_column_is_not_called_absent_before_the_file_was_read() -> None:
+def test_before_the_file_is_profiled_only_columns_it_lacks_are_reported_missing() -> None:
     parts = schema_columns(("prompt",), SCHEMA, None)
     assert [(part.name, column_summary(part)) for part in parts] == [
         ("prompt", "Not read yet"),

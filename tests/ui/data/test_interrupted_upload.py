@@ -1,4 +1,4 @@
-"""A study that is opened again finds out by itself what became of its upload."""
+"""A reopened study determines the state of its interrupted upload."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -41,7 +41,7 @@ OTHER = RemoteBinding("w1", "another-dataset")
 
 @pytest.fixture
 def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop) -> Program:
-    """Programs one after the other, on the same folders."""
+    """Return a function that runs steps in a new run of the program on the same folders."""
 
     def run(project: Project, steps: Steps) -> Project:
         async def live() -> Project:
@@ -66,7 +66,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
 def study_with_upload_at(
     program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[UploadStep], Project]:
-    """A study whose upload has come to a phase when the program was killed."""
+    """Return a function that creates a study whose program was killed at a step of the upload."""
 
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
@@ -101,7 +101,7 @@ def state_of(model: DataState) -> OperationState | None:
 
 
 async def ended(context: WorkflowContext, dataset_id: str) -> Dataset:
-    """The dataset once its import has ended."""
+    """Wait until the import has ended, and return the dataset."""
     while True:
         dataset = await context.service.datasets.get(dataset_id)
         if all(job.settled for job in dataset.imports or ()):
@@ -116,20 +116,20 @@ def dataset_of(project: Project) -> str:
 
 
 def report_imports_as_running(context: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have whoever looks at a dataset find that its imports go on."""
+    """Report the imports of every dataset as running."""
     get = context.service.datasets.get
 
-    async def still_going(dataset_id: str) -> Dataset:
+    async def still_running(dataset_id: str) -> Dataset:
         dataset = await get(dataset_id)
         jobs = tuple(
             job.model_copy(update={"status": ImportStatus.PROCESSING}) for job in dataset.imports or ()
         )
         return dataset.model_copy(update={"imports": jobs})
 
-    monkeypatch.setattr(context.service.datasets, "get", still_going)
+    monkeypatch.setattr(context.service.datasets, "get", still_running)
 
 
-def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
+def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project]
 ) -> None:
     project = study_with_upload_at(UploadStep.SENDING)
@@ -152,7 +152,7 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
     program(project, steps)
 
 
-def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
+def test_a_finished_import_is_detected_when_the_study_is_opened(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project]
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
@@ -172,7 +172,7 @@ def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
     program(saved, again)
 
 
-def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
+def test_a_finished_import_is_detected_without_the_data_file(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project], reviews: Path
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
@@ -188,7 +188,7 @@ def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
     program(project, steps)
 
 
-def test_an_import_that_continues_is_monitored_to_its_end(
+def test_a_running_import_is_monitored_to_its_end(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
@@ -202,11 +202,11 @@ def test_an_import_that_continues_is_monitored_to_its_end(
     program(project, steps)
 
 
-def test_an_import_that_fails_just_when_it_is_to_be_monitored_has_nothing_sent(
+def test_an_import_that_has_failed_sends_nothing(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
-    asked_for = list[str]()
+    requests = list[str]()
 
     async def steps(model: DataState, context: WorkflowContext) -> None:
         datasets = context.service.datasets
@@ -217,7 +217,7 @@ def test_an_import_that_fails_just_when_it_is_to_be_monitored_has_nothing_sent(
             return job.model_copy(update={"status": ImportStatus.FAILED, "reason": "Too odd."})
 
         async def asked(dataset_id: str, name: str) -> UploadUrl:
-            asked_for.append(name)
+            requests.append(name)
             return await upload_url(dataset_id, name)
 
         report_imports_as_running(context, monkeypatch)
@@ -226,10 +226,10 @@ def test_an_import_that_fails_just_when_it_is_to_be_monitored_has_nothing_sent(
         await until(lambda: state_of(model) is OperationState.FAILED, 30)
 
     program(project, steps)
-    assert asked_for == []
+    assert requests == []
 
 
-def test_a_check_that_ran_again_meanwhile_loads_it_again(
+def test_a_new_validation_determines_the_remaining_work_again(
     program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = study_with_upload_at(UploadStep.SENDING)
@@ -258,25 +258,25 @@ def test_a_check_that_ran_again_meanwhile_loads_it_again(
 
 
 async def to_another_study(model: DataState) -> None:
-    """Open another study, which has a dataset of its own."""
+    """Open another study with a dataset of its own."""
     model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER}), None)
 
 
 async def to_another_connection(model: DataState) -> None:
-    """Turn to a connection at which the study has another dataset."""
+    """Select a connection at which the study has another dataset."""
     await model.session.select(LIVE.name)
 
 
-@pytest.mark.parametrize("turn", [to_another_study, to_another_connection])
-def test_a_poll_that_ends_late_changes_nothing_else(
-    turn: Callable[[DataState], Awaitable[None]],
+@pytest.mark.parametrize("leave", [to_another_study, to_another_connection])
+def test_a_late_result_does_not_change_another_study_or_connection(
+    leave: Callable[[DataState], Awaitable[None]],
     program: Program,
     study_with_upload_at: Callable[[UploadStep], Project],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
     project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
-    has_begun, gate, has_passed, steps_of = (
+    has_started, gate, has_passed, steps_of = (
         asyncio.Event(),
         asyncio.Event(),
         asyncio.Event(),
@@ -284,7 +284,7 @@ def test_a_poll_that_ends_late_changes_nothing_else(
     )
 
     async def later(checkpoint: Checkpoint) -> JsonObject:
-        has_begun.set()
+        has_started.set()
         await gate.wait()
         steps = await steps_of(checkpoint)
         has_passed.set()
@@ -294,8 +294,8 @@ def test_a_poll_that_ends_late_changes_nothing_else(
         await ended(context, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
         monkeypatch.setattr(Checkpoint, "steps", later)
         model.study.open(project, None)
-        await has_begun.wait()
-        await turn(model)
+        await has_started.wait()
+        await leave(model)
         here, remotes = model.session.connection.name, model.study.project.remotes
         assert remotes[here] == OTHER
         gate.set()
@@ -305,7 +305,7 @@ def test_a_poll_that_ends_late_changes_nothing_else(
     program(Project("Nothing yet"), steps)
 
 
-def test_other_data_has_nothing_to_do_with_it(
+def test_changed_data_is_uploaded_anew(
     program: Program,
     study_with_upload_at: Callable[[UploadStep], Project],
     reviews: Path,

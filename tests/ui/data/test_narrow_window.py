@@ -1,4 +1,4 @@
-"""The Data stage where there is little room: records or schema, shorter words, nothing cut."""
+"""The Data stage in a narrow window: records or schema, shorter texts, nothing cut off."""
 
 import asyncio
 from pathlib import Path
@@ -30,7 +30,7 @@ Loop = asyncio.AbstractEventLoop
 
 @pytest.fixture
 def narrow(stage: DataStage, window: Window, theme: Theme, reviews: Path, loop: Loop) -> DataStage:
-    """The stage in a small window at the largest text."""
+    """Show the stage in a small window at the largest text size."""
     theme.set_text_size(150)
     window.resize(1024, 700)
     loop.run_until_complete(with_rejections(stage, reviews))
@@ -47,18 +47,18 @@ def test_records_and_schema_are_shown_one_at_a_time(narrow: DataStage) -> None:
     assert shown(narrow, SchemaPanel) in narrow.regions()
 
 
-def test_every_control_has_a_name_there_too(narrow: DataStage) -> None:
+def test_every_control_has_a_name_in_a_narrow_window(narrow: DataStage) -> None:
     assert nameless(narrow) == []
 
 
-def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
+def test_going_to_a_rejection_shows_the_records(narrow: DataStage) -> None:
     buttons(narrow)["Schema"].click()
     narrow.model.rejection_step_requested.emit(1)
     assert shown(narrow, RowsTable).isVisible()
     assert shown(narrow, RowsTable).currentIndex().row() == 3
 
 
-def test_a_rejection_stays_in_sight_below_the_line_of_an_append(
+def test_a_rejection_is_visible_below_the_panel_of_an_append(
     narrow: DataStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     controller = narrow.model.dataset
@@ -82,7 +82,7 @@ def test_a_rejection_stays_in_sight_below_the_line_of_an_append(
     assert shown(narrow, RowsTable).viewport().height() >= shown(narrow, RowsTable).row_height - 6
 
 
-def test_both_come_back_with_the_room(narrow: DataStage, window: Window) -> None:
+def test_in_a_wider_window_records_and_schema_are_shown(narrow: DataStage, window: Window) -> None:
     window.resize(1800, 900)
     QApplication.processEvents()
     assert shown(narrow, RowsTable).isVisible()
@@ -90,23 +90,23 @@ def test_both_come_back_with_the_room(narrow: DataStage, window: Window) -> None
 
 
 @pytest.mark.parametrize("part", [FileBar, CheckPanel])
-def test_no_button_is_cut(narrow: DataStage, part: type[FileBar] | type[CheckPanel]) -> None:
+def test_no_button_is_cut_off(narrow: DataStage, part: type[FileBar] | type[CheckPanel]) -> None:
     for button in shown(narrow, part).findChildren(Button):
         if button.isVisible():
             assert button.width() >= button.sizeHint().width(), button.text()
 
 
-def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStage) -> None:
+def test_the_record_count_is_hidden_before_the_file_name_is_elided(narrow: DataStage) -> None:
     bar = shown(narrow, FileBar)
     (name,) = bar.findChildren(ElidedLabel)
     for width in range(bar.minimumSizeHint().width(), 1400, 20):
         bar.resize(width, bar.height())
         QApplication.processEvents()
-        is_whole = name.width() >= name.fontMetrics().horizontalAdvance(name.text())
-        assert is_whole or not bar._facts.isVisible()
+        is_fully_shown = name.width() >= name.fontMetrics().horizontalAdvance(name.text())
+        assert is_fully_shown or not bar._facts.isVisible()
 
 
-def test_who_comes_by_key_is_among_the_records(narrow: DataStage) -> None:
+def test_focusing_the_stage_by_key_focuses_the_records(narrow: DataStage) -> None:
     assert focus_region(narrow)
     assert focused() is shown(narrow, RowsTable)
     assert shown(narrow, RowsTable).selectionModel().hasSelection()

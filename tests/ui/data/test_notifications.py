@@ -1,4 +1,4 @@
-"""What the window tells of the dataset while one looks at another stage."""
+"""Notifications about the dataset while another stage is shown."""
 
 from pathlib import Path
 
@@ -13,56 +13,56 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, append_shown, checked, opened
-from tests.ui.data.test_append import more
+from tests.ui.data.conftest import RunSteps, append_current_file, checked, opened
+from tests.ui.data.test_append_records import more
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 async def notice(stage: DataStage, text: str) -> NoticeCard:
-    """Wait for the notice with these words."""
+    """Wait for the notice with this text."""
 
-    def found() -> list[NoticeCard]:
+    def has_notice() -> list[NoticeCard]:
         cards = stage.window().findChildren(NoticeCard)
         return [card for card in cards if any(text in label.text() for label in card.findChildren(QLabel))]
 
-    await until(lambda: bool(found()), 30)
-    return found()[0]
+    await until(lambda: bool(has_notice()), 30)
+    return has_notice()[0]
 
 
-def test_the_status_line_reports_what_is_done_and_a_notice_how_it_ended(
-    do_with_dataset: Do, tmp_path: Path, model: ShellState
+def test_the_status_bar_shows_an_append_and_a_notice_its_result(
+    run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
 ) -> None:
     observed: list[str] = []
 
-    def look() -> None:
+    def record_activity() -> None:
         observed.append(model.activity.text if model.activity else "")
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model.activity_changed.connect(look)
+        model.activity_changed.connect(record_activity)
         await opened(stage, more(tmp_path, 3))
         model.set_stage("layout")
-        append_shown(stage)
+        append_current_file(stage)
         card = await notice(stage, "3 records appended")
         assert (observed[0], observed[-1], model.activity) == ("Appending more.jsonl", "", None)
         card.findChildren(Button)[0].click()
         assert model.stage == "data"
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_schema_change_is_reported_so_too_and_so_is_a_file_that_cannot_be_read(
-    do_with_dataset: Do, tmp_path: Path, model: ShellState
+def test_a_schema_change_and_an_unreadable_v3_file_are_notified(
+    run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
 ) -> None:
     observed: list[str] = []
 
-    def look() -> None:
+    def record_activity() -> None:
         observed.append(model.activity.text if model.activity else "")
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        model.activity_changed.connect(look)
+        model.activity_changed.connect(record_activity)
         model.set_stage("layout")
         start_schema_change(stage.model.dataset)
         await notice(stage, "Schema changed")
@@ -73,4 +73,4 @@ def test_a_schema_change_is_reported_so_too_and_so_is_a_file_that_cannot_be_read
         await notice(stage, "The file was not read")
         assert observed[-2:] == ["Sending twice.csv", ""]
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)

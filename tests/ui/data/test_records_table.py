@@ -1,4 +1,4 @@
-"""The records as a table that asks for what is looked at."""
+"""The table of records, which requests the rows that it shows."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -34,22 +34,22 @@ def cell(model: RowsModel, row: int, column: int) -> TextCell:
     return text
 
 
-def test_the_first_column_holds_the_lines_of_the_file(model: RowsModel) -> None:
+def test_the_first_column_has_the_line_numbers(model: RowsModel) -> None:
     assert [model.index(row, 0).data() for row in range(2)] == ["2", "3"]
     assert model.headerData(0, Qt.Orientation.Horizontal) == "Line"
 
 
-def test_a_value_stands_on_one_line_and_is_cut_where_no_cell_is_as_wide(model: RowsModel) -> None:
+def test_a_value_is_shown_on_one_line_and_truncated(model: RowsModel) -> None:
     assert cell(model, 0, 1).text == "one more"
     assert len(cell(model, 1, 2).text) < 1000
 
 
-def test_an_empty_cell_reports_it(model: RowsModel) -> None:
+def test_an_empty_cell_is_shown_as_empty(model: RowsModel) -> None:
     assert cell(model, 0, 2).is_missing
     assert model.index(0, 2).data() == "empty"
 
 
-def test_the_cell_that_a_record_is_rejected_for_is_marked_and_states_why(model: RowsModel) -> None:
+def test_a_rejected_cell_is_marked_with_the_reason_in_its_tooltip(model: RowsModel) -> None:
     model.show_rejections({0: Rejection(2, 0, "b", "It is missing."), 1: Rejection(3, 1, "_raw", "Ragged.")})
     assert cell(model, 0, 2).has_error
     assert not cell(model, 0, 1).has_error
@@ -57,14 +57,14 @@ def test_the_cell_that_a_record_is_rejected_for_is_marked_and_states_why(model: 
     assert model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole) == "It is missing."
 
 
-def test_a_long_value_is_whole_in_the_tooltip_and_never_taken_for_markup(model: RowsModel) -> None:
+def test_the_tooltip_shows_a_long_value_in_full_as_plain_text(model: RowsModel) -> None:
     model.show_file(("a",), [entry(0, "<b>two</b> and much more that no cell shows")])
     assert (
         model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "<b>two</b> and much more that no cell shows"
     )
 
 
-def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
+def test_missing_pages_of_rows_are_requested(model: RowsModel) -> None:
     expected: list[int] = []
     model.page_requested.connect(expected.append)
     model.show_count(10 * PAGE_SIZE)
@@ -98,14 +98,14 @@ def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
     assert table.horizontalScrollBar().isVisible()
 
 
-def test_a_row_that_cannot_be_read_states_why() -> None:
+def test_a_row_that_cannot_be_parsed_shows_its_error() -> None:
     model = RowsModel()
     model.show_file(("a", "b"), [ParsedRecord(0, 2, RecordError("_raw", "The row is broken."))])
     assert cell(model, 0, 1).text == "The row is broken."
     assert cell(model, 0, 2).text == ""
 
 
-def test_the_head_shows_what_each_column_is(model: RowsModel) -> None:
+def test_the_header_shows_the_type_of_each_column(model: RowsModel) -> None:
     model.show_schema(Schema(strict=False, fields={"a": Field(FieldType.TEXT)}))
     for section in (1, 2):
         icon = model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.DecorationRole)
@@ -114,7 +114,7 @@ def test_the_head_shows_what_each_column_is(model: RowsModel) -> None:
     assert model.type_of("b") is None
 
 
-def test_half_a_character_is_shown_as_a_sign() -> None:
+def test_a_lone_surrogate_is_replaced() -> None:
     model = RowsModel()
     model.show_file(("a",), [entry(0, "x\udcff")])
     assert model.index(0, 1).data() == "x?"

@@ -1,4 +1,4 @@
-"""Another data file in place of the one in view, and columns that are renamed."""
+"""Replacing the data file, and renaming duplicate columns."""
 
 import asyncio
 from pathlib import Path
@@ -33,44 +33,44 @@ Loop = asyncio.AbstractEventLoop
 
 
 @pytest.fixture
-def twice(tmp_path: Path) -> Path:
-    """A file with two columns of one name."""
-    path = tmp_path / "twice.csv"
+def file_with_duplicate_columns(tmp_path: Path) -> Path:
+    """Write a file with two columns of the same name."""
+    path = tmp_path / "file_with_duplicate_columns.csv"
     path.write_text("topic,note,note\ncats,one,two\ndogs,three,four\n")
     return path
 
 
 @pytest.fixture
 def file_without_a_column(tmp_path: Path) -> Path:
-    """A file that lacks a column of the reviews."""
+    """Write a file without one of the columns of the reviews."""
     path = tmp_path / "other.csv"
     path.write_text("prompt,topic\nWhy?,cats\n")
     return path
 
 
-def correct(twice: Path) -> None:
-    """Give each column a name of its own, as in another program."""
-    twice.write_text("topic,note,reply\ncats,one,two\ndogs,three,four\n")
+def correct(file_with_duplicate_columns: Path) -> None:
+    """Give each column a unique name, as another program would."""
+    file_with_duplicate_columns.write_text("topic,note,reply\ncats,one,two\ndogs,three,four\n")
 
 
 def visible_notices(stage: DataStage, title: str) -> list[NoticeCard]:
-    """The notices of this title that are in sight."""
+    """Return the visible notices with this title."""
     return [card for card in stage.window().findChildren(NoticeCard) if title in card.toast.title]
 
 
-def test_a_file_that_cannot_be_read_is_reported_beside_the_one_in_view(
+def test_an_unreadable_file_is_reported_and_the_current_one_stays(
     stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop
 ) -> None:
-    broken = tmp_path / "broken.csv"
-    broken.write_bytes(b"\x00\x01\x02\n")
+    binary_file = tmp_path / "binary_file.csv"
+    binary_file.write_bytes(b"\x00\x01\x02\n")
 
     async def flow() -> None:
         await opened(stage, reviews)
         schema = stage.model.study.schema
-        drop(stage, broken)
+        drop(stage, binary_file)
         line = shown(stage, NotOpenedBanner)
         await until(line.isVisible)
-        assert line.accessibleName().count("“broken.csv”") == 1
+        assert line.accessibleName().count("“binary_file.csv”") == 1
         assert "“reviews.csv” stays open." in line.accessibleName()
         assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
         assert stage.model.study.schema == schema
@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_read_is_reported_beside_the_one_in_view(
     loop.run_until_complete(flow())
 
 
-def test_another_file_replaces_nothing_until_somebody_agrees(
+def test_a_file_is_replaced_only_after_confirmation(
     stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
@@ -98,9 +98,7 @@ def test_another_file_replaces_nothing_until_somebody_agrees(
     loop.run_until_complete(flow())
 
 
-def test_the_keyboard_waits_for_the_records_while_they_are_read(
-    stage: DataStage, reviews: Path, loop: Loop
-) -> None:
+def test_the_records_get_the_focus_when_they_are_read(stage: DataStage, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         stage.model.open_file(reviews)
         assert stage.model.file.state is FileState.READING
@@ -112,7 +110,7 @@ def test_the_keyboard_waits_for_the_records_while_they_are_read(
 
 
 @pytest.mark.parametrize("is_active", [True, False])
-def test_a_file_that_replaces_another_gets_the_keyboard(
+def test_the_records_of_the_new_file_get_the_focus(
     stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop, is_active: bool
 ) -> None:
     async def flow() -> None:
@@ -132,7 +130,7 @@ def test_a_file_that_replaces_another_gets_the_keyboard(
     loop.run_until_complete(flow())
 
 
-def test_a_replaced_file_comes_back_with_its_schema(
+def test_undoing_a_replacement_restores_file_and_schema(
     stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
@@ -154,10 +152,10 @@ def test_a_replaced_file_comes_back_with_its_schema(
     loop.run_until_complete(flow())
 
 
-def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out(
-    data: DataState, study: Study, twice: Path, tmp_path: Path, loop: Loop
+def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, tmp_path: Path, loop: Loop
 ) -> None:
-    """Another file is no correction of the one before: what was left out by choice stays out."""
+    """Another file does not correct the previous one: columns excluded by the user stay excluded."""
     first = tmp_path / "first.csv"
     first.write_text("topic,reply\nbirds,five\n")
 
@@ -166,7 +164,7 @@ def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out
         await checked(data)
         data.schema.set_type("reply", None)
         schema = study.schema
-        data.open_file(twice)
+        data.open_file(file_with_duplicate_columns)
         await until(lambda: "note" in data.left_out, 20)
         data.open_file(first)
         await until(lambda: data.file.path == first and data.file.profile is not None, 20)
@@ -176,10 +174,10 @@ def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out
     loop.run_until_complete(flow())
 
 
-def test_a_renamed_copy_is_not_opened_in_another_study(
-    stage: DataStage, twice: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
+    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, study = twice.with_name("copy.csv"), stage.model.study
+    target, study = file_with_duplicate_columns.with_name("copy.csv"), stage.model.study
 
     async def save_slowly(*_args: object) -> None:
         study.open(Project("Another"), None)
@@ -187,7 +185,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     monkeypatch.setattr(file_commands, "_save_with_names", save_slowly)
 
     async def flow() -> None:
-        await opened(stage, twice)
+        await opened(stage, file_with_duplicate_columns)
         buttons(stage)["Rename columns…"].click()
         (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
         await answer(stage, target)
@@ -197,7 +195,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     assert (study.project.name, stage.model.file.path) == ("Another", None)
 
 
-def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
+def test_a_schema_without_file_is_replaced_only_after_confirmation(
     stage: DataStage, file_without_a_column: Path, loop: Loop
 ) -> None:
     stage.model.schema.add_field("picture", FieldType.IMAGE_URL, "")
@@ -214,7 +212,9 @@ def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
     assert (stage.model.file.state, stage.model.study.schema) == (FileState.NONE, schema)
 
 
-def test_the_sample_is_replaced_at_once(stage: DataStage, file_without_a_column: Path, loop: Loop) -> None:
+def test_the_sample_file_is_replaced_without_confirmation(
+    stage: DataStage, file_without_a_column: Path, loop: Loop
+) -> None:
     async def flow() -> None:
         shown(stage, NoFilePage).sample_requested.emit()
         await checked(stage.model)
@@ -225,7 +225,7 @@ def test_the_sample_is_replaced_at_once(stage: DataStage, file_without_a_column:
     loop.run_until_complete(flow())
 
 
-def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Loop) -> None:
+def test_the_sample_replaces_a_schema_only_after_confirmation(stage: DataStage, loop: Loop) -> None:
     stage.model.schema.add_field("extra", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
@@ -238,21 +238,23 @@ def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Lo
     assert stage.model.study.schema == schema
 
 
-def test_columns_of_one_name_are_reported_with_their_positions(
-    stage: DataStage, twice: Path, loop: Loop
+def test_columns_with_the_same_name_are_reported_with_their_positions(
+    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
-    loop.run_until_complete(opened(stage, twice))
+    loop.run_until_complete(opened(stage, file_with_duplicate_columns))
     line = shown(stage, LeftOutBanner)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
     assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
 
 
-def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loop: Loop) -> None:
-    target = twice.with_name("copy.csv")
+def test_renaming_columns_creates_a_copy_with_all_fields(
+    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
+) -> None:
+    target = file_with_duplicate_columns.with_name("copy.csv")
 
     async def flow() -> None:
-        await opened(stage, twice)
+        await opened(stage, file_with_duplicate_columns)
         buttons(stage)["Rename columns…"].click()
         dialog = await wait_for_dialog(stage, RenameDialog)
         first, second = dialog.findChildren(QLineEdit)
@@ -270,18 +272,18 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
     assert list(schema.fields) == ["topic", "note", "reply"]
     assert not shown(stage, LeftOutBanner).isVisible()
     assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
-    assert twice.read_text().startswith("topic,note,note\n")
+    assert file_with_duplicate_columns.read_text().startswith("topic,note,note\n")
     assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."
 
 
-def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
-    data: DataState, study: Study, twice: Path, loop: Loop
+def test_columns_are_included_after_the_file_is_corrected(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
-        data.open_file(twice)
+        data.open_file(file_with_duplicate_columns)
         await checked(data)
         data.schema.set_type("topic", FieldType.METADATA)
-        correct(twice)
+        correct(file_with_duplicate_columns)
         data.reload_if_changed()
         await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
 
@@ -291,15 +293,15 @@ def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
     assert study.schema.fields["topic"].type is FieldType.METADATA
 
 
-def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
-    data: DataState, study: Study, twice: Path, loop: Loop
+def test_a_column_excluded_by_the_user_stays_excluded_after_a_correction(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
-        data.open_file(twice)
+        data.open_file(file_with_duplicate_columns)
         await checked(data)
         data.schema.add_field("extra", FieldType.TEXT, "")
         data.schema.set_type("topic", None)
-        correct(twice)
+        correct(file_with_duplicate_columns)
         data.reload_if_changed()
         await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
 
@@ -308,29 +310,31 @@ def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
     assert "topic" not in study.schema.fields
 
 
-async def reopened_corrected(data: DataState, study: Study, twice: Path) -> list[tuple[str, ...]]:
-    """Save and close the study, correct its file meanwhile, open it as another process would.
+async def reopened_corrected(
+    data: DataState, study: Study, file_with_duplicate_columns: Path
+) -> list[tuple[str, ...]]:
+    """Save and close the study, correct its file, and open the study as a new process would.
 
-    Returns what was included then.
+    Returns the columns that were included again.
     """
     included: list[tuple[str, ...]] = []
     data.columns_included.connect(included.append)
     saved = project_content(study.project)
     study.close()
-    correct(twice)
+    correct(file_with_duplicate_columns)
     study.open(read_project(saved), None)
     await checked(data)
     return included
 
 
-def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_closed(
-    data: DataState, study: Study, twice: Path, loop: Loop
+def test_columns_are_included_after_a_correction_while_the_program_is_closed(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
-        data.open_file(twice)
+        data.open_file(file_with_duplicate_columns)
         await checked(data)
         data.schema.set_type("topic", FieldType.METADATA)
-        assert await reopened_corrected(data, study, twice) == [("note", "reply")]
+        assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
 
     loop.run_until_complete(flow())
     assert study.schema is not None
@@ -340,26 +344,28 @@ def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_cl
     assert not study.data.excluded_columns  # nothing is left to be included
 
 
-def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwhile(
-    data: DataState, study: Study, twice: Path, loop: Loop
+def test_a_column_excluded_by_the_user_stays_excluded_after_reopening(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
-        data.open_file(twice)
+        data.open_file(file_with_duplicate_columns)
         await checked(data)
         data.schema.add_field("extra", FieldType.TEXT, "")
         data.schema.set_type("topic", None)
-        assert await reopened_corrected(data, study, twice) == [("note", "reply")]
+        assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
 
     loop.run_until_complete(flow())
     assert study.schema is not None
     assert "topic" not in study.schema.fields
 
 
-def test_columns_that_are_included_again_are_reported(stage: DataStage, twice: Path, loop: Loop) -> None:
+def test_included_columns_are_reported_in_a_notice(
+    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
+) -> None:
     async def flow() -> None:
-        stage.model.open_file(twice)
+        stage.model.open_file(file_with_duplicate_columns)
         await checked(stage.model)
-        correct(twice)
+        correct(file_with_duplicate_columns)
         stage.model.reload_if_changed()
         await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
 
@@ -368,8 +374,8 @@ def test_columns_that_are_included_again_are_reported(stage: DataStage, twice: P
     assert "“note”, “reply”" in card.toast.text
 
 
-def test_undoing_a_replacement_includes_nothing(
-    stage: DataStage, twice: Path, reviews: Path, loop: Loop
+def test_undoing_a_replacement_keeps_excluded_columns(
+    stage: DataStage, file_with_duplicate_columns: Path, reviews: Path, loop: Loop
 ) -> None:
     model = stage.model
 
@@ -379,7 +385,7 @@ def test_undoing_a_replacement_includes_nothing(
         model.schema.set_type("picture", None)
         data, schema = model.study.data, model.study.schema
         assert data is not None
-        model.open_file(twice)
+        model.open_file(file_with_duplicate_columns)
         await checked(model)
         model.restore(data, schema)
         await until(lambda: model.file.path == reviews and not model.is_reading, 20)

@@ -1,4 +1,4 @@
-"""Adding a field by hand: what is asked for, and what is refused in words (wire.md 4.3)."""
+"""Adding a field manually: its validation and error messages."""
 
 import pytest
 
@@ -7,34 +7,34 @@ from batchwright.schema.parsing import MAX_FIELDS, MAX_KEY_CHARS
 from batchwright.ui.data.schema_commands import FieldDialog, field_error
 
 TEXT = FieldType.TEXT
-ONE = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
+ONE_FIELD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
 FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in range(MAX_FIELDS)})
 
 
 @pytest.mark.parametrize(
-    ("schema", "name", "refusal"),
+    ("schema", "name", "message"),
     [
-        (ONE, "answer", ""),
+        (ONE_FIELD, "answer", ""),
         (None, "answer", ""),
-        (ONE, "prompt", "already has a field “prompt”"),
-        (ONE, "x" * (MAX_KEY_CHARS + 1), "129 characters; 128 are allowed"),
-        (ONE, "a\ud800", "an invalid character"),
+        (ONE_FIELD, "prompt", "already has a field “prompt”"),
+        (ONE_FIELD, "x" * (MAX_KEY_CHARS + 1), "129 characters; 128 are allowed"),
+        (ONE_FIELD, "a\ud800", "an invalid character"),
         (FULL, "answer", "1 to 200 fields; this one has 201"),
     ],
 )
-def test_what_a_schema_cannot_have_is_reported(schema: Schema | None, name: str, refusal: str) -> None:
+def test_an_invalid_field_name_is_reported(schema: Schema | None, name: str, message: str) -> None:
     text = field_error(schema, name, TEXT, "")
-    assert refusal in text
-    assert bool(text) == bool(refusal)
+    assert message in text
+    assert bool(text) == bool(message)
 
 
-def test_a_label_that_is_too_long_is_reported() -> None:
-    assert "255 are allowed" in field_error(ONE, "answer", TEXT, "x" * 256)
+def test_a_label_over_the_length_limit_is_reported() -> None:
+    assert "255 are allowed" in field_error(ONE_FIELD, "answer", TEXT, "x" * 256)
 
 
 @pytest.mark.gui
-def test_the_dialog_takes_no_field_before_it_can_be_one() -> None:
-    dialog = FieldDialog(ONE)
+def test_the_dialog_accepts_only_a_valid_new_field() -> None:
+    dialog = FieldDialog(ONE_FIELD)
     assert not dialog.accept_button.isEnabled()
     dialog._name.setText(" prompt ")
     assert not dialog.accept_button.isEnabled()

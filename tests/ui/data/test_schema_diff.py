@@ -1,4 +1,4 @@
-"""What a schema change will do, told before it is done."""
+"""The preview of a schema change: its consequences and rejections."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def test_added_removed_and_changed_fields_are_listed_with_the_consequence() -> N
     ]
 
 
-def test_strictness_and_order_are_changes_too() -> None:
+def test_strictness_and_field_order_are_listed_as_changes() -> None:
     new = Schema(strict=True, fields=dict(reversed(list(OLD.fields.items()))))
     assert [line.title for line in change_lines(planned(new))] == [
         "Every field must be filled",
@@ -44,13 +44,13 @@ def test_strictness_and_order_are_changes_too() -> None:
     ]
 
 
-def test_a_first_schema_migrates_nothing() -> None:
+def test_the_first_schema_starts_no_migration() -> None:
     text = migration_summary("Cats", planned(OLD, old=None))
     assert "first schema" in text
     assert "Nothing is migrated" in text
 
 
-def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
+def test_changing_the_schema_of_a_dataset_with_records_starts_a_migration() -> None:
     assert "its 100 records are migrated" in migration_summary("Cats", planned(with_fields()))
 
 
@@ -61,7 +61,7 @@ def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
         (GROUP, TAG, "no longer be the task group"),
     ],
 )
-def test_other_task_groups_are_refused_once_there_are_datapoints(
+def test_changing_the_task_group_field_is_rejected_if_there_are_records(
     was: FieldType, will: FieldType, word: str
 ) -> None:
     plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
@@ -70,39 +70,37 @@ def test_other_task_groups_are_refused_once_there_are_datapoints(
     assert not change_rejection(replace(plan, records=0))
 
 
-def test_a_group_that_moves_to_another_column_is_refused() -> None:
+def test_moving_the_task_group_to_another_column_is_rejected() -> None:
     old, new = with_fields(a=Field(GROUP), b=Field(TAG)), with_fields(a=Field(TAG), b=Field(GROUP))
     assert "from “a” to “b”" in change_rejection(planned(new, old=old))
 
 
-def test_a_v3_dataset_takes_no_schema() -> None:
+def test_a_v3_dataset_rejects_a_schema() -> None:
     assert "V3" in change_rejection(replace(planned(OLD), is_v4=False))
 
 
-def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
+def test_unknown_keys_of_a_field_do_not_make_a_different_schema() -> None:
     field = Field(TEXT, "Prompt", {"type": "text", "label": "Prompt", "note": 1})
     assert are_equivalent(replace(OLD, fields={**OLD.fields, "prompt": field}), OLD)
     assert not are_equivalent(OLD, None)
 
 
 @pytest.mark.parametrize(
-    ("emptied", "records", "said"),
+    ("emptied", "records", "text"),
     [
         (0, 100, "Every value fits; none will be cleared."),
         (1, 100, "1 of 99 values will be cleared, for example “cat.png”."),
         (1, 120, "Counted in the 100 records of this file; the dataset has 120."),
     ],
 )
-def test_the_dialog_shows_what_will_be_cleared_and_in_how_many_records(
-    emptied: int, records: int, said: str
-) -> None:
+def test_the_preview_shows_how_many_records_lose_values(emptied: int, records: int, text: str) -> None:
     counts = {"topic": emptied} if emptied else {}
     matches = ClearedValues(100, {"topic": 99}, counts, {"topic": "cat.png"})
-    assert said in cleared_values_text("topic", matches, records)
+    assert text in cleared_values_text("topic", matches, records)
 
 
 @pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])
-def test_values_may_be_emptied_where_text_is_to_be_an_address(type: FieldType, may: bool) -> None:
+def test_only_a_change_to_a_url_type_may_clear_values(type: FieldType, may: bool) -> None:
     new = with_fields(prompt=Field(TEXT, "Prompt"), topic=Field(type))
     assert planned(new).may_clear_values is may
     assert not planned(new, records=0).may_clear_values

@@ -14,7 +14,7 @@ ORIGINAL = read_schema(
 )
 
 
-def test_a_column_that_becomes_a_field_stands_where_it_stands_in_the_file() -> None:
+def test_a_new_field_has_the_position_of_its_column() -> None:
     changed = with_type(ORIGINAL, COLUMNS, None, "b", FieldType.TEXT)
     assert list(changed.fields) == ["a", "b", "c"]
     assert changed.fields["b"].label == "B"
@@ -26,29 +26,29 @@ def test_a_second_task_group_makes_the_first_one_metadata() -> None:
     assert changed.fields["c"].type is FieldType.METADATA
 
 
-def test_what_no_one_here_knows_is_kept() -> None:
+def test_unknown_keys_are_preserved() -> None:
     changed = write_schema(with_type(ORIGINAL, COLUMNS, None, "a", FieldType.METADATA))
     assert changed["y"] == 2
     assert changed["fields"]["a"] == {"type": "metadata", "x": 1}  # type: ignore[index,call-overload]  # an object
     assert changed["strict"] is True
 
 
-def test_a_column_can_be_left_out_and_a_field_that_the_file_lacks_stays() -> None:
+def test_a_column_can_be_excluded_and_a_field_without_column_stays() -> None:
     assert list(with_type(ORIGINAL, ("a",), None, "a", None).fields) == ["c"]
 
 
-def test_without_a_schema_one_begins_with_what_was_proposed() -> None:
-    begun = with_type(None, COLUMNS, Field(FieldType.TEXT, "Proposed"), "b", FieldType.IMAGE_URL)
-    assert begun == Schema(strict=False, fields={"b": Field(FieldType.IMAGE_URL, "Proposed")})
+def test_without_a_schema_the_proposed_field_is_used() -> None:
+    changed = with_type(None, COLUMNS, Field(FieldType.TEXT, "Proposed"), "b", FieldType.IMAGE_URL)
+    assert changed == Schema(strict=False, fields={"b": Field(FieldType.IMAGE_URL, "Proposed")})
 
 
-def test_a_label_is_set_and_removed_again() -> None:
+def test_a_label_can_be_set_and_removed() -> None:
     assert with_label(ORIGINAL, "a", " Answer ").fields["a"].label == "Answer"
     assert with_label(ORIGINAL, "a", "  ").fields["a"].label is None
     assert with_label(ORIGINAL, "z", "Z") is ORIGINAL
 
 
-def test_what_was_chosen_before_a_proposal_is_kept_beside_it() -> None:
+def test_types_chosen_before_the_proposal_are_kept() -> None:
     proposed = Schema(strict=False, fields={name: Field(FieldType.TEXT, name.upper()) for name in COLUMNS})
     own = Schema(strict=True, fields={"b": Field(FieldType.METADATA)})
     schema = with_user_types(proposed, own, COLUMNS, {"b", "c"})

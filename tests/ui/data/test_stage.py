@@ -1,4 +1,4 @@
-"""The Data stage by its own widgets, and uploads to a real service."""
+"""The Data stage: files, rejections, schema and uploads to a real service."""
 
 import asyncio
 from dataclasses import replace
@@ -26,7 +26,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
-from tests.flows.user_actions import ACCEPTS
+from tests.flows.user_actions import ACCEPT_ROLE
 from tests.ui.conftest import until
 from tests.ui.data.conftest import FakeConnectionPool, buttons, checked, drop, opened, with_rejections
 from tests.ui.test_accessibility import nameless
@@ -37,13 +37,13 @@ Loop = asyncio.AbstractEventLoop
 
 
 def spoil(reviews: Path) -> None:
-    """Empty a cell of the file."""
+    """Clear a cell of the file."""
     before = "https://example.org/20.png,cats"
     reviews.write_text(reviews.read_text().replace(before, before.removesuffix("cats")))
 
 
 async def answer(stage: DataStage, path: Path | None) -> None:
-    """Name a file in the dialog that asks for one, or give up."""
+    """Choose a path in the file dialog, or cancel it."""
 
     def asking() -> list[QFileDialog]:
         dialogs = stage.window().findChildren(QFileDialog)
@@ -58,11 +58,11 @@ async def answer(stage: DataStage, path: Path | None) -> None:
     assert field is not None
     assert box is not None
     field.setText(str(path))
-    next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS).click()
+    next(button for button in box.buttons() if box.buttonRole(button) == ACCEPT_ROLE).click()
 
 
 def stricter(load: UploadSource | None) -> UploadSource:
-    """The same, of whose records the dataset wants every field."""
+    """Return the upload with a strict schema for the dataset."""
     assert load is not None
     return replace(load, schema=replace(load.schema, strict=True))
 
@@ -81,7 +81,7 @@ def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews:
     assert "Upload 100 records" in buttons(stage)
 
 
-def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
+def test_the_empty_stage_offers_to_choose_a_file(stage: DataStage, loop: Loop) -> None:
     async def flow() -> None:
         buttons(stage)["Choose a file"].click()
         await answer(stage, None)
@@ -90,7 +90,7 @@ def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
     assert stage.model.file.state is FileState.NONE
 
 
-def test_rejections_are_listed_and_lead_to_their_rows(stage: DataStage, reviews: Path, loop: Loop) -> None:
+def test_selecting_a_rejection_selects_its_row(stage: DataStage, reviews: Path, loop: Loop) -> None:
     loop.run_until_complete(with_rejections(stage, reviews))
     rejections, table = stage.findChild(RejectionsTable), stage.findChild(RowsTable)
     assert isinstance(rejections, RejectionsTable)
@@ -122,7 +122,7 @@ def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path, loop: Loo
     loop.run_until_complete(flow())
 
 
-def test_the_type_of_a_field_is_changed_by_its_menu(stage: DataStage, reviews: Path, loop: Loop) -> None:
+def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         await opened(stage, reviews)
         choice = next(
@@ -145,7 +145,7 @@ def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path, lo
     assert nameless(stage) == []
 
 
-def test_both_parts_of_the_file_can_be_saved(
+def test_accepted_and_rejected_records_can_be_saved(
     stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
 ) -> None:
     async def save(word: str, name: str) -> None:
@@ -164,7 +164,7 @@ def test_both_parts_of_the_file_can_be_saved(
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_schemas_are_saved_and_opened_as_plain_json(
+def test_schemas_are_saved_and_opened_as_json_files(
     stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
 ) -> None:
     target = tmp_path / "schema.json"
@@ -186,7 +186,7 @@ def test_schemas_are_saved_and_opened_as_plain_json(
 
 
 @pytest.mark.whole_program
-def test_the_good_records_become_a_dataset_at_a_real_service(
+def test_accepted_records_are_uploaded_to_a_real_service(
     stage: DataStage,
     reviews: Path,
     pool: FakeConnectionPool,
@@ -225,7 +225,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
 
 
 @pytest.mark.whole_program
-def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
+def test_records_rejected_by_the_service_are_shown_at_their_rows(
     stage: DataStage,
     reviews: Path,
     pool: FakeConnectionPool,
@@ -234,7 +234,7 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     monkeypatch: pytest.MonkeyPatch,
     tasks: Tasks,
 ) -> None:
-    """The service is stricter than the check was."""
+    """The service is stricter than the validation in the window."""
 
     async def flow() -> None:
         async with headless_context(*service, lambda _sentence: None) as context:
@@ -265,7 +265,9 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     assert upload.isVisibleTo(stage)
 
 
-def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Path, loop: Loop) -> None:
+def test_an_upload_to_a_live_service_asks_for_confirmation(
+    stage: DataStage, reviews: Path, loop: Loop
+) -> None:
     async def flow() -> None:
         await stage.model.session.select("api.example.org")
         await opened(stage, reviews)

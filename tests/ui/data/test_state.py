@@ -1,4 +1,4 @@
-"""What the Data stage holds, without a window."""
+"""The state of the Data stage, without a window."""
 
 import asyncio
 from dataclasses import replace
@@ -47,9 +47,7 @@ def test_opening_a_file_proposes_a_schema_and_checks_every_record(
     assert next_step(data).action is DataAction.UPLOAD
 
 
-def test_changing_the_schema_checks_again_and_finds_the_bad_records(
-    data: DataState, reviews: Path, loop: Loop
-) -> None:
+def test_changing_the_schema_validates_the_records_again(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -68,7 +66,9 @@ def test_changing_the_schema_checks_again_and_finds_the_bad_records(
     assert next_step(data).text.startswith("2 of 100 records would be rejected.")
 
 
-def test_only_the_latest_of_quick_changes_counts(data: DataState, reviews: Path, loop: Loop) -> None:
+def test_several_quick_changes_are_validated_once_at_the_end(
+    data: DataState, reviews: Path, loop: Loop
+) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -82,7 +82,7 @@ def test_only_the_latest_of_quick_changes_counts(data: DataState, reviews: Path,
     assert data.validation.report.rejected == 0
 
 
-def test_any_row_can_be_had(data: DataState, reviews: Path, loop: Loop) -> None:
+def test_any_page_of_rows_can_be_requested(data: DataState, reviews: Path, loop: Loop) -> None:
     pages: dict[int, list[object]] = {}
 
     async def flow() -> None:
@@ -116,9 +116,7 @@ def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop
     assert not data.dataset.upload_source().is_entire_file  # type: ignore[union-attr]  # looked at above
 
 
-def test_a_file_that_cannot_be_read_is_reported_with_what_to_do(
-    data: DataState, tmp_path: Path, loop: Loop
-) -> None:
+def test_a_missing_file_is_reported(data: DataState, tmp_path: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(tmp_path / "gone.csv")
         await until(lambda: data.file.state is FileState.UNREADABLE)
@@ -129,9 +127,7 @@ def test_a_file_that_cannot_be_read_is_reported_with_what_to_do(
     assert next_step(data).action is DataAction.CHOOSE
 
 
-def test_a_study_that_is_opened_brings_its_own_file(
-    data: DataState, study: Study, reviews: Path, loop: Loop
-) -> None:
+def test_opening_a_study_opens_its_file(data: DataState, study: Study, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -146,7 +142,7 @@ def test_a_study_that_is_opened_brings_its_own_file(
     assert study.schema is not None
 
 
-def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
+def test_a_schema_is_kept_only_if_it_fits_the_new_file(
     data: DataState, study: Study, reviews: Path, tmp_path: Path, loop: Loop
 ) -> None:
     mine = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT, "Mine")})
@@ -168,7 +164,7 @@ def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
     assert data.file.summary.format.kind is FormatKind.JSONL
 
 
-def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is_proposed(
+def test_types_chosen_before_the_file_is_profiled_are_kept(
     data: DataState, study: Study, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
@@ -185,9 +181,7 @@ def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is
     assert study.schema.fields["picture"].type is FieldType.IMAGE_URL
 
 
-def test_every_column_is_a_part_with_its_type_and_what_it_holds(
-    data: DataState, reviews: Path, loop: Loop
-) -> None:
+def test_columns_have_label_type_and_statistics(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -204,7 +198,7 @@ def test_every_column_is_a_part_with_its_type_and_what_it_holds(
     assert topic.type is None
 
 
-def test_without_any_field_nothing_can_be_uploaded(data: DataState, reviews: Path, loop: Loop) -> None:
+def test_without_fields_the_upload_is_disabled(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -217,7 +211,7 @@ def test_without_any_field_nothing_can_be_uploaded(data: DataState, reviews: Pat
 
 
 @pytest.mark.parametrize(("name", "is_sent_as_it_is"), [("table.csv", True), ("table.txt", False)])
-def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
+def test_a_file_is_uploaded_unchanged_only_if_the_service_accepts_its_name(
     data: DataState, tmp_path: Path, loop: Loop, name: str, is_sent_as_it_is: bool
 ) -> None:
     table = tmp_path / name
@@ -233,7 +227,7 @@ def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
     assert load.is_entire_file is is_sent_as_it_is
 
 
-def test_an_upload_that_reaches_no_one_reports_it_and_can_be_tried_again(
+def test_an_upload_without_a_service_fails_and_can_be_repeated(
     data: DataState, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
@@ -245,11 +239,11 @@ def test_an_upload_that_reaches_no_one_reports_it_and_can_be_tried_again(
     loop.run_until_complete(flow())
     assert data.dataset.upload_operation is not None
     assert data.dataset.upload_operation.state is OperationState.FAILED
-    assert "nobody answers" in next_step(data).text
+    assert "connection refused" in next_step(data).text
     assert next_step(data).action is DataAction.UPLOAD
 
 
-def test_a_rejection_leads_to_its_row(data: DataState) -> None:
+def test_showing_a_rejection_requests_its_row(data: DataState) -> None:
     expected: list[tuple[int, str]] = []
     data.row_requested.connect(lambda row, field: expected.append((row, field)))
     data.show_rejection(Rejection(9, 7, "picture", "No."))

@@ -1,4 +1,4 @@
-"""Uploads by the stage's own buttons to a real service, and whatever gets in their way."""
+"""Uploads to a real service: cancelled, offline, rejected, and with files that change."""
 
 import asyncio
 import json
@@ -58,15 +58,15 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 Loop = asyncio.AbstractEventLoop
 Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
-Do = Callable[[Steps], None]
+RunSteps = Callable[[Steps], None]
 Upload = Callable[..., Awaitable[TransferResult]]
 
 
 @pytest.fixture
-def do(
+def run_steps(
     stage: DataStage, pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
-) -> Do:
-    """Takes steps at the stage, with a workflow context at the real service."""
+) -> RunSteps:
+    """Return a function that runs steps in the stage with a context of the real service."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
@@ -96,18 +96,18 @@ async def ended(stage: DataStage) -> UploadOperation:
 
 
 def lengthen(reviews: Path) -> None:
-    """Write so much into a file that it goes out in more than one piece."""
+    """Make a file so long that it is sent in several chunks."""
     row = f"{'long ' * 200},https://example.org/1.png,cats\n"
     reviews.write_text("prompt,picture,topic\n" + 4000 * row)
 
 
 def is_upload_in_status_line(stage: DataStage) -> bool:
-    """Whether the status line tells of an upload."""
+    """Return whether the status bar shows an upload."""
     return stage.context.window.shell.activity is not None
 
 
 def upload_text(stage: DataStage) -> str:
-    """What the line about the upload says."""
+    """Return the text of the upload panel."""
     panel = shown(stage, UploadPanel)
     assert panel.isVisible()
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
@@ -116,7 +116,7 @@ def upload_text(stage: DataStage) -> str:
 def upload_by(
     monkeypatch: pytest.MonkeyPatch, context: WorkflowContext, how: Callable[[Upload], Upload]
 ) -> None:
-    """Have files sent another way, which is given the true one."""
+    """Replace the file transfer by a function of the original one."""
     transfers = context.service.transfers
     monkeypatch.setattr(transfers, "upload", how(transfers.upload))
 
@@ -129,8 +129,8 @@ def upload_by(
         ("cp1251", ("Сколько кошек на картинке?", "Что вам больше нравится?")),
     ],
 )
-def test_text_that_is_not_unicode_is_stored_by_the_service_as_it_was_written(
-    do: Do, service_folder: Path, tmp_path: Path, encoding: str, prompts: tuple[str, ...]
+def test_text_in_a_legacy_encoding_is_stored_by_the_service_unchanged(
+    run_steps: RunSteps, service_folder: Path, tmp_path: Path, encoding: str, prompts: tuple[str, ...]
 ) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes("".join(f"{line}\n" for line in ("prompt", *prompts)).encode(encoding))
@@ -140,7 +140,7 @@ def test_text_that_is_not_unicode_is_stored_by_the_service_as_it_was_written(
         buttons(stage)["Upload 2 records"].click()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
     with closing(sqlite3.connect(service_folder / "service.db")) as database:
         stored = {
             json.loads(record).get("prompt") for (record,) in database.execute("SELECT record FROM datapoint")
@@ -148,21 +148,21 @@ def test_text_that_is_not_unicode_is_stored_by_the_service_as_it_was_written(
     assert set(prompts) <= stored
 
 
-def test_an_upload_stopped_midway_can_be_done_again(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cancelled_upload_can_be_repeated(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never_done(_upload: Upload) -> Upload:
+    def never_completed(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
             on_progress(1000, 4000)
             await asyncio.Event().wait()
-            raise AssertionError("it waits for ever")
+            raise AssertionError("it waits forever")
 
         return upload
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
-            upload_by(patch, context, never_done)
+            upload_by(patch, context, never_completed)
             buttons(stage)["Upload 100 records"].click()
             await until(lambda: progress_of(stage).fraction == 0.25, 30)
             assert "Sending 100 records" in next_step(stage.model).text
@@ -177,11 +177,11 @@ def test_an_upload_stopped_midway_can_be_done_again(
         assert stage.model.dataset.is_uploaded
         assert "100 accepted" in upload_text(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_upload_unknown_to_the_service_reports_it_and_ends_and_goes_into_the_same_dataset(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_upload_that_the_service_does_not_import_fails_and_retries_with_the_same_dataset(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def swallowed(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, **_further: object) -> TransferResult:
@@ -206,16 +206,16 @@ def test_an_upload_unknown_to_the_service_reports_it_and_ends_and_goes_into_the_
         assert complete.is_complete
         assert complete.dataset_id == failed.dataset_id
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_question_at_the_live_service_names_the_dataset_that_is_continued(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_live_dialog_names_the_dataset_that_is_resumed(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never_done(_upload: Upload) -> Upload:
+    def never_completed(_upload: Upload) -> Upload:
         async def upload(*_what: object, **_further: object) -> TransferResult:
             await asyncio.Event().wait()
-            raise AssertionError("it waits for ever")
+            raise AssertionError("it waits forever")
 
         return upload
 
@@ -231,7 +231,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_continued(
         await opened(stage, reviews)
         await stage.model.session.select(LIVE.name)
         assert "A new dataset “Cats” is created in the workspace." in await said(stage)
-        upload_by(monkeypatch, context, never_done)
+        upload_by(monkeypatch, context, never_completed)
         start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
         stage.model.dataset.operations.cancel(UPLOAD)
@@ -245,11 +245,11 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_continued(
         await checked(stage.model)
         assert "A new dataset “Dogs” is created in the workspace." in await said(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_service_that_is_away_and_comes_back(
-    do: Do, pool: FakeConnectionPool, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_interrupted_upload_can_be_repeated(
+    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
@@ -260,8 +260,8 @@ def test_a_service_that_is_away_and_comes_back(
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as nobody:
-            pool.workflow_context = replace(context, service=nobody)
+        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as outsider_token:
+            pool.workflow_context = replace(context, service=outsider_token)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
         assert "The service did not respond" in upload_text(stage)
@@ -276,11 +276,11 @@ def test_a_service_that_is_away_and_comes_back(
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_service_that_hangs_is_reported_within_seconds(
-    do: Do, pool: FakeConnectionPool, reviews: Path
+def test_a_service_without_response_is_reported_within_seconds(
+    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
@@ -294,11 +294,11 @@ def test_a_service_that_hangs_is_reported_within_seconds(
                 assert next_step(stage.model).text == sentence
                 stage.model.dataset.operations.cancel(UPLOAD)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_live_upload_waits_for_the_network_and_continues_by_itself(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_upload_resumes_after_an_outage(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_back = asyncio.Event()
 
@@ -323,11 +323,11 @@ def test_a_live_upload_waits_for_the_network_and_continues_by_itself(
         assert (await ended(stage)).is_complete
         assert progress_of(stage).dataset_id == dataset_id
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_import_states_at_once_that_the_service_on_this_computer_does_not_answer(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_outage_during_an_import_is_shown_at_once(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_down, is_back, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -361,15 +361,15 @@ def test_an_import_states_at_once_that_the_service_on_this_computer_does_not_ans
         may_end.set()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_token_that_is_not_accepted_is_reported_with_what_to_do(
-    do: Do, pool: FakeConnectionPool, reviews: Path, running: ServiceAddress
+def test_a_rejected_token_is_reported_and_the_upload_can_be_repeated(
+    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path, running: ServiceAddress
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as stranger:
+        async with connect(running.url, "an-unknown-token", retry_policy=retries()) as stranger:
             pool.workflow_context = replace(context, service=stranger)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
@@ -379,28 +379,28 @@ def test_a_token_that_is_not_accepted_is_reported_with_what_to_do(
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: Path) -> None:
+def test_a_file_changed_since_validation_is_not_uploaded(run_steps: RunSteps, reviews: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         with reviews.open("a") as file:
             file.write("Another?,https://example.org/101.png,cats\n")
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).state is OperationState.FAILED
-        assert not progress_of(stage).dataset_id, "no dataset was made for it"
+        assert not progress_of(stage).dataset_id, "no dataset was created for it"
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
         assert "has changed since it was checked" in upload_text(stage)
         buttons(stage)["Upload 101 records"].click()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_file_that_changes_while_it_is_sent_is_reported(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_file_that_changes_during_the_upload_is_reported(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def meddling(upload: Upload) -> Upload:
         async def meddled(path: Path, url: str, *, on_progress: Any, **further: Any) -> TransferResult:
@@ -425,11 +425,11 @@ def test_a_file_that_changes_while_it_is_sent_is_reported(
         buttons(stage)["Upload 1 record"].click()
         assert (await ended(stage)).is_complete
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
-    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_schema_changed_during_the_upload_is_not_uploaded(
+    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
@@ -440,11 +440,13 @@ def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
         stage.model.schema.set_label("prompt", "Prompt")
         assert stage.model.dataset.is_uploaded
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
-def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path, study: Study) -> None:
+def test_a_file_with_an_undecodable_name_is_uploaded(
+    run_steps: RunSteps, reviews: Path, study: Study
+) -> None:
     named_by_bytes = reviews.rename(reviews.with_name(os.fsdecode(b"caf\xe9.csv")))
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
@@ -456,10 +458,10 @@ def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path
         assert progress.dataset is not None
         assert progress.dataset.name == "caf\N{REPLACEMENT CHARACTER}"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_each_rejection_leads_to_its_row_by_a_click_and_by_keys(
+def test_rejections_are_reached_by_click_and_by_keyboard(
     stage: DataStage, window: Window, reviews: Path, loop: Loop
 ) -> None:
     loop.run_until_complete(with_rejections(stage, reviews))

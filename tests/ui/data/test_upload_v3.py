@@ -1,4 +1,4 @@
-"""A workspace without V4 datasets: the upload says so, and the file becomes a V3 dataset."""
+"""A workspace without V4 datasets: the file is uploaded as a V3 dataset."""
 
 import asyncio
 import os
@@ -29,8 +29,8 @@ from batchwright.workflows.publish_batch import create_or_update_batch, layout_p
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    Do,
     FakeConnectionPool,
+    RunSteps,
     Steps,
     buttons,
     drop,
@@ -46,15 +46,15 @@ BEAS = "9" * 24
 
 
 @pytest.fixture
-def do(
+def run_steps(
     stage: DataStage,
     pool: FakeConnectionPool,
     running: ServiceAddress,
     accounts: Path,
     tmp_path: Path,
     loop: asyncio.AbstractEventLoop,
-) -> Do:
-    """Takes steps at a stage whose workspace has no V4 datasets."""
+) -> RunSteps:
+    """Return a function that runs steps in the stage of a workspace without V4 datasets."""
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
     hers = ServiceAddress(running.url, workspace_id=BEAS, token="bea-1")
 
@@ -70,7 +70,7 @@ def do(
 
 
 async def sent(stage: DataStage) -> V3UploadOperation:
-    """Wait until the file was read, well or not."""
+    """Wait until the upload has ended, successfully or not."""
 
     def is_over() -> bool:
         sending = stage.model.dataset.v3_upload
@@ -83,13 +83,13 @@ async def sent(stage: DataStage) -> V3UploadOperation:
 
 
 async def refused(stage: DataStage, reviews: Path) -> None:
-    """Upload, and wait until it is told that there are no V4 datasets."""
+    """Upload, and wait until the missing V4 datasets are reported."""
     await opened(stage, reviews)
     start_upload(stage.model.dataset)
     await until(lambda: stage.model.dataset.is_v4_disabled, 30)
 
 
-def test_the_upload_reports_it_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
+def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: RunSteps, reviews: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
         texts = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
@@ -116,10 +116,10 @@ def test_the_upload_reports_it_and_the_file_is_sent_as_a_v3_dataset(do: Do, revi
         assert "Append records" not in buttons(stage)
         assert next_step(stage.model).button == "Lay out the pages"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
+def test_fields_of_a_template_are_problems_with_a_v3_dataset(run_steps: RunSteps) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study = stage.model.study
         rating = next(entry for entry in TEMPLATES if entry.folder[-1] == "rating")
@@ -137,11 +137,11 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
             problem.path for problem in errors
         ]
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_sent(
-    do: Do, reviews: Path, tmp_path: Path
+def test_an_archive_is_accepted_and_other_files_are_rejected_before_the_upload(
+    run_steps: RunSteps, reviews: Path, tmp_path: Path
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
@@ -157,10 +157,12 @@ def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_se
         (await wait_for_dialog(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
         assert (await sent(stage)).dataset_status == "READY"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_file_that_the_service_cannot_read_is_reported_with_its_reason(do: Do, tmp_path: Path) -> None:
+def test_a_v3_file_that_the_service_cannot_read_is_reported_with_the_reason(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
@@ -171,18 +173,18 @@ def test_a_file_that_the_service_cannot_read_is_reported_with_its_reason(do: Do,
         assert sending.error is not None
         assert "review" in sending.error.what
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_file_that_was_moved_continues_with_the_same_dataset(
-    do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_upload_of_a_moved_v3_file_resumes_with_the_same_dataset(
+    run_steps: RunSteps, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         created, under_way = list[str](), asyncio.Event()
         create = context.service.datasets.create
 
-        async def counted(wanted: DatasetCreate) -> Dataset:
-            dataset = await create(wanted)
+        async def counted(request: DatasetCreate) -> Dataset:
+            dataset = await create(request)
             created.append(dataset.id)
             return dataset
 
@@ -202,4 +204,4 @@ def test_a_file_that_was_moved_continues_with_the_same_dataset(
         assert (await sent(stage)).dataset_status == "READY"
         assert created == [stage.model.study.remote("This computer").dataset_id]
 
-    do(steps)
+    run_steps(steps)

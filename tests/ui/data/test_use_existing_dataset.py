@@ -1,4 +1,4 @@
-"""A dataset that is at the service already is taken from the register, or by its id."""
+"""Using an existing dataset, from the id registry or by its id."""
 
 import asyncio
 from pathlib import Path
@@ -20,19 +20,27 @@ from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, upload_data
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, FakeConnectionPool, Steps, buttons, checked, opened, wait_for_dialog
+from tests.ui.data.conftest import (
+    FakeConnectionPool,
+    RunSteps,
+    Steps,
+    buttons,
+    checked,
+    opened,
+    wait_for_dialog,
+)
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 @pytest.fixture
-def do(
+def run_steps(
     stage: DataStage,
     pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
     loop: asyncio.AbstractEventLoop,
-) -> Do:
-    """Takes steps at a stage without data."""
+) -> RunSteps:
+    """Return a function that runs steps in a stage without data."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
@@ -46,30 +54,32 @@ def do(
 
 
 async def prompts(context: WorkflowContext, folder: Path) -> Dataset:
-    """A dataset of two records, made by somebody."""
+    """Create a dataset of two records."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return (await upload_data(context.service, context.workspace_id, data))[0]
 
 
 def dialog_text(dialog: UseDatasetDialog) -> str:
-    """All that the question says."""
+    """Return all texts of the dialog."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 async def look_up(dialog: UseDatasetDialog) -> None:
-    """Look at the dataset, and wait until it is shown."""
+    """Look up the dataset, and wait until it is shown."""
     dialog.accept_button.click()
     await until(lambda: dialog.lookup is not None, 30)
     await asyncio.sleep(0)
 
 
 async def wait_until_closed(stage: DataStage) -> None:
-    """Wait until nothing is asked."""
+    """Wait until no dialog is open."""
     await until(lambda: not stage.window().findChildren(UseDatasetDialog), 30)
 
 
-def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_path: Path) -> None:
+def test_without_a_file_a_registered_dataset_is_used_with_its_schema(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         dataset = await prompts(context, tmp_path)
         buttons(stage)["Use an existing dataset"].click()
@@ -88,11 +98,11 @@ def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_pat
         assert "The study uses “Prompts” with 2 records" in step.text
         assert step.button == "Lay out the pages"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
-    do: Do, reviews: Path, tmp_path: Path
+def test_a_dataset_found_by_id_can_be_used_without_its_schema(
+    run_steps: RunSteps, reviews: Path, tmp_path: Path
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         dataset = await prompts(context, tmp_path)
@@ -119,10 +129,12 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         await checked(stage.model)
         assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_id_that_is_none_is_reported_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
+def test_an_unknown_id_is_reported_at_its_field_and_can_be_corrected(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         dataset = await prompts(context, tmp_path)
         stage.context.start(use_existing_dataset)
@@ -139,12 +151,12 @@ def test_an_id_that_is_none_is_reported_at_its_field_and_another_can_be_given(do
         await wait_until_closed(stage)
         assert stage.model.study.remote("This computer").dataset_id is None
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.parametrize("has_records", [False, True])
-def test_what_a_taken_dataset_holds_is_reported_as_it_is(
-    do: Do, reviews: Path, tmp_path: Path, has_records: bool
+def test_the_next_step_depends_on_the_records_of_the_used_dataset(
+    run_steps: RunSteps, reviews: Path, tmp_path: Path, has_records: bool
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
@@ -165,4 +177,4 @@ def test_what_a_taken_dataset_holds_is_reported_as_it_is(
         assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
         dialog.cancel_button.click()
 
-    do(steps)
+    run_steps(steps)

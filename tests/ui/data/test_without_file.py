@@ -1,4 +1,4 @@
-"""A study whose data is at a service only, or is yet to come: what the Data stage says and offers."""
+"""The Data stage of a study without a data file: its data is at a service, or missing."""
 
 import asyncio
 from dataclasses import replace
@@ -23,8 +23,8 @@ from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    Do,
     FakeConnectionPool,
+    RunSteps,
     buttons,
     find_connection,
     no_sign_in,
@@ -36,12 +36,12 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 def page_text(stage: DataStage) -> str:
-    """All that stands in the place of the records."""
+    """Return all texts of the page shown instead of the records."""
     return " ".join(label.text() for label in shown(stage, NoFilePage).findChildren(QLabel))
 
 
 async def copied(stage: DataStage) -> None:
-    """Open a study of the same dataset, as one is made of a batch of the workspace."""
+    """Open a study with the same dataset and no file, like one created from a batch."""
     model = stage.model
     remote = replace(model.dataset.remote.binding, delivered="")
     remotes = {model.session.connection.name: remote}
@@ -49,7 +49,9 @@ async def copied(stage: DataStage) -> None:
     await until(lambda: model.dataset.remote.dataset is not None, 30)
 
 
-def test_a_copy_states_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
+def test_a_study_without_file_shows_its_dataset_and_the_possible_actions(
+    run_steps_with_dataset: RunSteps,
+) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await copied(stage)
         assert "The study has a dataset on this computer" in page_text(stage)
@@ -58,11 +60,11 @@ def test_a_copy_states_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> 
         assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
         assert shown(stage, SchemaPanel).isVisible()
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_the_file_of_a_copy_is_known_again_when_its_owner_reports_it(
-    do_with_dataset: Do, reviews: Path
+def test_the_user_can_confirm_that_the_dataset_was_created_from_the_file(
+    run_steps_with_dataset: RunSteps, reviews: Path
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
@@ -75,10 +77,10 @@ def test_the_file_of_a_copy_is_known_again_when_its_owner_reports_it(
         assert "100 records are in the dataset on this computer" in next_step(model).text
         assert "Upload again" not in buttons(stage)
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
+def test_another_file_is_offered_for_upload(run_steps_with_dataset: RunSteps, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
 
@@ -87,18 +89,18 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
         await opened(stage, other)
         assert next_step(stage.model).button == "Upload 1 record"
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
 class SignedOut(FakeConnectionPool):
-    """Nothing can be reached before somebody has signed in."""
+    """A connection pool that requires sign-in."""
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         raise NotSignedIn(connection.name)
 
 
 class TokenPrompts:
-    """Is asked for a token, and gives none."""
+    """Counts the prompts for a token, and cancels them."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -115,13 +117,13 @@ def token_prompts() -> TokenPrompts:
 
 @pytest.fixture
 def session(request: pytest.FixtureRequest, pool: FakeConnectionPool) -> ConnectionSession:
-    """One that nobody has signed in to, where a test looks at who is asked."""
+    """Return a session that is signed out if the test uses `token_prompts`."""
     if "token_prompts" in request.fixturenames:
         return ConnectionSession(SignedOut(), find_connection, request.getfixturevalue("token_prompts"))
     return ConnectionSession(pool, find_connection, no_sign_in)
 
 
-def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
+def test_showing_the_stage_does_not_prompt_for_a_token(
     stage: DataStage,
     session: ConnectionSession,
     token_prompts: TokenPrompts,
@@ -144,7 +146,7 @@ def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
     loop.run_until_complete(flow())
 
 
-def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
+def test_a_schema_created_without_a_file_is_kept_when_a_file_is_opened(
     stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
 ) -> None:
     async def flow() -> None:
@@ -164,13 +166,13 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
 
 
 def undo(stage: DataStage) -> Button:
-    """The button that takes back what was done just now."""
+    """Return the undo button of the latest notice."""
     matches = stage.window().findChildren(Button)
     (button,) = (match for match in matches if match.isVisible() and match.text() == "Undo")
     return button
 
 
-def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
+def test_undo_of_an_excluded_field_does_not_change_another_study(
     stage: DataStage, tasks: Tasks, loop: asyncio.AbstractEventLoop
 ) -> None:
     async def flow() -> None:
@@ -187,7 +189,7 @@ def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
     loop.run_until_complete(flow())
 
 
-def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do, tasks: Tasks) -> None:
+def test_a_refresh_without_changes_keeps_the_widgets(run_steps_with_dataset: RunSteps, tasks: Tasks) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         model = stage.model
         await copied(stage)
@@ -199,10 +201,10 @@ def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do
         assert buttons(stage)["Choose the file"] is choose
         assert choose.hasFocus()
 
-    do_with_dataset(steps)
+    run_steps_with_dataset(steps)
 
 
-def test_a_field_that_no_column_brings_back_can_be_had_again(
+def test_removing_a_field_without_column_can_be_undone(
     stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
 ) -> None:
     async def flow() -> None:

@@ -1,4 +1,4 @@
-"""A study that is open, its view-model, and the stage in a window."""
+"""An open study, the state of the editor, and the Layout stage in a window."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ StateFactory = Callable[[str], EditorState]
 
 
 def study_of(layout: Layout) -> Study:
-    """An open study of a layout, with a schema."""
+    """Return an open study with this layout and a schema."""
     study = Study()
     study.open(Project("Study", layout=layout, schema=SCHEMA), None)
     return study
@@ -46,7 +46,7 @@ def study_of(layout: Layout) -> Study:
 
 @pytest.fixture
 def state_factory(qapp: QApplication) -> StateFactory:
-    """A view-model on the layout of a drawing."""
+    """Return a function that creates the editor state of a drawn layout."""
 
     def make(drawing: str) -> EditorState:
         return EditorState(study_of(sketch(drawing)), SelectionModel(), QGuiApplication.clipboard())
@@ -56,7 +56,7 @@ def state_factory(qapp: QApplication) -> StateFactory:
 
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
-    """The stage in a window, on the study `ab / c|d // e`; the session is not asked for anything."""
+    """Show the stage of the study `ab / c|d // e` in a window; the session is not used."""
     study = study_of(sketch("ab / c|d // e"))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[EditorStage] = []
@@ -84,16 +84,16 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[Edi
 
 
 def settle() -> None:
-    """Let everything be drawn that waits to be."""
+    """Process all pending events and paints."""
     for _ in range(10):
         QApplication.processEvents()
 
 
 def selected(stage: EditorStage) -> list[str]:
-    """The keys of what is selected."""
+    """Return the keys of the selected nodes."""
     return list(stage.model.keys)
 
 
 def drawing(stage: EditorStage) -> str:
-    """The layout as letters."""
+    """Return the layout as letters."""
     return picture(stage.model.layout)

@@ -1,4 +1,4 @@
-"""A hand that drags over a widget with the events that Qt sends."""
+"""Simulated drags over a widget, with the events that Qt sends."""
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
@@ -17,21 +17,21 @@ LEFT, NONE, CTRL = (
 MOVE = Qt.DropAction.MoveAction
 
 
-class Hand:
-    """Holds something over a widget, and lets it go."""
+class SimulatedDrag:
+    """A drag over a widget."""
 
     def __init__(self, target: QWidget, mime: QMimeData) -> None:
         self.target, self.mime = target, mime
 
     def over(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> bool:
-        """Come and go to a point; whether it would be taken there."""
+        """Enter the widget and move to a point; return whether a drop is accepted there."""
         QApplication.sendEvent(self.target, QDragEnterEvent(at, MOVE, self.mime, LEFT, modifiers))
         event = QDragMoveEvent(at, MOVE, self.mime, LEFT, modifiers)
         QApplication.sendEvent(self.target, event)
         return event.isAccepted()
 
     def drop(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> bool:
-        """Let go; whether it was taken."""
+        """Drop at a point; return whether the drop was accepted."""
         event = QDropEvent(QPointF(at), MOVE, self.mime, LEFT, modifiers)
         QApplication.sendEvent(self.target, event)
         settle()
@@ -39,12 +39,5 @@ class Hand:
 
 
 def payload_for(stage: EditorStage, *keys: str) -> LayoutMimeData:
-    """Entries of the layout, as a drag carries them."""
+    """Return the MIME data of a drag of nodes."""
     return LayoutMimeData(payload_for_nodes(stage.model.layout, keys), stage.model.layout)
-
-
-def focused() -> QWidget:
-    """What has the keyboard."""
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget

@@ -19,7 +19,7 @@ from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.study.library_dialogs import LibraryEntryDialog
 from tests.ui.conftest import until
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import Hand
+from tests.ui.editor.interaction import SimulatedDrag
 
 pytestmark = pytest.mark.gui
 
@@ -122,10 +122,10 @@ def test_a_block_is_dragged_onto_the_page(
         card = stage.panels.canvas.page_canvas.card_of("d")
         assert card is not None
         canvas = stage.panels.canvas
-        hand = Hand(canvas.page_canvas, mime)
+        drag = SimulatedDrag(canvas.page_canvas, mime)
         below = card.mapTo(canvas.page_canvas, QPoint(card.width() // 2, card.height() - 2))
-        assert hand.over(below)
-        assert hand.drop(below)
+        assert drag.over(below)
+        assert drag.drop(below)
         assert drawing(stage) == "ab / c|d / ab // e"
         edit = mime.payload.edit(InsertionPoint("cc", 0))
         assert edit.label == "Add block"

@@ -1,4 +1,4 @@
-"""Where the keyboard is, what is said of it, and what keys and menus do there."""
+"""The focus in the editor: announcements, keys and context menus."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,8 +12,8 @@ from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.canvas.rows import ColumnWidget, RowWidget
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
+from tests.ui.conftest import focused
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import focused
 
 pytestmark = pytest.mark.gui
 
@@ -27,7 +27,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 
 def spoken_text(widget: QWidget) -> tuple[str, str]:
-    """What a screen reader says of a widget: its name, and the rest."""
+    """Return the accessible name and description of a widget."""
     spoken = QAccessible.queryAccessibleInterface(widget)
     return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
 
@@ -62,7 +62,7 @@ def test_arrow_keys_move_between_rows_and_enter_opens_their_form(stage: EditorSt
     assert isinstance(focused(), RowWidget)
 
 
-def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: EditorStage) -> None:
+def test_from_the_page_arrow_keys_move_to_its_items_and_enter_opens_its_form(stage: EditorStage) -> None:
     stage.panels.canvas.setFocus()
     press(Key.Key_Up)
     assert selected(stage) == ["d"]
@@ -156,7 +156,7 @@ def test_the_menu_of_an_item_splits_its_row(stage: EditorStage) -> None:
     assert drawing(stage) == "a|b / c|d // e"
 
 
-def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: EditorStage) -> None:
+def test_opening_the_menu_of_a_selected_item_keeps_the_selection(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
     stage.model.selection.select(("a", "c"))
     settle()

@@ -1,4 +1,4 @@
-"""Where there is no room for page list and inspector, one is shown in place of the other."""
+"""In a narrow window, the page list or the inspector is shown, but not both."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def narrow(stage: EditorStage) -> EditorStage:
-    """The stage where its panels do not fit side by side."""
+    """Show the stage in a window that is too narrow for all panels."""
     window = stage.window()
     window.setMinimumWidth(0)
     window.resize(920, 700)
@@ -59,7 +59,7 @@ def test_enter_opens_the_form_and_escape_closes_it(narrow: EditorStage) -> None:
     assert focused() is panels.canvas.page_canvas.card_of("a")
 
 
-def test_in_a_wider_window_both_come_back(narrow: EditorStage) -> None:
+def test_in_a_wider_window_page_list_and_inspector_are_shown(narrow: EditorStage) -> None:
     narrow.window().resize(1440, 900)
     settle()
     assert narrow.panels.inspector.isVisible()

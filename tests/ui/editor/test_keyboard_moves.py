@@ -1,4 +1,4 @@
-"""The keyboard twin of every drag: one step in a direction is one edit."""
+"""Moving nodes by keyboard, as by drag and drop: one step in a direction is one edit."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.layout.builders import picture, sketch
 
 
 def stepped(drawing: str, keys: str, direction: Direction) -> str | None:
-    """The drawing after a step; None where there is none."""
+    """Return the layout after a step; None if there is no step."""
     layout = sketch(drawing)
     edit = keyboard_move(layout, tuple(keys.split()), direction)
     return None if edit is None else picture(edit(layout))
@@ -44,7 +44,9 @@ UP, DOWN, LEFT, RIGHT = Direction
         pytest.param("a // b // c", "pb", UP, "b // a // c", id="a page goes up"),
     ],
 )
-def test_a_step(drawing: str, keys: str, direction: Direction, expected: str) -> None:
+def test_a_step_moves_the_selected_nodes(
+    drawing: str, keys: str, direction: Direction, expected: str
+) -> None:
     assert stepped(drawing, keys, direction) == expected
 
 

@@ -1,4 +1,4 @@
-"""A ninth item type, registered like the others, is everywhere where items are."""
+"""A ninth item type, registered like the others, works everywhere in the program."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class RatingQuestion(Question):
 
 
 class Rating(Instruction):
-    """Asks for a number of stars."""
+    """A question for a number of stars."""
 
     type = "rating"
     title = "Rating"
@@ -113,7 +113,7 @@ def two_levels(index: PageIndex) -> Iterator[Finding]:
 
 
 class RatingControl(Control):
-    """A slider that answers with its value."""
+    """A slider whose value is the answer."""
 
     def __init__(self, model: PreviewState, question: RatingQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
@@ -144,7 +144,7 @@ TEMPLATE = """{% macro control(q) %}
 
 @pytest.fixture(autouse=True)
 def rating(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The type is known, by its two modules, its template and its answer."""
+    """Register the item type with its modules, its template and its answer model."""
     page_rules, all_rules = [*rules.PAGE_RULES], [*rules.RULES]
     monkeypatch.setitem(ITEM_TYPES, Rating.type, Rating)  # removed again with the other changes
     register(Rating, (two_levels,))
@@ -172,12 +172,12 @@ def labels(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(Label) if label.isVisibleTo(widget)]
 
 
-def test_the_palette_offers_it() -> None:
+def test_the_palette_contains_the_new_type() -> None:
     *_fields, questions = palette_sections(None, {}, None)
     assert [part.item_type for part in questions.items if part.label.title == "Rating"] == [Rating]
 
 
-def test_the_canvas_shows_it(stage: EditorStage) -> None:
+def test_the_canvas_shows_an_item_of_the_new_type(stage: EditorStage) -> None:
     commands.insert(stage.model, commands.new_item(Rating))
     settle()
     card = stage.panels.canvas.page_canvas.card_of(stage.model.keys[0])
@@ -185,12 +185,12 @@ def test_the_canvas_shows_it(stage: EditorStage) -> None:
     assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
 
 
-def test_the_inspector_edits_it(qtbot: QtBot) -> None:
+def test_the_inspector_edits_an_item_of_the_new_type(qtbot: QtBot) -> None:
     harness = InspectorDesk(qtbot, [RATING])
     assert {"Question", "Levels"} <= {text.removesuffix(" *") for text in labels(harness.inspector)}
 
 
-def test_its_rules_are_checked() -> None:
+def test_the_rules_of_the_new_type_are_checked() -> None:
     assert check_json(layout_with(RATING).batch_items) == []
     (problem,) = check_json(layout_with({**RATING, "levels": 1}).batch_items)
     assert (problem.code, problem.attribute) == ("LY49", AttributePath("levels"))
@@ -199,7 +199,7 @@ def test_its_rules_are_checked() -> None:
     assert "LY49" in [rule.code for rule in rules.RULES]
 
 
-def test_the_preview_requires_an_answer(qtbot: QtBot) -> None:
+def test_the_preview_requires_an_answer_to_the_new_type(qtbot: QtBot) -> None:
     harness = PreviewDesk(qtbot, layout_page(RATING))
     slider = harness.sheet.findChild(QSlider)
     assert slider is not None
@@ -207,7 +207,7 @@ def test_the_preview_requires_an_answer(qtbot: QtBot) -> None:
     assert harness.preview.model.fields == {"i0": ["4"]}
 
 
-def test_the_participant_page_shows_it_and_accepts_its_answer() -> None:
+def test_the_participant_page_shows_the_new_type_and_accepts_its_answer() -> None:
     page = page_of_rating()
     problems = validate_page(page, FormData({"i0": ["6"]}, {}), [])
     shown = pages.question_page(
@@ -228,7 +228,7 @@ def test_the_participant_page_shows_it_and_accepts_its_answer() -> None:
     assert (answer.type, answer.answer) == ("rating", [{"value": 3}])
 
 
-def test_answers_are_generated_sent_read_and_formatted() -> None:
+def test_answers_to_the_new_type_are_generated_sent_read_and_formatted() -> None:
     (item,) = (question.item for question in questions_of([layout_page(RATING)]).values())
     assert isinstance(item, Rating)
     answer = item.random_answer(Random(1))

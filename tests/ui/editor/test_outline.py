@@ -1,4 +1,4 @@
-"""The outline: where drops land in it, its keys, and what it says."""
+"""The outline: drops, keyboard and accessible texts."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,15 +12,16 @@ from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.outline.outline import Outline, Side, drop_position
 from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch
+from tests.ui.conftest import focused
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import CTRL, NONE, Hand, focused, payload_for
+from tests.ui.editor.interaction import CTRL, NONE, SimulatedDrag, payload_for
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
 def outline(stage: EditorStage) -> Outline:
-    """The outline of `ab / c|d // e`, with the first page open."""
+    """Return the outline of `ab / c|d // e` with the first page expanded."""
     stage.toggle_outline()
     settle()
     shown = stage.panels.outline
@@ -37,7 +38,7 @@ def model(outline: Outline) -> OutlineModel:
 
 
 def at(outline: Outline, key: str, share: float = 0.5) -> QPoint:
-    """A point on the row of an entry."""
+    """Return a point on the row of a node."""
     rect = outline.visualRect(model(outline).index_of(key))
     return QPoint(rect.center().x(), rect.top() + round(rect.height() * share))
 
@@ -75,30 +76,30 @@ def test_below_an_open_page_is_before_its_first_row() -> None:
 
 
 def test_an_item_is_dropped_in_the_outline(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), payload_for(stage, "d"))
-    assert hand.over(at(outline, "b", 0.2))
-    assert hand.drop(at(outline, "b", 0.2))
+    drag = SimulatedDrag(outline.viewport(), payload_for(stage, "d"))
+    assert drag.over(at(outline, "b", 0.2))
+    assert drag.drop(at(outline, "b", 0.2))
     assert drawing(stage) == "adb / c // e"
     assert selected(stage) == ["d"]
 
 
 def test_with_ctrl_a_drop_in_the_outline_copies(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), payload_for(stage, "pe"))
-    hand.over(at(outline, "pa", 0.1), CTRL)
-    hand.drop(at(outline, "pa", 0.1), CTRL)
+    drag = SimulatedDrag(outline.viewport(), payload_for(stage, "pe"))
+    drag.over(at(outline, "pa", 0.1), CTRL)
+    drag.drop(at(outline, "pa", 0.1), CTRL)
     assert drawing(stage) == "e // ab / c|d // e"
 
 
-def test_what_does_not_fit_is_refused_in_the_outline_too(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), payload_for(stage, "a"))
-    assert not hand.over(at(outline, "rc", 0.5), NONE)
+def test_an_invalid_drop_is_rejected_in_the_outline(stage: EditorStage, outline: Outline) -> None:
+    drag = SimulatedDrag(outline.viewport(), payload_for(stage, "a"))
+    assert not drag.over(at(outline, "rc", 0.5), NONE)
     assert outline.drop_target.preview is not None
     assert outline.drop_target.preview.rejection == "A row has at most 2 columns."
     assert stage.panels.rejected_hint.isVisible()
     assert stage.panels.rejected_hint.text() == "A row has at most 2 columns."
 
 
-def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: EditorStage, outline: Outline) -> None:
+def test_shortcuts_work_in_the_outline_as_on_the_canvas(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
     stage.model.reveal("a")
     settle()
@@ -133,9 +134,7 @@ def test_nodes_of_different_levels_are_not_selected_together(stage: EditorStage,
     assert selected(stage) == ["rc"]
 
 
-def test_it_shows_the_names_of_pages_and_the_severity_of_problems(
-    stage: EditorStage, outline: Outline
-) -> None:
+def test_the_outline_shows_page_names_and_problem_severities(stage: EditorStage, outline: Outline) -> None:
     stage.model.study.set_page_name("pe", "Thanks")
     stage.model.reveal("e")
     commands.insert(stage.model, commands.new_item(FreeText))

@@ -1,4 +1,4 @@
-"""The problems below the page: they lead to their places, and are mended one by one or all of a kind."""
+"""The problems panel: going to problems, and fixing one or all of a rule."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
@@ -14,15 +14,16 @@ from batchwright.ui.editor.problems_list import ProblemsList, fix_button_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from tests.layout.builders import sketch
+from tests.ui.conftest import focused
 from tests.ui.editor.conftest import selected, settle
-from tests.ui.editor.interaction import LEFT, NONE, focused
+from tests.ui.editor.interaction import LEFT, NONE
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def faulty_stage(stage: EditorStage) -> EditorStage:
-    """The study `ab / c|d // e` where b, d and e have an attribute of the faulty_stage type."""
+def invalid_stage(stage: EditorStage) -> EditorStage:
+    """Return the stage of the study `ab / c|d // e` where an attribute of b, d and e has the wrong type."""
     for key in ("b", "d", "e"):
         stage.model.apply(SetAttributes(key, {"helper_text": 7}))
     stage.toggle_problems()
@@ -40,8 +41,8 @@ def button(stage: EditorStage, start: str) -> QPushButton:
     return next(widget for widget in buttons if widget.text().startswith(start))
 
 
-def test_arrows_lead_to_places_while_the_keyboard_stays(faulty_stage: EditorStage) -> None:
-    rows(faulty_stage).setFocus()
+def test_arrow_keys_reveal_nodes_and_keep_the_focus_in_the_list(invalid_stage: EditorStage) -> None:
+    rows(invalid_stage).setFocus()
     for key, expected, page in (
         (Qt.Key.Key_Down, "d", "pa"),
         (Qt.Key.Key_Down, "e", "pe"),
@@ -49,131 +50,131 @@ def test_arrows_lead_to_places_while_the_keyboard_stays(faulty_stage: EditorStag
     ):
         QTest.keyClick(focused(), key)
         settle()
-        assert (selected(faulty_stage), faulty_stage.selection.page) == ([expected], page)
-        assert focused() is rows(faulty_stage)
+        assert (selected(invalid_stage), invalid_stage.selection.page) == ([expected], page)
+        assert focused() is rows(invalid_stage)
 
 
-def test_enter_leads_to_the_place_with_the_keyboard(faulty_stage: EditorStage) -> None:
-    rows(faulty_stage).setFocus()
+def test_enter_focuses_the_node_of_a_problem(invalid_stage: EditorStage) -> None:
+    rows(invalid_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
-    assert focused() is faulty_stage.panels.canvas.page_canvas.card_of("b")
+    assert focused() is invalid_stage.panels.canvas.page_canvas.card_of("b")
 
 
-def test_a_click_on_the_fix_applies_it_and_elsewhere_reveals_the_node(faulty_stage: EditorStage) -> None:
-    shown = rows(faulty_stage)
+def test_a_click_on_the_fix_applies_it_and_elsewhere_reveals_the_node(invalid_stage: EditorStage) -> None:
+    shown = rows(invalid_stage)
     second = shown.visualRect(shown.problems_model.index(1, 0))
     QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
     settle()
-    assert selected(faulty_stage) == ["d"]
+    assert selected(invalid_stage) == ["d"]
     fix = shown.problems_model.problems[1].fix
     assert fix is not None
     QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
     settle()
-    assert len(faulty_stage.model.study.problems) == 2
+    assert len(invalid_stage.model.study.problems) == 2
 
 
-def test_all_problems_of_a_rule_are_fixed_in_one_step(faulty_stage: EditorStage) -> None:
-    before = faulty_stage.model.layout
-    rows(faulty_stage).setFocus()
+def test_all_problems_of_a_rule_are_fixed_in_one_step(invalid_stage: EditorStage) -> None:
+    before = invalid_stage.model.layout
+    rows(invalid_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    code = rows(faulty_stage).problems_model.problems[0].code
-    QTest.mouseClick(button(faulty_stage, f"Fix all 3 of {code}"), LEFT)
+    code = rows(invalid_stage).problems_model.problems[0].code
+    QTest.mouseClick(button(invalid_stage, f"Fix all 3 of {code}"), LEFT)
     settle()
-    assert not faulty_stage.model.study.problems
-    faulty_stage.model.study.undo()
-    assert faulty_stage.model.layout == before
+    assert not invalid_stage.model.study.problems
+    invalid_stage.model.study.undo()
+    assert invalid_stage.model.layout == before
 
 
-def test_fix_all_of_a_rule_is_not_offered_for_a_single_problem(faulty_stage: EditorStage) -> None:
-    rows(faulty_stage).setFocus()
+def test_fix_all_of_a_rule_is_not_offered_for_a_single_problem(invalid_stage: EditorStage) -> None:
+    rows(invalid_stage).setFocus()
     for _ in range(2):
-        faulty_stage.model.fix(faulty_stage.model.study.problems[0])
+        invalid_stage.model.fix(invalid_stage.model.study.problems[0])
         settle()
-    buttons = faulty_stage.panels.problems.findChildren(QPushButton)
+    buttons = invalid_stage.panels.problems.findChildren(QPushButton)
     assert [button.text() for button in buttons if button.isVisible() and "Fix all" in button.text()] == [
         "Fix all"
     ]
 
 
-def test_fix_all_is_there_as_long_as_a_problem_has_a_fix(faulty_stage: EditorStage) -> None:
+def test_fix_all_is_shown_while_a_problem_has_a_fix(invalid_stage: EditorStage) -> None:
     for _ in range(2):
-        faulty_stage.model.fix(faulty_stage.model.study.problems[0])
+        invalid_stage.model.fix(invalid_stage.model.study.problems[0])
         settle()
-    fix_all = button(faulty_stage, "Fix all")
+    fix_all = button(invalid_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, True)
     QTest.mouseClick(fix_all, LEFT)
     settle()
-    assert not faulty_stage.model.study.problems
+    assert not invalid_stage.model.study.problems
     assert not fix_all.isVisible()
 
 
-def test_fix_all_says_why_it_would_remove_nothing(faulty_stage: EditorStage) -> None:
-    faulty_stage.model.fix_all()
-    commands.add_page(faulty_stage.model)
-    faulty_stage.model.study.show_unfilled_as_errors()
+def test_fix_all_says_why_it_would_remove_nothing(invalid_stage: EditorStage) -> None:
+    invalid_stage.model.fix_all()
+    commands.add_page(invalid_stage.model)
+    invalid_stage.model.study.show_unfilled_as_errors()
     settle()
-    fix_all = button(faulty_stage, "Fix all")
+    fix_all = button(invalid_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, False)
     assert "removes nothing" in fix_all.toolTip()
 
 
-def test_shortcuts_fix_the_current_problem_and_all_of_its_rule(faulty_stage: EditorStage) -> None:
-    rows(faulty_stage).setFocus()
+def test_shortcuts_fix_the_current_problem_and_all_of_its_rule(invalid_stage: EditorStage) -> None:
+    rows(invalid_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert [problem.path.page for problem in faulty_stage.model.study.problems] == [0, 1]
-    assert rows(faulty_stage).currentIndex().row() >= 0
+    assert [problem.path.page for problem in invalid_stage.model.study.problems] == [0, 1]
+    assert rows(invalid_stage).currentIndex().row() >= 0
     QTest.keyClick(focused(), Qt.Key.Key_F8, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert not faulty_stage.model.study.problems
+    assert not invalid_stage.model.study.problems
 
 
-def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, faulty_stage: EditorStage, moving: None) -> None:
-    glow = faulty_stage.panels.canvas.page_canvas.highlight
-    faulty_stage.model.go_to_next_problem()
+def test_the_ring_of_a_revealed_node_is_highlighted_once(
+    qtbot: QtBot, invalid_stage: EditorStage, moving: None
+) -> None:
+    glow = invalid_stage.panels.canvas.page_canvas.highlight
+    invalid_stage.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    assert glow.target is faulty_stage.panels.canvas.page_canvas.card_of("b")
+    assert glow.target is invalid_stage.panels.canvas.page_canvas.card_of("b")
     qtbot.waitUntil(lambda: not glow.isVisible())
 
 
-def test_the_ring_ends_with_what_it_glows_around(
-    qtbot: QtBot, faulty_stage: EditorStage, moving: None
-) -> None:
-    glow = faulty_stage.panels.canvas.page_canvas.highlight
-    faulty_stage.model.go_to_next_problem()
+def test_the_highlight_ends_with_its_widget(qtbot: QtBot, invalid_stage: EditorStage, moving: None) -> None:
+    glow = invalid_stage.panels.canvas.page_canvas.highlight
+    invalid_stage.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    commands.remove(faulty_stage.model)
+    commands.remove(invalid_stage.model)
     settle()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: not glow.isVisible())
     assert glow.target is None
 
 
-def test_what_is_removed_before_it_is_scrolled_to_is_not(faulty_stage: EditorStage) -> None:
-    canvas = faulty_stage.panels.canvas
-    faulty_stage.model.reveal("b")
+def test_a_node_removed_before_scrolling_is_ignored(invalid_stage: EditorStage) -> None:
+    canvas = invalid_stage.panels.canvas
+    invalid_stage.model.reveal("b")
     settle()
     canvas.scroll_to("b")
-    commands.remove(faulty_stage.model)
-    faulty_stage._refresh()
+    commands.remove(invalid_stage.model)
+    invalid_stage._refresh()
     settle()
     assert canvas.page_canvas.card_of("b") is None
 
 
-def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
-    faulty_stage: EditorStage, theme: Theme
+def test_with_reduced_motion_or_a_plain_selection_nothing_is_highlighted(
+    invalid_stage: EditorStage, theme: Theme
 ) -> None:
-    faulty_stage.model.go_to_next_problem()
+    invalid_stage.model.go_to_next_problem()
     settle()
-    assert not faulty_stage.panels.canvas.page_canvas.highlight.isVisible()
+    assert not invalid_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(True)
-    faulty_stage.model.reveal("a")
+    invalid_stage.model.reveal("a")
     settle()
-    assert not faulty_stage.panels.canvas.page_canvas.highlight.isVisible()
+    assert not invalid_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(False)
 
 
@@ -191,38 +192,38 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
     assert result.contains(card.rect())
 
 
-def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(faulty_stage: EditorStage) -> None:
-    shell = faulty_stage._context.shell
-    commands.insert(faulty_stage.model, commands.new_item(FreeText))
+def test_f1_opens_the_rule_of_the_focused_or_selected_problem(invalid_stage: EditorStage) -> None:
+    shell = invalid_stage._context.shell
+    commands.insert(invalid_stage.model, commands.new_item(FreeText))
     settle()
-    problems = faulty_stage.model.study.problems
+    problems = invalid_stage.model.study.problems
     other = next(problem for problem in problems if problem.code != problems[0].code)
-    faulty_stage.model.go_to_problem(problems[0])
+    invalid_stage.model.go_to_problem(problems[0])
     settle()
     assert shell.current_rule() == problems[0].code
-    rows(faulty_stage).setFocus()
-    rows(faulty_stage).show_current(other)
+    rows(invalid_stage).setFocus()
+    rows(invalid_stage).show_current(other)
     assert shell.current_rule() == other.code
-    faulty_stage.panels.canvas.setFocus()
-    faulty_stage.model.reveal("a")
+    invalid_stage.panels.canvas.setFocus()
+    invalid_stage.model.reveal("a")
     settle()
     assert shell.current_rule() == ""
-    faulty_stage.model.go_to_problem(problems[0])
+    invalid_stage.model.go_to_problem(problems[0])
     shell.set_stage("home")
     assert shell.current_rule() == ""
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 800])
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
-def test_no_button_is_cut_in_large_text(
-    faulty_stage: EditorStage, theme: Theme, width: int, is_open: bool
+def test_no_button_is_cut_off_in_large_text(
+    invalid_stage: EditorStage, theme: Theme, width: int, is_open: bool
 ) -> None:
     if not is_open:
-        faulty_stage.toggle_problems()
+        invalid_stage.toggle_problems()
     theme.set_text_size(200)
-    faulty_stage.window().resize(width, 700)
+    invalid_stage.window().resize(width, 700)
     settle()
-    panel = faulty_stage.panels.problems
+    panel = invalid_stage.panels.problems
     results = [widget for widget in panel.findChildren(QPushButton) if widget.isVisible()]
     assert len(results) >= 3
     for entry in results:

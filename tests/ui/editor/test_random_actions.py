@@ -1,4 +1,4 @@
-"""Whatever is done on the stage, in whatever order, the window lives and shows the layout there is."""
+"""Random actions in the editor: the window does not crash, and shows the layout."""
 
 from collections.abc import Callable
 from random import Random
@@ -15,7 +15,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
-from tests.ui.editor.interaction import Hand, payload_for
+from tests.ui.editor.interaction import SimulatedDrag, payload_for
 
 KINDS = (RichText, Image, MultipleChoice, FreeText, FileUpload)
 PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -24,16 +24,16 @@ KEYS = (
     *((key, PLAIN) for key in (Qt.Key.Key_F6, Qt.Key.Key_F8, Qt.Key.Key_Return, Qt.Key.Key_Delete)),
     *((key, CTRL) for key in (Qt.Key.Key_Z, Qt.Key.Key_D, Qt.Key.Key_Period, Qt.Key.Key_F8)),
 )
-MOST, FEWEST = 80, 8
+MAX_NODES, MIN_NODES = 80, 8
 
 
-class Someone:
-    """Does one thing after another on the stage, drawn by chance."""
+class RandomActions:
+    """Performs random actions in the stage."""
 
     def __init__(self, stage: EditorStage, seed: int) -> None:
-        self.stage, self.model, self.chance = stage, stage.model, Random(seed)
-        self.deeds: tuple[Callable[[], object], ...] = (
-            self.reach,
+        self.stage, self.model, self.random = stage, stage.model, Random(seed)
+        self.actions: tuple[Callable[[], object], ...] = (
+            self.reveal,
             self.show_page,
             self.select_pages,
             self.insert,
@@ -44,7 +44,7 @@ class Someone:
             self.drag,
             self.press,
             self.press,
-            self.spoil,
+            self.make_invalid,
             self.model.study.undo,
             self.model.study.redo,
             lambda: commands.split_row(self.model),
@@ -59,41 +59,41 @@ class Someone:
             stage.selection.request_edit,
         )
 
-    def do(self, count: int) -> None:
+    def perform(self, count: int) -> None:
         for _ in range(count):
             if not keys(self.stage):
                 commands.add_page(self.model)
-            self.chance.choice(self.deeds)()
-            for _ in range(self.chance.choice((0, 1, 3, 8))):
+            self.random.choice(self.actions)()
+            for _ in range(self.random.choice((0, 1, 3, 8))):
                 QApplication.processEvents()
 
     def key(self) -> str:
-        return self.chance.choice(keys(self.stage))
+        return self.random.choice(keys(self.stage))
 
-    def reach(self) -> None:
+    def reveal(self) -> None:
         self.model.reveal(self.key())
 
     def show_page(self) -> None:
-        self.model.selection.show_page(self.chance.choice(self.model.layout.pages).key)
+        self.model.selection.show_page(self.random.choice(self.model.layout.pages).key)
 
     def select_pages(self) -> None:
         pages = [page.key for page in self.model.layout.pages]
-        self.model.select(self.chance.sample(pages, min(len(pages), 3)))
+        self.model.select(self.random.sample(pages, min(len(pages), 3)))
 
     def insert(self) -> None:
-        if len(keys(self.stage)) < MOST:
-            commands.insert(self.model, commands.new_item(self.chance.choice(KINDS)))
+        if len(keys(self.stage)) < MAX_NODES:
+            commands.insert(self.model, commands.new_item(self.random.choice(KINDS)))
 
     def remove(self) -> None:
-        if self.model.keys and len(keys(self.stage)) > FEWEST:
+        if self.model.keys and len(keys(self.stage)) > MIN_NODES:
             commands.remove(self.model)
 
     def duplicate(self) -> None:
-        if len(keys(self.stage)) < MOST:
+        if len(keys(self.stage)) < MAX_NODES:
             commands.duplicate(self.model)
 
     def move(self) -> None:
-        commands.move(self.model, self.chance.choice(list(Direction)))
+        commands.move(self.model, self.random.choice(list(Direction)))
 
     def cut_and_paste(self) -> None:
         commands.cut(self.model)
@@ -102,32 +102,34 @@ class Someone:
     def drag(self) -> None:
         panels = self.stage.panels
         field = panels.canvas.page_canvas.parentWidget() or panels
-        on = self.chance.choice((field, panels.pages.viewport(), panels.outline.viewport()))
-        hand = Hand(on, payload_for(self.stage, self.key()))
+        target = self.random.choice((field, panels.pages.viewport(), panels.outline.viewport()))
+        drag = SimulatedDrag(target, payload_for(self.stage, self.key()))
         for _ in range(3):
-            hand.over(self._point(on))
+            drag.over(self._point(target))
             QApplication.processEvents()
-        if self.chance.random() < 0.7:
-            hand.drop(self._point(on))
+        if self.random.random() < 0.7:
+            drag.drop(self._point(target))
         else:
-            QApplication.sendEvent(on, QDragLeaveEvent())
+            QApplication.sendEvent(target, QDragLeaveEvent())
 
     def press(self) -> None:
-        QTest.keyClick(QApplication.focusWidget() or self.stage, *self.chance.choice(KEYS))
+        QTest.keyClick(QApplication.focusWidget() or self.stage, *self.random.choice(KEYS))
 
-    def spoil(self) -> None:
-        """Make an error somewhere, for F8 to find."""
+    def make_invalid(self) -> None:
+        """Make an item invalid, so that F8 finds a problem."""
         self.model.apply(SetAttributes(self.key(), {"helper_text": 7}))
 
-    def _point(self, on: QWidget) -> QPoint:
-        return QPoint(self.chance.randrange(max(1, on.width())), self.chance.randrange(max(1, on.height())))
+    def _point(self, target: QWidget) -> QPoint:
+        return QPoint(
+            self.random.randrange(max(1, target.width())), self.random.randrange(max(1, target.height()))
+        )
 
 
 def keys(stage: EditorStage) -> list[str]:
     return [node.key for page in stage.model.layout.pages for node in page.walk_all()]
 
 
-def prove(stage: EditorStage) -> None:
+def check_canvas(stage: EditorStage) -> None:
     settle()
     assert len(keys(stage)) == len(set(keys(stage)))
     page, sheet = stage.model.page, stage.panels.canvas.page_canvas
@@ -139,24 +141,24 @@ def prove(stage: EditorStage) -> None:
 
 
 def test_random_actions_do_not_crash_the_window(stage: EditorStage) -> None:
-    someone = Someone(stage, 0)
+    actions = RandomActions(stage, 0)
     for _ in range(5):
-        someone.do(40)
-        prove(stage)
+        actions.perform(40)
+        check_canvas(stage)
 
 
 def test_random_actions_with_animations_do_not_crash_the_window(stage: EditorStage, moving: None) -> None:
-    someone = Someone(stage, 1)
+    actions = RandomActions(stage, 1)
     for _ in range(5):
-        someone.do(40)
-        prove(stage)
+        actions.perform(40)
+        check_canvas(stage)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_many_random_actions_do_not_crash_the_window(stage: EditorStage, moving: None, seed: int) -> None:
-    someone = Someone(stage, seed)
+    actions = RandomActions(stage, seed)
     for _ in range(8):
-        someone.do(100)
-        prove(stage)
+        actions.perform(100)
+        check_canvas(stage)

@@ -1,4 +1,4 @@
-"""The records that fill the canvas: the first of the data file, as objects."""
+"""The sample records on the canvas: the first records of the data file as objects."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Nothing of the stage is cut in a small window and large text, however it came to be so."""
+"""In a small window and with large text, nothing of the stage is cut off."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +22,7 @@ SMALL = (1024, 700)
 
 @pytest.fixture
 def small(stage: EditorStage, theme: Theme) -> EditorStage:
-    """The stage in a small window, whose text became large while it was open."""
+    """Show the stage in a small window, and enlarge the text."""
     window = stage.window()
     window.resize(*SMALL)
     settle()
@@ -31,8 +31,8 @@ def small(stage: EditorStage, theme: Theme) -> EditorStage:
     return stage
 
 
-def is_whole(widget: QWidget, container: QWidget) -> bool:
-    """Whether all of a part lies inside what holds it, and has the room it needs."""
+def is_fully_shown(widget: QWidget, container: QWidget) -> bool:
+    """Return whether a widget is entirely inside its container and as large as it needs."""
     least = widget.minimumSizeHint()
     has_room = widget.width() >= least.width() and widget.height() >= least.height()
     return has_room and container.rect().contains(widget.geometry())
@@ -52,7 +52,7 @@ def test_the_saved_width_of_the_narrow_palette_is_not_used_for_the_wide_one(
     assert stage.panels._side_panel.width() == wide
 
 
-def test_the_list_of_pages_is_as_wide_as_its_pictures(small: EditorStage, theme: Theme) -> None:
+def test_the_page_list_is_as_wide_as_its_thumbnails(small: EditorStage, theme: Theme) -> None:
     assert small.panels.pages.viewport().width() >= theme.px(THUMBNAIL_SIZE.width())
 
 
@@ -69,8 +69,8 @@ def test_adjacent_widgets_do_not_overlap(small: EditorStage, show: Callable[[Edi
     settle()
     across = panels.canvas.parentWidget() or panels
     for widget in (panels.pages_panel, panels.canvas, panels.inspector):
-        assert not widget.isVisible() or is_whole(widget, across)
-    assert is_whole(panels.problems, panels)
+        assert not widget.isVisible() or is_fully_shown(widget, across)
+    assert is_fully_shown(panels.problems, panels)
 
 
 def test_a_very_long_word_does_not_widen_its_card(stage: EditorStage) -> None:

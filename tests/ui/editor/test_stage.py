@@ -1,4 +1,4 @@
-"""The stage: drops with real events, keys, and widgets that are kept."""
+"""The Layout stage: drops with real events, keyboard, and reused widgets."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
@@ -15,8 +15,9 @@ from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
+from tests.ui.conftest import focused
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, payload_for
+from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, SimulatedDrag, payload_for
 
 pytestmark = pytest.mark.gui
 
@@ -34,7 +35,7 @@ def card(stage: EditorStage, key: str) -> ItemCard:
 
 
 def below(stage: EditorStage, key: str, pixels: int = 3) -> QPoint:
-    """A point below an item, on what takes drops."""
+    """Return a point below an item on the drop target."""
     shown = card(stage, key)
     return shown.mapTo(field(stage), QPoint(shown.width() // 2, shown.height() + pixels))
 
@@ -45,42 +46,42 @@ def middle(stage: EditorStage, key: str) -> QPoint:
 
 
 def test_an_item_dropped_between_rows_is_inserted_at_the_indicator(stage: EditorStage) -> None:
-    hand = Hand(field(stage), payload_for(stage, "a"))
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
-    assert hand.over(at)
+    assert drag.over(at)
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "New row after row 1"
-    assert hand.drop(at)
+    assert drag.drop(at)
     assert drawing(stage) == "b / a / c|d // e"
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == ""
     assert stage.model.keys == ("a",)
 
 
-def test_with_ctrl_it_is_copied(stage: EditorStage) -> None:
-    hand = Hand(field(stage), payload_for(stage, "a"))
+def test_an_item_dropped_with_ctrl_is_copied(stage: EditorStage) -> None:
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
-    hand.over(at, CTRL)
-    hand.drop(at, CTRL)
+    drag.over(at, CTRL)
+    drag.drop(at, CTRL)
     assert drawing(stage) == "ab / a / c|d // e"
 
 
-def come(place: QWidget) -> None:
-    """Let the pointer come without a drag, as it does when it lets go of one."""
+def enter(place: QWidget) -> None:
+    """Send an enter event without a drag, as after a drop."""
     QApplication.sendEvent(place, QEnterEvent(QPointF(), QPointF(), QPointF()))
 
 
-def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> None:
-    hand = Hand(field(stage), payload_for(stage, "a"))
+def test_a_drop_after_the_leave_event_is_accepted(stage: EditorStage) -> None:
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
-    hand.over(at)
-    come(field(stage))
+    drag.over(at)
+    enter(field(stage))
     settle()
-    assert hand.drop(at)
+    assert drag.drop(at)
     assert drawing(stage) == "b / a / c|d // e"
 
 
 def test_a_drag_whose_source_program_ended_is_cancelled(stage: EditorStage, qtbot: QtBot) -> None:
-    Hand(field(stage), payload_for(stage, "a")).over(below(stage, "b"))
-    come(field(stage))
+    SimulatedDrag(field(stage), payload_for(stage, "a")).over(below(stage, "b"))
+    enter(field(stage))
     qtbot.waitUntil(lambda: stage.panels.canvas.page_canvas.drop_indicator.hint == "")
     assert stage.panels.canvas.drop_target.payload is None
 
@@ -88,16 +89,16 @@ def test_a_drag_whose_source_program_ended_is_cancelled(stage: EditorStage, qtbo
 def test_a_drop_beside_a_row_creates_a_second_column(stage: EditorStage) -> None:
     shown = card(stage, "a")
     at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
-    hand = Hand(field(stage), payload_for(stage, "a"))
-    assert hand.over(at)
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
+    assert drag.over(at)
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "Second column of row 1"
-    hand.drop(at)
+    drag.drop(at)
     assert drawing(stage) == "b|a / c|d // e"
 
 
 @pytest.fixture
 def ended_drag(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A drag ends as soon as it has begun: without a button held down, X has none."""
+    """End every drag at once: X has no drag without a pressed button."""
     monkeypatch.setattr(QDrag, "exec", lambda *_actions: Qt.DropAction.IgnoreAction)
 
 
@@ -114,9 +115,7 @@ def test_widgets_that_the_pointer_left_during_a_drag_are_not_hovered(stage: Edit
 
 
 @pytest.mark.usefixtures("ended_drag")
-def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
-    stage: EditorStage, qtbot: QtBot
-) -> None:
+def test_a_widget_that_moves_away_after_a_drop_is_not_hovered(stage: EditorStage, qtbot: QtBot) -> None:
     shown = card(stage, "a")
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
     run_drag(shown, payload_for(stage, "a"))
@@ -126,10 +125,10 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
     qtbot.waitUntil(lambda: not shown._is_hovered)
 
 
-def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: EditorStage) -> None:
-    hand = Hand(field(stage), payload_for(stage, "c"))
+def test_selection_and_drop_indicator_follow_a_resize_during_a_drag(stage: EditorStage) -> None:
+    drag = SimulatedDrag(field(stage), payload_for(stage, "c"))
     stage.panels.canvas.show_dragged(("c",))
-    hand.over(below(stage, "b"))
+    drag.over(below(stage, "b"))
     stage.window().resize(1300, 800)
     settle()
     mark, shown = stage.panels.canvas.page_canvas.drop_indicator, card(stage, "c")
@@ -139,7 +138,7 @@ def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: Ed
     assert mark.hint == ""
     right = card(stage, "a")
     at = right.mapTo(field(stage), QPoint(right.width() - 12, right.height() - 4))
-    hand.over(at)
+    drag.over(at)
     assert mark.hint == "Second column of row 1"
 
 
@@ -148,19 +147,19 @@ def test_a_rejected_drop_shows_the_reason_and_changes_nothing(stage: EditorStage
     ends = left.mapTo(field(stage), left.rect().topRight()).x()
     start_x = right.mapTo(field(stage), QPoint()).x()
     at = QPoint((ends + start_x) // 2, middle(stage, "c").y())
-    hand = Hand(field(stage), payload_for(stage, "a"))
-    assert not hand.over(at)
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
+    assert not drag.over(at)
     hint = stage.panels.rejected_hint
     assert hint.isVisible()
     assert hint.text() == "A row has at most 2 columns."
-    hand.drop(at)
+    drag.drop(at)
     assert drawing(stage) == "ab / c|d // e"
 
 
 def test_a_dropped_image_without_https_is_rejected_with_a_reason(stage: EditorStage) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl("http://example.org/cat.png")])
-    assert not Hand(field(stage), mime).over(below(stage, "b"))
+    assert not SimulatedDrag(field(stage), mime).over(below(stage, "b"))
     assert stage.panels.canvas.drop_target.preview is not None
     assert "https" in stage.panels.canvas.drop_target.preview.rejection
 
@@ -168,19 +167,19 @@ def test_a_dropped_image_without_https_is_rejected_with_a_reason(stage: EditorSt
 def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> None:
     mime = QMimeData()
     mime.setText('{"type": "free_text", "description": "x"}')
-    hand = Hand(field(stage), mime)
+    drag = SimulatedDrag(field(stage), mime)
     at = below(stage, "b")
-    assert hand.over(at)
-    hand.drop(at)
+    assert drag.over(at)
+    drag.drop(at)
     assert drawing(stage) == "ab / x / c|d // e"
 
 
-def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None:
+def test_an_item_is_dropped_on_the_thumbnail_of_a_page(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = thumbnail_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
-    hand = Hand(pages.viewport(), payload_for(stage, "c"))
-    assert hand.over(at)
-    assert hand.drop(at)
+    drag = SimulatedDrag(pages.viewport(), payload_for(stage, "c"))
+    assert drag.over(at)
+    assert drag.drop(at)
     assert drawing(stage) == "ab / d // e / c"
     assert stage.selection.page == "pa"
 
@@ -188,24 +187,24 @@ def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None
 def test_a_page_is_dropped_after_another(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = QPoint(60, pages.visualRect(pages.pages_model.index(1, 0)).bottom() + 20)
-    hand = Hand(pages.viewport(), payload_for(stage, "pa"))
-    assert hand.over(at)
-    assert hand.drop(at)
+    drag = SimulatedDrag(pages.viewport(), payload_for(stage, "pa"))
+    assert drag.over(at)
+    assert drag.drop(at)
     assert drawing(stage) == "e // ab / c|d"
 
 
-def test_the_gap_stays_the_same_while_rows_open_for_it(stage: EditorStage) -> None:
-    hand = Hand(field(stage), payload_for(stage, "e"))
+def test_the_insertion_point_stays_the_same_while_rows_move_apart(stage: EditorStage) -> None:
+    drag = SimulatedDrag(field(stage), payload_for(stage, "e"))
     at = below(stage, "b")
-    hand.over(at)
+    drag.over(at)
     settle()
     first = stage.panels.canvas.drop_target.preview
-    move = QDragMoveEvent(at, MOVE, hand.mime, LEFT, NONE)
+    move = QDragMoveEvent(at, MOVE, drag.mime, LEFT, NONE)
     QApplication.sendEvent(field(stage), move)
     assert stage.panels.canvas.drop_target.preview == first
 
 
-def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
+def test_cards_of_unchanged_items_are_reused_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
     before = {key: card(stage, key) for key in "abcd"}
     widgets_before = before["b"].findChildren(QWidget)
     stage.model.apply(SetAttributes("a", {"description": "Why?"}))
@@ -215,7 +214,7 @@ def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage:
     assert before["a"].accessibleName() == "Free text: Why?"
 
 
-def test_a_moved_card_is_the_same_widget(stage: EditorStage) -> None:
+def test_moving_an_item_keeps_its_card_widget(stage: EditorStage) -> None:
     before = card(stage, "a")
     stage.model.reveal("a")
     commands.move(stage.model, Direction.DOWN)
@@ -223,7 +222,7 @@ def test_a_moved_card_is_the_same_widget(stage: EditorStage) -> None:
     assert card(stage, "a") is before
 
 
-def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: EditorStage) -> None:
+def test_arrow_keys_move_between_cards_and_enter_opens_the_form(stage: EditorStage) -> None:
     stage.model.reveal("a")
     settle()
     assert card(stage, "a").hasFocus()
@@ -236,14 +235,14 @@ def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: EditorStage
     assert stage.panels.inspector.isAncestorOf(focused())
 
 
-def test_shift_and_an_arrow_select_more(stage: EditorStage) -> None:
+def test_shift_with_an_arrow_key_extends_the_selection(stage: EditorStage) -> None:
     stage.model.reveal("a")
     settle()
     QTest.keyClick(card(stage, "a"), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert stage.model.keys == ("a", "b")
 
 
-def test_ctrl_click_selects_several_and_a_click_one(stage: EditorStage) -> None:
+def test_ctrl_click_extends_the_selection_and_a_click_replaces_it(stage: EditorStage) -> None:
     QTest.mouseClick(card(stage, "a"), LEFT, NONE, QPoint(60, 20))
     QTest.mouseClick(card(stage, "b"), LEFT, CTRL, QPoint(60, 20))
     assert selected(stage) == ["a", "b"]
@@ -267,7 +266,7 @@ def test_the_palette_lists_the_displayable_fields_of_the_schema(stage: EditorSta
     assert shown == ["prompt", "answer"]
 
 
-def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: EditorStage) -> None:
+def test_delete_in_a_field_of_the_form_does_not_delete_items(stage: EditorStage) -> None:
     stage.model.reveal("a")
     settle()
     assert stage.model.has_editor_focus()
@@ -276,14 +275,14 @@ def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: EditorStag
     assert not stage.model.has_editor_focus()
 
 
-def test_every_card_has_a_spoken_name_and_its_place(stage: EditorStage) -> None:
+def test_every_card_has_an_accessible_name_and_its_position(stage: EditorStage) -> None:
     for key, place in (("a", "page 1, row 1, column 1, item 1"), ("d", "page 1, row 2, column 2, item 1")):
         spoken = QAccessible.queryAccessibleInterface(card(stage, key))
         assert spoken.text(QAccessible.Text.Name) == f"Free text: {key}"
         assert place in spoken.text(QAccessible.Text.Description)
 
 
-def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: EditorStage) -> None:
+def test_selecting_in_the_outline_reveals_the_item(stage: EditorStage) -> None:
     stage.toggle_outline()
     settle()
     model = stage.panels.outline.model()
@@ -300,8 +299,8 @@ def test_pages_without_rows_explain_how_to_start(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     settle()
     assert stage.panels.canvas.page_canvas.empty_page.isVisible()
-    hand = Hand(field(stage), payload_for(stage, "a"))
-    assert hand.over(QPoint(400, 200))
+    drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
+    assert drag.over(QPoint(400, 200))
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "First row of this page"
 
 
@@ -315,7 +314,7 @@ def test_the_preview_replaces_the_editor_until_escape(stage: EditorStage) -> Non
     assert stage.panels.isVisible()
 
 
-def test_the_primary_button_leads_to_the_problems_then_to_run(stage: EditorStage) -> None:
+def test_the_primary_button_goes_to_problems_then_to_run(stage: EditorStage) -> None:
     primary = stage.panels.header.primary
     assert primary.text() == "Continue to Run"
     commands.insert(stage.model, commands.new_item(FreeText))

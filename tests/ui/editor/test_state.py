@@ -1,4 +1,4 @@
-"""The view-model: what is selected follows what is done, and nothing is lost on the clipboard."""
+"""The editor state: the selection after edits, and the clipboard."""
 
 import json
 
@@ -24,12 +24,12 @@ def selected(model: EditorState) -> list[str]:
     return list(model.keys)
 
 
-def test_the_first_page_is_in_view_from_the_start(state_factory: StateFactory) -> None:
+def test_the_first_page_is_shown_initially(state_factory: StateFactory) -> None:
     model = state_factory("a // b")
     assert (model.selection.page, model.page_index, model.keys) == ("pa", 0, ())
 
 
-def test_what_was_added_is_selected(state_factory: StateFactory) -> None:
+def test_an_added_item_is_selected(state_factory: StateFactory) -> None:
     model = state_factory("a / b")
     model.selection.select(("a",))
     commands.insert(model, commands.new_item(FreeText))
@@ -63,20 +63,20 @@ def test_removing_a_page_shows_its_neighbour(state_factory: StateFactory) -> Non
     assert (drawing(model), model.selection.page) == ("a // c", "pc")
 
 
-def test_what_moves_to_another_page_is_followed(state_factory: StateFactory) -> None:
+def test_moving_an_item_to_another_page_shows_that_page(state_factory: StateFactory) -> None:
     model = state_factory("a / b // c")
     model.selection.select(("b",))
     commands.move(model, Direction.DOWN)
     assert (drawing(model), model.selection.page, model.keys) == ("a // b / c", "pc", ("b",))
 
 
-def test_a_drop_on_a_picture_stays_on_the_page_in_view(state_factory: StateFactory) -> None:
+def test_a_drop_on_a_thumbnail_keeps_the_current_page(state_factory: StateFactory) -> None:
     model = state_factory("a / b // c")
     model.apply(MoveItems(("b",), InsertionPoint("pc", 1)), follows=False)
     assert (drawing(model), model.selection.page) == ("a // c / b", "pa")
 
 
-def test_cut_and_paste_move_and_keep_the_key(state_factory: StateFactory) -> None:
+def test_cut_and_paste_moves_nodes_with_their_keys(state_factory: StateFactory) -> None:
     model = state_factory("a / b / c")
     model.selection.select(("a",))
     commands.cut(model)
@@ -135,7 +135,7 @@ def test_a_picture_on_the_clipboard_is_rejected_with_a_reason(
 
 
 @pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])
-def test_what_was_cut_comes_back_with_its_key(state_factory: StateFactory, level: str) -> None:
+def test_pasting_cut_nodes_restores_their_keys(state_factory: StateFactory, level: str) -> None:
     model = state_factory("a|b / c // d")
     model.reveal(level)
     commands.cut(model)
@@ -188,7 +188,7 @@ def test_only_nodes_of_one_level_are_selected_together(state_factory: StateFacto
     assert selected(model) == ["rc"]
 
 
-def test_escape_leads_outward(state_factory: StateFactory) -> None:
+def test_escape_selects_the_parent_node(state_factory: StateFactory) -> None:
     model = state_factory("a|b / c")
     model.reveal("a")
     emitted_keys = []
@@ -201,7 +201,7 @@ def test_escape_leads_outward(state_factory: StateFactory) -> None:
     assert model.keys == ("rc",)
 
 
-def test_problems_are_walked_errors_first_and_round(state_factory: StateFactory) -> None:
+def test_next_problem_goes_through_errors_first_and_wraps_around(state_factory: StateFactory) -> None:
     model = state_factory("a")
     commands.insert(model, commands.new_item(FreeText))
     commands.insert(model, commands.new_item(DatasetField, "nowhere"))

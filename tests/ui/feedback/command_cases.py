@@ -1,4 +1,4 @@
-"""The operations of the Feedback stage, with the workflow of each replaced by one that the tests script."""
+"""The operations of the Feedback stage, with scripted workflows."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A program of its own that sends feedback files to an address that never answers, to be killed meanwhile.
+"""A separate program that sends feedback files to a URL that never responds, until it is killed.
 
-Arguments: the address, a folder to store things in, and the files. It prints a line once the first goes out.
+Arguments: the URL, the data folder, and the files. It prints a line when the first transfer starts.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The Feedback stage: files are dropped or chosen, checked, sent, and listed with what came of them."""
+"""The Feedback stage: files are dropped or chosen, checked, sent, and listed with their state."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -56,13 +56,13 @@ def on_stage(
 
 
 @pytest.fixture
-def do(
+def run_steps(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], None]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
 
-Do = Callable[[Steps], None]
+RunSteps = Callable[[Steps], None]
 
 
 def write_files(folder: Path, name: str, size: int = 2000) -> Path:
@@ -72,14 +72,18 @@ def write_files(folder: Path, name: str, size: int = 2000) -> Path:
 
 
 def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
-    """Drop files as the desktop does; whether the stage takes them."""
+    """Drop files as the desktop does; return whether the stage accepts them."""
     mime = QMimeData()
     mime.setUrls(list(urls))
-    copy, left, plain = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    entering = QDragEnterEvent(QPointF(50, 50).toPoint(), copy, mime, left, plain)
+    copy, button, plain = (
+        Qt.DropAction.CopyAction,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    entering = QDragEnterEvent(QPointF(50, 50).toPoint(), copy, mime, button, plain)
     QApplication.sendEvent(stage, entering)
     if entering.isAccepted():
-        QApplication.sendEvent(stage, QDropEvent(QPointF(50, 50), copy, mime, left, plain))
+        QApplication.sendEvent(stage, QDropEvent(QPointF(50, 50), copy, mime, button, plain))
     return entering.isAccepted()
 
 
@@ -88,18 +92,18 @@ def states(stage: FeedbackStage) -> list[FeedbackFileState]:
 
 
 def sparse(path: Path, size: int) -> None:
-    """A file of a size that holds nothing and takes no room."""
+    """Create a sparse file of this size."""
     with path.open("wb") as file:
         file.truncate(size)
 
 
 def written(stage: FeedbackStage) -> str:
-    """All that is written on the stage."""
+    """Return all texts of the stage."""
     return "\n".join(label.text() for label in stage.findChildren(QLabel))
 
 
 def is_upload_in_status_line(stage: FeedbackStage) -> bool:
-    """Whether the status line tells of an upload."""
+    """Return whether the status bar shows an upload."""
     return stage._context.window.shell.activity is not None
 
 
@@ -113,7 +117,9 @@ def named(stage: FeedbackStage, name: str) -> QAbstractButton:
 
 
 @pytest.mark.spec("F-05", "F-06")
-def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> None:
+def test_dropped_files_are_checked_sent_and_listed_with_their_state(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
     async def steps(stage: FeedbackStage) -> None:
         paths = [write_files(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
         (tmp_path / "folder.csv").mkdir()
@@ -132,10 +138,10 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
         named(stage, "Clear finished").click()
         assert not stage.files.isVisible()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_dialog_offers_all_files_once(do: Do) -> None:
+def test_the_file_dialog_has_one_filter_for_all_files(run_steps: RunSteps) -> None:
     async def steps(stage: FeedbackStage) -> None:
         stage._context.window.actions.run("feedback.choose")
         await until(lambda: bool(stage.window().findChildren(QFileDialog)))
@@ -144,19 +150,19 @@ def test_the_dialog_offers_all_files_once(do: Do) -> None:
         dialog.reject()
         assert offered == ["Feedback files", "All files"]
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_text_and_addresses_are_not_taken(do: Do) -> None:
+def test_dropped_text_and_urls_are_rejected(run_steps: RunSteps) -> None:
     async def steps(stage: FeedbackStage) -> None:
         assert not drop(stage, QUrl("https://example.org/a.csv"))
         assert not drop(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_two_files_go_at_a_time_and_one_can_be_cancelled(
-    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
+    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         context = await stage.model.session.context()
@@ -188,17 +194,17 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         named(stage, "Retry 0.csv").click()
         await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
 
-    do(steps)
+    run_steps(steps)
 
 
 def test_a_failure_is_reported_at_the_file_and_can_be_retried(
-    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         context = await stage.model.session.context()
 
         async def away(path: Path, url: str, **further: object) -> TransferResult:
-            raise Unreachable("PUT", "nobody answers", arrived=False)
+            raise Unreachable("PUT", "connection refused", arrived=False)
 
         with monkeypatch.context() as patch:
             patch.setattr(context.service.transfers, "upload", away)
@@ -212,10 +218,10 @@ def test_a_failure_is_reported_at_the_file_and_can_be_retried(
         assert focused.accessibleName() == "a.csv"
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_file_that_vanishes_or_changes_before_it_goes_is_reported(do: Do, tmp_path: Path) -> None:
+def test_a_file_deleted_before_its_transfer_is_reported(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         path = write_files(tmp_path, "a.csv")
         numbers = await stage.model.add([path])
@@ -227,21 +233,21 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_reported(do: Do, tmp_
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.spec("K-10")
-def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
-    do: Do, tmp_path: Path
+def test_a_too_large_empty_or_missing_file_is_rejected_before_sending(
+    run_steps: RunSteps, tmp_path: Path
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        vast, empty, deleted = (
-            tmp_path / "vast.csv",
+        too_large, empty, deleted = (
+            tmp_path / "too_large.csv",
             write_files(tmp_path, "empty.csv", 0),
             tmp_path / "gone.csv",
         )
-        sparse(vast, MAX_BYTES + 1)
-        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, deleted)))
+        sparse(too_large, MAX_BYTES + 1)
+        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (too_large, empty, deleted)))
         await until(lambda: len(states(stage)) == 3, 30)
         assert states(stage) == [FeedbackFileState.REFUSED] * 3
         text = written(stage)
@@ -249,14 +255,14 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
         assert "The file is empty. There is nothing to send." in text
         assert "It cannot be read: No such file or directory." in text
         assert not stage.model.history
-        named(stage, "Remove vast.csv from the list").click()
+        named(stage, "Remove too_large.csv from the list").click()
         assert len(states(stage)) == 2
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_reported(
-    do: Do, tmp_path: Path, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
+def test_an_unreachable_service_and_a_rejected_token_are_reported(
+    run_steps: RunSteps, tmp_path: Path, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
@@ -269,7 +275,7 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_reported(
             async with connect(url, "a-token-of-nobody", retry_policy=retries()) as other:
                 with monkeypatch.context() as patch:
                     given = replace(context, service=other)
-                    patch.setattr(session._authenticator, "_pool", replace(pool, given=given))
+                    patch.setattr(session._authenticator, "_pool", replace(pool, workflow_context=given))
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)
@@ -277,10 +283,10 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_reported(
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_path: Path) -> None:
+def test_sent_files_are_listed_with_time_and_connection(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         stage.model.send(
             await stage.model.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")])
@@ -293,53 +299,55 @@ def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_pat
         rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
         assert rows == ["This computer, " + later.history[0].workspace_id] * 2
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_same_file_can_be_sent_twice(do: Do, tmp_path: Path) -> None:
+def test_the_same_file_can_be_sent_twice(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         path = write_files(tmp_path, "a.csv")
         stage.model.send(await stage.model.add([path, path]))
         await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
         assert len(stage.model.history) == 2
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_live_service_is_reached_only_after_a_question(
-    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_sending_to_a_live_service_asks_for_confirmation(
+    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
         monkeypatch.setattr(stage.model.session, "_connection", live)
-        for answer, left in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
+        for answer, expected in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
             drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
             await until(lambda: stage.window().findChild(Dialog) is not None, 30)
             named(stage, answer).click()
-            await until(lambda left=left: states(stage) == left, 30)  # type: ignore[misc]  # of this round
+            await until(lambda expected=expected: states(stage) == expected, 30)  # type: ignore[misc]
             await until(lambda: stage.window().findChild(Dialog) is None, 30)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_history_that_cannot_be_read_states_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_history_shows_an_error_and_can_be_retried(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def steps(stage: FeedbackStage) -> None:
         files = await stage.model.session.sent_files()
 
-        def broken(limit: int = 0) -> list[SentFile]:
+        def fail_to_read(limit: int = 0) -> list[SentFile]:
             raise OSError(5, "Input/output error", "batchwright.db")
 
         with monkeypatch.context() as patch:
-            patch.setattr(files, "latest", broken)
+            patch.setattr(files, "latest", fail_to_read)
             stage.model.read_history()
             await until(lambda: stage.model.error is not None, 30)
         named(stage, "Retry").click()
         await until(lambda: stage.model.error is None, 30)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_speed_and_time_left_are_reported_as_soon_as_they_are_known() -> None:
+def test_rate_and_remaining_time_are_shown_when_they_are_known() -> None:
     entry = FeedbackFile(1, Path("a.csv"), 2_400_000_000, FeedbackFileState.SENDING)
     assert progress_text(entry) == "Starting"
     entry = replace(entry, done=1_500_000_000)

@@ -1,4 +1,4 @@
-"""Home: the first run, every later one, and the templates."""
+"""Home: the first run, later runs, and the templates."""
 
 import asyncio
 import csv
@@ -28,7 +28,7 @@ from batchwright.ui.study.study_model import checker_for
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import NoHost, OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
@@ -46,7 +46,7 @@ def home(at: OpenTestWindow) -> HomeStage:
     return matches
 
 
-def test_the_first_run_leads_to_the_sample_study(loop: Loop, tmp_path: Path) -> None:
+def test_the_first_run_offers_the_sample_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
         assert stage.findChildren(WelcomePanel)[0].isVisible()
@@ -57,7 +57,7 @@ def test_the_first_run_leads_to_the_sample_study(loop: Loop, tmp_path: Path) -> 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
+def test_clicking_a_template_card_creates_a_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         home(at)
         press(at.window, "Single rating")
@@ -67,7 +67,7 @@ def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_template_with_pictures_states_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
+def test_a_template_with_media_notifies_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         home(at)
         press(at.window, "Image quality")
@@ -79,7 +79,7 @@ def test_a_template_with_pictures_states_that_they_are_samples(loop: Loop, tmp_p
     with_test_window(loop, tmp_path, steps)
 
 
-def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
+def test_recent_studies_are_opened_and_removed_by_keyboard(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.controller.run_action("try_sample")
         await at.settled()
@@ -114,25 +114,25 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
         assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
 
 
-def test_a_study_that_folds_is_drawn_again_and_stays_where_it_is() -> None:
-    home, rows, drawn = HomeState(lambda: NOW), RecentModel(), list[str]()
+def test_collapsing_the_list_updates_its_rows_in_place() -> None:
+    home, rows, updates = HomeState(lambda: NOW), RecentModel(), list[str]()
     home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
     rows.set_rows(home.rows)
-    rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
-    rows.layoutChanged.connect(lambda: drawn.append("everything"))
+    rows.dataChanged.connect(lambda first, last: updates.append(f"{first.row()} to {last.row()}"))
+    rows.layoutChanged.connect(lambda: updates.append("everything"))
     rows.set_collapsed(is_collapsed=True)
-    assert drawn == ["0 to 0"]
+    assert updates == ["0 to 0"]
 
 
 def recent_study(folder: Path) -> None:
-    """A study that was opened lately, so that Home is not shown for the first time."""
+    """Record a recent study, so that Home is not shown as on the first run."""
     path = folder / "mine.batchwright"
     path.touch()
     (folder / "data").mkdir()
     Recents(folder / "data").save(Recent(path, "Mine", NOW))
 
 
-def test_the_card_of_this_computer_shows_the_state_of_its_service(
+def test_the_local_card_shows_the_state_of_the_local_service(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recent_study(tmp_path)
@@ -145,7 +145,7 @@ def test_the_card_of_this_computer_shows_the_state_of_its_service(
         await until(lambda: "the data folder is in use" in card.accessibleDescription())
         await until(lambda: bool(at.failures))
         assert at.failures == [card.accessibleDescription()]
-        monkeypatch.setattr(NoHost, "reason", "")
+        monkeypatch.setattr(FakeServiceProcess, "reason", "")
         press(card, "Start again")
         await until(lambda: card.accessibleDescription() == "Running")
         assert card.hasFocus()
@@ -155,25 +155,25 @@ def test_the_card_of_this_computer_shows_the_state_of_its_service(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_the_first_run_reports_when_the_service_does_not_run(
+def test_the_first_run_shows_an_error_if_the_local_service_does_not_start(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        (trouble,) = home(at).findChildren(ServiceErrorBanner)
-        assert not trouble.isVisible()
+        (banner,) = home(at).findChildren(ServiceErrorBanner)
+        assert not banner.isVisible()
         at.controller.restart_service()
-        await until(trouble.isVisible)
-        monkeypatch.setattr(NoHost, "reason", "")
+        await until(banner.isVisible)
+        monkeypatch.setattr(FakeServiceProcess, "reason", "")
         await until(lambda: bool(at.failures))
-        press(trouble, "Start again")
-        await until(lambda: not trouble.isVisible())
+        press(banner, "Start again")
+        await until(lambda: not banner.isVisible())
 
     with_test_window(loop, tmp_path, steps)
 
 
-@pytest.mark.parametrize(("width", "fits"), [(640, 1), (1024, 2), (1440, 3)])
-def test_home_leaves_names_readable_in_a_narrow_window(
-    loop: Loop, tmp_path: Path, width: int, fits: int
+@pytest.mark.parametrize(("width", "min_columns"), [(640, 1), (1024, 2), (1440, 3)])
+def test_names_on_home_are_readable_in_a_narrow_window(
+    loop: Loop, tmp_path: Path, width: int, min_columns: int
 ) -> None:
     recent_study(tmp_path)
 
@@ -186,7 +186,7 @@ def test_home_leaves_names_readable_in_a_narrow_window(
         (table,) = stage.findChildren(RecentTable)
         assert table.columnWidth(0) >= 200
         cards = [card for card in stage.findChildren(TemplateCard) if card.isVisible()]
-        assert len({card.x() for card in cards}) >= fits
+        assert len({card.x() for card in cards}) >= min_columns
         assert min(card.width() for card in cards) >= 236
         (list_,) = stage.findChildren(ConnectionList)
         assert list_.mapTo(stage, list_.rect().topRight()).x() <= stage.width()
@@ -194,7 +194,7 @@ def test_home_leaves_names_readable_in_a_narrow_window(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) -> None:
+def test_selecting_a_connection_card_keeps_the_focus_on_it(loop: Loop, tmp_path: Path) -> None:
     recent_study(tmp_path)
     Connections(tmp_path / "data").add(Connection("Lab", "https://api.example.org", "w1"))
 
@@ -212,7 +212,7 @@ def test_a_card_that_is_chosen_keeps_the_keyboard(loop: Loop, tmp_path: Path) ->
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_hosted_card_reports_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
+def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(loop: Loop, tmp_path: Path) -> None:
     recent_study(tmp_path)
     lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")
     Connections(tmp_path / "data").add(lab)
@@ -245,7 +245,7 @@ def test_a_hosted_card_reports_whose_token_it_is_and_leads_to_its_dialogs(loop: 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_recent_study_is_reported_in_words() -> None:
+def test_the_row_of_a_recent_study_describes_its_state() -> None:
     recents = (
         Recent(Path.home() / "studies" / "a.batchwright", "A", NOW, errors=2),
         Recent(Path("/data/b.batchwright"), "B", NOW - timedelta(days=1), batch_at="Lab"),
@@ -265,7 +265,7 @@ def test_a_recent_study_is_reported_in_words() -> None:
     assert model.rows[1].note == "Batch at Laboratory"
 
 
-def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
+def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.controller.run_action("try_sample")
         await at.settled()
@@ -276,28 +276,28 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         await at.settled()
         model = home(at)._state
 
-        def told() -> tuple[str, str]:
+        def row_texts() -> tuple[str, str]:
             (line,) = model.rows
             return line.state.label, line.note
 
-        assert told() == ("Batch created", "Batch on this computer")
+        assert row_texts() == ("Batch created", "Batch on this computer")
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "UNINITIALISED")
         await at.settled()
-        assert told()[0] == "Uninitialised"
-        assert told()[1].startswith("This computer, as of ")
+        assert row_texts()[0] == "Uninitialised"
+        assert row_texts()[1].startswith("This computer, as of ")
         at.start(at.controller.files.close)
         await at.settled()
         at.controller.open_path(at.dialogs.path)
         await at.settled()
-        assert told()[0] == "Uninitialised"
+        assert row_texts()[0] == "Uninitialised"
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
-        assert told()[0] == "Ready"
+        assert row_texts()[0] == "Ready"
 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_poll_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
+def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_self: Recents, *_seen: object) -> None:
@@ -328,7 +328,7 @@ def test_a_poll_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
+def test_studies_with_deleted_files_are_not_listed(tmp_path: Path) -> None:
     here, deleted = tmp_path / "here.batchwright", tmp_path / "gone.batchwright"
     here.touch()
     recents = Recents(tmp_path)
@@ -338,7 +338,7 @@ def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
-def test_a_template_is_sound(template: Template) -> None:
+def test_every_template_is_a_valid_study_with_its_own_media(template: Template) -> None:
     project = asyncio.run(study_from_template(template))
     assert checker_for(project).check(project.layout) == []
     if project.kind is StudyKind.COLLECTION:
@@ -350,12 +350,12 @@ def test_a_template_is_sound(template: Template) -> None:
     check = RecordValidator(project.schema).row_check(header)
     assert len(rows) >= 6
     media = [cell for row in rows for cell in row if cell.startswith("http")]
-    assert all(sample_medium(address) for address in media), "nobody else is asked for anything"
+    assert all(sample_medium(address) for address in media), "no other server is contacted"
     assert template.has_media == bool(media)
     assert not any(isinstance(check(row), RecordError) for row in rows)
 
 
-def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_path: Path) -> None:
+def test_the_first_run_asks_for_an_account_until_a_connection_exists(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
 

@@ -1,4 +1,4 @@
-"""The glyphs: all that the program names are in the font, and each leaves a mark."""
+"""The icon font: it has every glyph the program uses, and each glyph fits its square."""
 
 import re
 from pathlib import Path
@@ -15,20 +15,20 @@ from batchwright.ui.widgets import statuses
 
 pytestmark = pytest.mark.gui
 
-ROOM = Path(batchwright.ui.__file__).parent
+UI_FOLDER = Path(batchwright.ui.__file__).parent
 CALLS = ("Glyph", "Tile", "IconButton", "EmptyState", "icon", "show_glyph", r"draw_glyph\(painter,", "glyph=")
 NAMED = re.compile(rf"""(?:{"|".join(CALLS)})\(?\s*"([a-z-]+)\"""")
 
 
 def named_glyphs() -> set[str]:
     matches = {
-        name for path in ROOM.rglob("*.py") for name in NAMED.findall(path.read_text(encoding="utf-8"))
+        name for path in UI_FOLDER.rglob("*.py") for name in NAMED.findall(path.read_text(encoding="utf-8"))
     }
     tables = (statuses.BATCH, statuses.IMPORT, statuses.JOB, statuses.EXPORT)
     return matches | {status.glyph for table in tables for status in table.values()}
 
 
-def test_every_glyph_that_the_program_names_is_in_the_font() -> None:
+def test_every_glyph_used_by_the_program_is_in_the_font() -> None:
     assert named_glyphs() >= {"magnifying-glass", "x", "check-circle-fill"}
     assert named_glyphs() <= set(code_points())
 
@@ -43,12 +43,12 @@ def test_every_glyph_lies_inside_its_square(name: str) -> None:
     assert box.bottom() <= 1.02
 
 
-def test_a_glyph_that_is_not_there_is_named() -> None:
+def test_an_unknown_glyph_is_named_in_the_error() -> None:
     with pytest.raises(UnknownGlyph, match="no-such-glyph"):
         outline("no-such-glyph")
 
 
-def test_a_glyph_has_the_pixels_of_its_screen() -> None:
+def test_a_glyph_has_the_device_pixel_ratio_of_its_screen() -> None:
     pixmap = glyph_pixmap("eye", 18, QColor("red"), 2.0)
     assert pixmap.size() == QSize(36, 36)
     assert pixmap.devicePixelRatio() == 2.0

@@ -1,4 +1,4 @@
-"""The Jobs stage in a narrow window with large text: nothing is lost, and what has room is whole."""
+"""The Jobs stage in a narrow window and with large text: hidden columns move to a second line."""
 
 import pytest
 from PySide6.QtCore import QSize
@@ -8,19 +8,19 @@ from batchwright.ui.jobs.stage import JobsModel, JobsStage
 from batchwright.ui.jobs.state import JobFilter
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
-from tests.ui.jobs.test_stage import Do, do, job
+from tests.ui.jobs.test_stage import RunSteps, job, run_steps
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
 def first_row_text(rows: JobsModel) -> list[str]:
-    """What stands in the first row."""
+    """Return the texts of the first row."""
     return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
 
 
-def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
+def test_hidden_columns_are_shown_on_a_second_line() -> None:
     rows = JobsModel(lambda _job: 5)
     rows.set_jobs([job(is_monitored=True)], JobFilter())
     assert first_row_text(rows)[2:] == ["868 accepted, 32 rejected", first_row_text(rows)[3], "in 5 s"]
@@ -34,7 +34,7 @@ def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     assert first_row_text(rows)[2] == "868 accepted, 32 rejected"
 
 
-def test_a_column_keeps_the_width_a_person_gave_it(do: Do, theme: Theme) -> None:
+def test_a_column_keeps_the_width_set_by_the_user(run_steps: RunSteps, theme: Theme) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.window().resize(QSize(1440, 900))
         await until(lambda: not stage.table.isColumnHidden(4))
@@ -50,10 +50,10 @@ def test_a_column_keeps_the_width_a_person_gave_it(do: Do, theme: Theme) -> None
         theme.set_text_size(125)
         assert stage.table.columnWidth(1) == theme.px(150)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> None:
+def test_header_and_columns_adapt_to_width_and_text_size(run_steps: RunSteps, theme: Theme) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.window().resize(QSize(1440, 900))
         await until(lambda: not stage.table.isColumnHidden(4))
@@ -66,4 +66,4 @@ def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> Non
         assert stage._kind.width() > text_width + theme.px(24)
         assert stage.table.columnWidth(2) > theme.px(150)
 
-    do(steps)
+    run_steps(steps)

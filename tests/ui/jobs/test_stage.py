@@ -1,4 +1,4 @@
-"""The Jobs stage: every job in the table as it stands, and what can be done with one."""
+"""The Jobs stage: the table of jobs with their states, and the commands for a job."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -62,7 +62,7 @@ def job(ending: str | None = None, state: str | None = "processing", **further: 
 def on_stage(
     loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
 ) -> None:
-    """Do some steps on the stage, after a file was sent and imported."""
+    """Run steps in the stage after a file was uploaded and imported."""
 
     async def flow() -> None:
         tasks = Tasks(describe)
@@ -84,17 +84,17 @@ def on_stage(
 
 
 @pytest.fixture
-def do(
+def run_steps(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], None]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
 
-Do = Callable[[Steps], None]
+RunSteps = Callable[[Steps], None]
 
 
 def row_text(stage: JobsStage, row: int = 0) -> list[str]:
-    """What stands in a row."""
+    """Return the texts of a row."""
     rows = stage.table.model()
     return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
 
@@ -103,7 +103,7 @@ def button(stage: JobsStage, text: str) -> QAbstractButton:
     return next(button for button in stage.findChildren(QAbstractButton) if button.text() == text)
 
 
-def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
+def test_an_import_is_listed_with_its_result(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         assert row_text(stage)[:3] == [
             "Import prompts.csv, This computer",
@@ -113,10 +113,10 @@ def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
         assert row_text(stage)[4] == "–"
         assert not button(stage, "Refresh all").isEnabled()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_return_opens_what_a_job_made(do: Do) -> None:
+def test_return_opens_the_result_of_a_job(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.table.selectRow(0)
         assert stage._open_button.isEnabled()
@@ -125,10 +125,10 @@ def test_return_opens_what_a_job_made(do: Do) -> None:
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
         assert stage._context.window.shell.stage == "data"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_job_of_another_study_reports_it(do: Do) -> None:
+def test_opening_a_job_of_another_study_shows_a_notice(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
         stage.table.selectRow(0)
@@ -137,10 +137,10 @@ def test_a_job_of_another_study_reports_it(do: Do) -> None:
         (card,) = stage._context.window.toasts.cards
         assert "another study" in card.toast.text
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: Do) -> None:
+def test_the_job_of_a_feedback_file_opens_the_feedback_stage(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
         watcher = await stage.model.session.job_watcher()
@@ -150,27 +150,27 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
         await asyncio.to_thread(watcher.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
         stage.model.refresh()
         await until(lambda: any(job.row.title == "notes.csv" for job in stage.model.jobs))
-        at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
+        at = next(index for index, entry in enumerate(stage.model.jobs) if entry.row.title == "notes.csv")
         assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
         stage.table.selectRow(at)
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
         assert stage._context.window.shell.stage == "feedback"
         assert not stage._context.window.toasts.cards
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
+def test_jobs_show_the_current_name_of_their_connection(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         first, session = stage.model.jobs[0], stage.model.session
         assert job_description(first).text.subtitle == first.row.connection
         session.update_connections((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
         await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
+def test_jobs_are_filtered_by_state_type_and_text(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         rows = stage.table.model()
         for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
@@ -185,26 +185,28 @@ def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
             stage._search.setText(text)
             assert rows.rowCount() == count
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_what_has_ended_is_taken_off_the_list(do: Do) -> None:
+def test_finished_jobs_can_be_cleared(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         button(stage, "Clear finished").click()
         await until(lambda: not stage.model.jobs, 30)
         assert stage._nothing.isVisible()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_list_that_cannot_be_read_states_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_job_list_shows_an_error_and_can_be_retried(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def steps(stage: JobsStage) -> None:
         watcher = await stage.model.session.job_watcher()
 
-        def broken(limit: int = 0) -> list[JobRow]:
+        def fail_to_read(limit: int = 0) -> list[JobRow]:
             raise OSError(5, "Input/output error", "batchwright.db")
 
-        monkeypatch.setattr(watcher.rows, "latest", broken)
+        monkeypatch.setattr(watcher.rows, "latest", fail_to_read)
         stage.model.refresh()
         await until(lambda: stage.model.error is not None, 30)
         assert button(stage, "Retry").isVisible()
@@ -213,10 +215,10 @@ def test_a_list_that_cannot_be_read_states_why(do: Do, monkeypatch: pytest.Monke
         await until(lambda: stage.model.error is None, 30)
         assert stage.table.isVisible()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_many_old_jobs_are_listed(do: Do) -> None:
+def test_many_old_jobs_are_listed(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         rows = (await stage.model.session.job_watcher()).rows
         for number in range(300):
@@ -226,11 +228,11 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         await until(lambda: len(stage.model.jobs) == 302, 30)
         assert row_text(stage)[2] == "299 tasks"
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.parametrize(
-    ("shown", "word", "says"),
+    ("shown", "label", "text"),
     [
         (job(), "Waiting", "sign in to Prolific"),
         (job(is_monitored=True), "Processing", "868 accepted, 32 rejected"),
@@ -252,9 +254,9 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(JobOutcome.UNCLEAR, "sleeping"), "sleeping", "Unknown state reported"),
     ],
 )
-def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
-    assert status(shown).label == word
-    assert says in accessible_text(outcome(shown))
+def test_every_job_state_has_a_label_and_text(shown: Job, label: str, text: str) -> None:
+    assert status(shown).label == label
+    assert text in accessible_text(outcome(shown))
 
 
 def test_the_next_check_is_shown() -> None:
@@ -264,18 +266,18 @@ def test_the_next_check_is_shown() -> None:
     assert next_check(job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), None) == "when signed in"
 
 
-def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
+def test_filters_separate_running_finished_and_failed_jobs() -> None:
     jobs = {
         JobStateFilter.RUNNING: job(),
         JobStateFilter.FINISHED: job(JobOutcome.DONE),
         JobStateFilter.FAILED: job(JobOutcome.GONE),
     }
     for which in jobs:
-        assert [other for other, one in jobs.items() if JobFilter(which).matches(one, "")] == [which]
+        assert [other for other, entry in jobs.items() if JobFilter(which).matches(entry, "")] == [which]
 
 
 @pytest.mark.parametrize(
-    ("kind", "title", "said"),
+    ("kind", "title", "text"),
     [
         ("upload", "cats.csv", "Send cats.csv"),
         ("processing", "cats.zip", "Read cats.zip"),
@@ -289,10 +291,10 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
         ("export", "Which is better.zip", "Export Which is better.zip"),
     ],
 )
-def test_a_job_states_what_it_is_about(kind: str, title: str, said: str) -> None:
+def test_the_description_of_a_job_names_its_subject(kind: str, title: str, text: str) -> None:
     before = job()
     shown = job_description(replace(before, row=replace(before.row, kind=kind, title=title)))
-    assert shown.text.text == said
+    assert shown.text.text == text
 
 
 def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json) -> Job:
@@ -301,7 +303,7 @@ def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json
 
 
 @pytest.mark.parametrize("kind", JobKind)
-def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
+def test_every_job_type_has_a_title_a_glyph_and_a_stage(kind: JobKind) -> None:
     shown = of_kind(kind, None, None)
     assert job_description(shown).glyph in code_points()
     assert "cats.csv" in job_description(shown).text.text
@@ -309,7 +311,7 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "word", "says"),
+    ("shown", "label", "text"),
     [
         (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "sign in"),
         (of_kind(JobKind.PROCESSING, JobOutcome.DONE, "READY"), "Ready", "records are ready"),
@@ -359,12 +361,12 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
         (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "Done"),
     ],
 )
-def test_each_kind_states_what_came_of_it(shown: Job, word: str, says: str) -> None:
-    assert status(shown).label == word
-    assert says in accessible_text(outcome(shown))
+def test_every_job_type_shows_its_result(shown: Job, label: str, text: str) -> None:
+    assert status(shown).label == label
+    assert text in accessible_text(outcome(shown))
 
 
-def test_what_this_program_does_shows_how_far_it_is() -> None:
+def test_a_local_job_shows_its_progress() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
     assert status(sending).label == "In progress"
     rate = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
@@ -378,26 +380,26 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     assert next_check(sending, None) == "–"
 
 
-def test_what_this_program_does_waits_while_the_network_is_away() -> None:
+def test_a_local_job_waits_while_offline() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
-    doing = LocalJob(total=10)
-    doing.set_offline()
-    away = replace(sending, local_job=doing)
+    local_job = LocalJob(total=10)
+    local_job.set_offline()
+    away = replace(sending, local_job=local_job)
     assert (status(away).label, accessible_text(outcome(away))) == (
         "Waiting",
         "Offline. Continues automatically once online.",
     )
-    doing.advance(5, 10)
+    local_job.advance(5, 10)
     assert "50 %" in accessible_text(outcome(away))
 
 
-def test_a_command_that_sends_a_file_is_not_reported_as_stopped() -> None:
+def test_the_upload_of_a_command_is_not_shown_as_stopped() -> None:
     row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
     assert "Started by a command" in accessible_text(outcome(Job(row)))
 
 
 @pytest.mark.spec("Y-12")
-def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
+def test_a_failed_sync_can_be_retried(run_steps: RunSteps) -> None:
     async def steps(stage: JobsStage) -> None:
         session, watcher = stage.model.session, await stage.model.session.job_watcher()
         context = await session.context()
@@ -425,7 +427,7 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         await until(lambda: all(job.row.outcome for job in synced(stage)), 30)
         assert synced(stage)[0].row.outcome == JobOutcome.DONE
 
-    do(steps)
+    run_steps(steps)
 
 
 def synced(stage: JobsStage) -> list[Job]:

@@ -1,4 +1,4 @@
-"""Jobs that nobody watches say why: no connection, no token, or something in its way."""
+"""Jobs that are not monitored show the reason: a missing connection, a missing token, or an error."""
 
 import asyncio
 from pathlib import Path
@@ -34,7 +34,7 @@ IMPORT = {"dataset_id": "d", "import_id": "i"}
 
 @pytest.fixture
 def connections(tmp_path: Path) -> Connections:
-    """The list of an earlier run, with one hosted connection."""
+    """Return the connections of an earlier run: one is hosted."""
     (tmp_path / "data").mkdir()
     connections = Connections(tmp_path / "data")
     connections.add(LAB)
@@ -42,13 +42,13 @@ def connections(tmp_path: Path) -> Connections:
 
 
 async def _never() -> JobStatus:
-    """A look that takes its time."""
+    """Poll without ever getting a status."""
     await asyncio.Event().wait()
     raise AssertionError
 
 
 async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
-    """What the stage lists, by the connection."""
+    """Return the listed jobs by connection."""
     await at.settled()
     model = JobsState(at.controller.study, at.controller.session, at.tasks)
     model.refresh()
@@ -58,12 +58,12 @@ async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
 
 
 @pytest.mark.usefixtures("connections")
-def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) -> None:
+def test_jobs_of_a_removed_connection_are_not_monitored(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        watcher = at.pool.watching
-        left = watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        watcher = at.pool.watcher
+        job_row = watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         watcher.monitor(
-            [WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))]
+            [WatchedJob(job_row, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))]
         )
         await at.controller.connections.refresh()
         assert (await jobs_at(at))["Lab"].is_monitored
@@ -77,14 +77,14 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
             30,
         )
         press(at.window, "Remove connection")
-        await until(lambda: watcher.poller(left.row_id) is None and at.model.job_count == 0, 30)
+        await until(lambda: watcher.poller(job_row.row_id) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
-        assert (job.can_poll, watcher.rows.open()) == (False, [left])
+        assert (job.can_poll, watcher.rows.open()) == (False, [job_row])
         assert status(job).label == "Not monitored"
         assert "Its connection was removed" in accessible_text(outcome(job))
         for operation in (at.controller.session.poll_job, at.controller.session.retry_job):
             with pytest.raises(NoSuchConnection) as caught:
-                await operation(left)
+                await operation(job_row)
             assert "“Lab”" in describe(caught.value).what
             assert not describe(caught.value).is_bug
 
@@ -92,12 +92,12 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("is_cleared", [False, True])
-def test_jobs_continue_when_a_list_of_connections_that_could_not_be_read_is_made_again(
+def test_jobs_are_monitored_again_when_their_connection_is_recreated(
     is_cleared: bool, loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.pool.watching.rows
-        left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        rows = at.pool.watcher.rows
+        job_row = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
         await at.controller.load(())
         await at.controller.start(is_first=False)
@@ -107,18 +107,18 @@ def test_jobs_continue_when_a_list_of_connections_that_could_not_be_read_is_made
         connections.add(LAB)
         await at.controller.connections.refresh()
         await at.settled()
-        assert rows.open("Lab") == ([] if is_cleared else [left])
+        assert rows.open("Lab") == ([] if is_cleared else [job_row])
         assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
         assert at.model.job_count == (0 if is_cleared else 1)
 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_connection_that_comes_back_can_be_asked_again(
+def test_jobs_of_a_recreated_connection_can_be_polled_and_retried(
     loop: Loop, tmp_path: Path, connections: Connections
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.pool.watching.rows
+        rows = at.pool.watcher.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
         rows.record(failed.row_id, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
@@ -134,11 +134,9 @@ def test_a_connection_that_comes_back_can_be_asked_again(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
-    loop: Loop, tmp_path: Path
-) -> None:
+def test_the_job_of_a_command_is_not_monitored_and_can_be_cleared(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        at.pool.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
+        at.pool.watcher.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.controller.load(())
         await at.controller.start(is_first=False)
         (job,) = (await jobs_at(at)).values()
@@ -150,13 +148,11 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
-    loop: Loop, tmp_path: Path
-) -> None:
+def test_a_command_run_again_beside_the_window_resumes_its_job(loop: Loop, tmp_path: Path) -> None:
     subject = {"batch_id": "b"}
 
     async def steps(at: OpenTestWindow) -> None:
-        rows = at.pool.watching.rows
+        rows = at.pool.watcher.rows
         started = rows.add(server.url, JobKind.SETUP, subject, "Cats")
         await at.controller.load(())
         await at.controller.start(is_first=False)
@@ -174,7 +170,7 @@ def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
 
 @pytest.mark.usefixtures("connections")
 @pytest.mark.parametrize(
-    ("obstacle", "says"),
+    ("obstacle", "text"),
     [
         (BadCertificates("SSL_CERT_FILE", "No such file", is_own=False), "SSL_CERT_FILE cannot be read"),
         (
@@ -185,27 +181,25 @@ def test_a_command_that_runs_again_beside_the_window_continues_with_its_job(
         (NotSignedIn("Lab"), "Signed out of Lab. Refresh to sign in."),
     ],
 )
-def test_what_blocks_monitoring_is_reported(
-    obstacle: Exception, says: str, loop: Loop, tmp_path: Path
+def test_the_reason_why_a_job_is_not_monitored_is_shown(
+    obstacle: Exception, text: str, loop: Loop, tmp_path: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
-        watcher = at.pool.watching
+        watcher = at.pool.watcher
         watcher.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.controller.connections.refresh()
         watcher.block("Lab", obstacle)
         job = (await jobs_at(at))["Lab"]
         assert (status(job).label, job.can_poll) == ("Waiting", True)
         assert not job.awaits_poll
-        assert says in accessible_text(outcome(job))
+        assert text in accessible_text(outcome(job))
         assert (next_check(job, None) == "when signed in") == isinstance(obstacle, NotSignedIn)
 
     with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.usefixtures("connections")
-def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_monitored(
-    loop: Loop, tmp_path: Path
-) -> None:
+def test_if_the_local_service_does_not_start_other_jobs_are_monitored(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.pool.errors["This computer"] = ServiceDidNotStart("the folder is in use")
         await at.controller.session.select("Lab")

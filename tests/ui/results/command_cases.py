@@ -1,4 +1,4 @@
-"""The operations of the Results stage, with the workflow of each replaced by one that the tests script."""
+"""The operations of the Results stage, with scripted workflows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,13 +17,13 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 from batchwright.workflows.download_verified import VerifiedDownload
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
-from tests.ui.window_fixtures import AnswersForFiles
+from tests.ui.window_fixtures import FakeFileDialogs
 
 PATH = Path("answers.zip")
 
 
 def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.MonkeyPatch], Command]:
-    """The case of one kind of file, which is downloaded by the workflow of this name."""
+    """Return the case of one kind of file, which the workflow of this name downloads."""
 
     def case(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         study, toasts = Study(), list[Toast]()
@@ -32,7 +32,7 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
         context = DownloadContext(
             state.operations,
             cast("ToastManager", SimpleNamespace(show_toast=toasts.append)),
-            AnswersForFiles(),
+            FakeFileDialogs(),
             SaveLocationMemory(study),
         )
         work = ScriptedWork(VerifiedDownload(PATH, 0))

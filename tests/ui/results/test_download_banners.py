@@ -1,4 +1,4 @@
-"""A later export is the archive that the service made once: its age is told, and everything can be had."""
+"""An export is created once: a banner shows its age, and all answers can be downloaded instead."""
 
 import json
 from pathlib import Path
@@ -15,16 +15,16 @@ from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
 from tests.ui.conftest import until
 from tests.ui.results.test_downloads import card, fetch
-from tests.ui.results.test_stage import Do, do, files, settled
-from tests.ui.window_fixtures import AnswersForFiles, press
+from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
+from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do", "files"]
+__all__ = ["files", "run_steps"]
 
 
 async def add_answers(stage: ResultsStage) -> None:
-    """Another person answers every task."""
+    """Let another participant answer every task."""
     tasks, model = stage._context.window.tasks, stage.model
     run = RunState(model.study, model.session, tasks)
     await run.remote_batches.fetch_now()
@@ -33,12 +33,12 @@ async def add_answers(stage: ResultsStage) -> None:
 
 
 def banner_text(stage: ResultsStage) -> StaleExportBanner:
-    """The line about an older export."""
+    """Return the banner about an older export."""
     return stage.findChildren(StaleExportBanner)[0]
 
 
-def test_an_export_made_before_some_answers_reports_its_age_and_offers_all_answers(
-    do: Do, files: AnswersForFiles, tmp_path: Path
+def test_an_outdated_export_shows_its_age_and_offers_all_answers(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "cats.zip"
@@ -57,12 +57,12 @@ def test_an_export_made_before_some_answers_reports_its_age_and_offers_all_answe
         assert card(stage).toast.text == "cats.json: 12 answers"
         assert not banner_text(stage).isVisible()
 
-    do(steps, 1)
+    run_steps(steps, 1)
     answers = json.loads((tmp_path / "cats.json").read_text(encoding="utf-8"))
     assert len({answer["id"] for answer in answers}) == 12
 
 
-def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
+def test_charts_keep_their_height_when_answers_arrive(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         stage.window().resize(1440, 1000)
         await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
@@ -73,4 +73,4 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         assert stage.model.option_counts[0].answers == 4
         await until(lambda: stage._charts_place.height() == before)
 
-    do(steps, 1)
+    run_steps(steps, 1)

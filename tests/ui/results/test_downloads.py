@@ -1,4 +1,4 @@
-"""Report and export on their way: what goes wrong is told, can be tried again, and leaves no half a file."""
+"""Downloads of report and export: errors are reported, can be retried, and leave no partial file."""
 
 import asyncio
 import csv
@@ -32,71 +32,71 @@ from batchwright.workflows.messages import describe
 from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import upload_study_data
-from tests.ui.results.test_stage import Do, answer, do, files, settled
-from tests.ui.run.study_batch import own_session
-from tests.ui.window_fixtures import AnswersForFiles, press
+from tests.ui.results.test_stage import RunSteps, answer, files, run_steps, settled
+from tests.ui.run.separate_service import separate_service
+from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do", "files"]
+__all__ = ["files", "run_steps"]
 
 EACH = pytest.mark.parametrize("what", DownloadKind)
 
 
 def card(stage: ResultsStage) -> NoticeCard:
-    """The newest notice."""
+    """Return the newest notice."""
     return stage._context.window.toasts.cards[-1]
 
 
 def folder_entries(folder: Path) -> list[str]:
-    """What lies in a folder, hidden things too."""
+    """Return the names in a folder, including hidden ones."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def content(path: Path) -> bytes:
-    """What a file holds."""
+    """Return the content of a file."""
     return path.read_bytes()
 
 
 async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
-    """Fetch a file, and wait for what comes of it."""
+    """Download a file, and wait until the operation has ended."""
     stage._context.window.tasks.start("download", lambda: download(stage._context, what))
     await settled(stage._context.window.tasks)
 
 
 @pytest.fixture
-def place(tmp_path: Path, files: AnswersForFiles) -> Path:
-    """Where files are put: a folder of their own."""
+def place(tmp_path: Path, files: FakeFileDialogs) -> Path:
+    """Return the target path, in a separate folder."""
     (tmp_path / "out").mkdir()
     files.path = tmp_path / "out" / "cats.zip"
     return files.path
 
 
 class FullDisk(FileIO):
-    """A file on a disk on which nothing more has room."""
+    """A file on a full disk."""
 
     def write(self, _content: Any) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def full(_file: int) -> None:
-    """What flushing to such a disk does."""
+    """Fail like `os.fsync` on a full disk."""
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def forbidden(path: Path, _mode: str = "r") -> FileIO:
-    """What opening a file in a folder that may not be written to does."""
+    """Fail like opening a file in a read-only folder."""
     raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
 
 def replace_like_windows(_self: Path, target: Path) -> Path:
-    """What putting a file in the place of one that is open elsewhere does on Windows."""
+    """Fail like replacing a file that is open in another program on Windows."""
     raise PermissionError(errno.EACCES, "The file is used by another process", None, None, str(target))
 
 
 @EACH
-def test_a_full_disk_is_reported_and_the_older_file_stays(
-    what: DownloadKind, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_is_reported_and_the_previous_file_stays(
+    what: DownloadKind, run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write_bytes(b"older")
 
@@ -115,11 +115,11 @@ def test_a_full_disk_is_reported_and_the_older_file_stays(
         assert content(place) != b"older"
         assert folder_entries(place.parent) == ["cats.zip"]
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_a_folder_that_may_not_be_written_to_is_reported(
-    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_read_only_folder_is_reported(
+    run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(api_files, "FileIO", forbidden)
@@ -128,11 +128,11 @@ def test_a_folder_that_may_not_be_written_to_is_reported(
         assert ".part" not in card(stage).toast.title
         assert folder_entries(place.parent) == []
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_a_file_that_is_open_elsewhere_stays_and_is_reported(
-    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_target_open_in_another_program_is_reported_and_stays(
+    run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write_bytes(b"older")
 
@@ -143,12 +143,12 @@ def test_a_file_that_is_open_elsewhere_stays_and_is_reported(
         assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
 @EACH
-def test_a_folder_that_is_gone_is_reported_and_what_comes_later_can_be_fetched(
-    what: DownloadKind, do: Do, place: Path
+def test_a_missing_folder_is_reported_and_the_download_can_be_retried(
+    what: DownloadKind, run_steps: RunSteps, place: Path
 ) -> None:
     place.parent.rmdir()
 
@@ -161,10 +161,10 @@ def test_a_folder_that_is_gone_is_reported_and_what_comes_later_can_be_fetched(
         await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(do: Do, place: Path) -> None:
+def test_a_retry_repeats_the_same_download_in_another_study(run_steps: RunSteps, place: Path) -> None:
     place.parent.rmdir()
 
     async def steps(stage: ResultsStage) -> None:
@@ -176,25 +176,25 @@ def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(
         await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
 @EACH
-def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
-    what: DownloadKind, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
+    what: DownloadKind, run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        reached, never = asyncio.Event(), asyncio.Event()
+        has_started, never = asyncio.Event(), asyncio.Event()
 
-        async def held_up(_of: IncomingFile | Batches, _what: object) -> None:
-            reached.set()
+        async def wait_forever(_of: IncomingFile | Batches, _what: object) -> None:
+            has_started.set()
             await never.wait()
 
         with monkeypatch.context() as patched:
-            patched.setattr(IncomingFile, "add", held_up)
-            patched.setattr(Batches, "responses", held_up)
+            patched.setattr(IncomingFile, "add", wait_forever)
+            patched.setattr(Batches, "responses", wait_forever)
             stage._context.window.tasks.start("download", lambda: download(stage._context, what))
-            await asyncio.wait_for(reached.wait(), 30)
+            await asyncio.wait_for(has_started.wait(), 30)
             assert not stage._header.primary.isEnabled()
             press(stage, "Stop")
             await settled(stage._context.window.tasks)
@@ -204,10 +204,10 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
         await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, place: Path) -> None:
+def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
         batch_id = stage.model.batch_id
         assert batch_id is not None
@@ -223,31 +223,31 @@ def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, p
         assert content(place) == first
         assert folder_entries(place.parent) == ["cats.zip"]
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_an_export_whose_address_has_expired_gets_a_fresh_one(
-    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_export_with_an_expired_url_gets_a_new_one(
+    run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked = Exports.get, list[str]()
+    real, expired = Exports.get, list[str]()
 
     async def stale_at_first(self: Exports, batch_id: str, export_id: str) -> ExportJob:
         job = await real(self, batch_id, export_id)
-        if job.url is not None and not asked:
-            asked.append(job.url)
+        if job.url is not None and not expired:
+            expired.append(job.url)
             return job.model_copy(update={"url": f"{job.url}0"})
         return job
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(Exports, "get", stale_at_first)
         await fetch(stage, DownloadKind.EXPORT)
-        assert asked
+        assert expired
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path) -> None:
+def test_a_report_is_verified_against_the_dataset_of_the_batch(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
         study = stage.model.study
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
@@ -257,10 +257,10 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
         with place.open(encoding="utf-8", newline="") as report:
             assert next(csv.reader(report))[4] == "prompt"
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_a_report_holds_after_the_tasks_were_made_again(do: Do, place: Path) -> None:
+def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
         model, tasks = stage.model, stage._context.window.tasks
         await answer(model.session, model.study, tasks, 1)
@@ -269,25 +269,25 @@ def test_a_report_holds_after_the_tasks_were_made_again(do: Do, place: Path) -> 
         await fetch(stage, DownloadKind.REPORT)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_next_try(
+def test_a_service_killed_during_a_download_is_restarted_by_the_retry(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
     model: ShellState,
-    files: AnswersForFiles,
+    files: FakeFileDialogs,
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
         stage_context = window.stage_context(tasks)
-        async with own_session(tmp_path, monkeypatch) as own:
-            await upload_study_data(own.session, study, tmp_path)
-            await answer(own.session, study, tasks, 1)
-            stage = ResultsStage(stage_context, ResultsState(study, own.session, tasks), files)
+        async with separate_service(tmp_path, monkeypatch) as service:
+            await upload_study_data(service.session, study, tmp_path)
+            await answer(service.session, study, tasks, 1)
+            stage = ResultsStage(stage_context, ResultsState(study, service.session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(stage_context)
             model.set_document(DocumentTitle("Cats"))
@@ -297,7 +297,7 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
 
             async def start_and_die(self: Exports, batch_id: str) -> ExportJob:
                 job = await real(self, batch_id)
-                own.kill()
+                service.kill()
                 return job
 
             with monkeypatch.context() as patched:
@@ -309,7 +309,7 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
             await until(lambda: place.exists(), 30)
             await settled(tasks)
             assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
-            assert own.starts == 2
+            assert service.starts == 2
             await tasks.aclose()
 
     loop.run_until_complete(flow())

@@ -15,13 +15,13 @@ from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.studies import DETAILS
-from tests.ui.results.test_stage import Do, do, files, has_text, settled
-from tests.ui.run.test_instructions import WHICH, WHY
-from tests.ui.window_fixtures import AnswersForFiles, press
+from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
+from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do", "files"]
+__all__ = ["files", "run_steps"]
 
 
 async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherBatch:
@@ -47,7 +47,7 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherBa
     return OtherBatch(session.connection.name, batch.id, batch.name)
 
 
-def test_a_legacy_batch_is_read_and_left_again(do: Do) -> None:
+def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
         own = stage.model.answers.count
@@ -63,12 +63,12 @@ def test_a_legacy_batch_is_read_and_left_again(do: Do) -> None:
         assert stage.model.answers.count == own
         assert not has_text(stage, "Back to the study")
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
 @pytest.mark.parametrize("kind", [DownloadKind.REPORT, DownloadKind.EXPORT, DownloadKind.ANSWERS])
 def test_files_of_a_legacy_batch_are_downloaded_and_verified(
-    kind: DownloadKind, do: Do, files: AnswersForFiles, tmp_path: Path
+    kind: DownloadKind, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
@@ -82,10 +82,10 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
         assert "4 answers" in toast.text
         assert files.path.stat().st_size
 
-    do(steps, 0)
+    run_steps(steps, 0)
 
 
-def test_a_study_that_is_opened_shows_its_own_answers(do: Do) -> None:
+def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
         model._source.show(OtherBatch(model.session.connection.name, "elsewhere", "Old"))
@@ -96,4 +96,4 @@ def test_a_study_that_is_opened_shows_its_own_answers(do: Do) -> None:
         model._source.show(OtherBatch("another connection", "elsewhere", "Old"))
         assert model.other is None
 
-    do(steps, 0)
+    run_steps(steps, 0)

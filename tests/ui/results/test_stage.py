@@ -1,4 +1,4 @@
-"""The Results stage, against a real service that has answers."""
+"""The Results stage, with answers at a real service."""
 
 import asyncio
 import csv
@@ -35,21 +35,21 @@ from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
-from tests.ui.window_fixtures import AnswersForFiles, press
+from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
 Steps = Callable[[ResultsStage], Awaitable[None]]
-Do = Callable[[Steps, int], None]
+RunSteps = Callable[[Steps, int], None]
 
 
 async def settled(tasks: Tasks) -> None:
-    """Until nothing runs any more."""
+    """Wait until no task is running."""
     await until(lambda: not tasks.running, 30)
 
 
 async def answer(session: ConnectionSession, study: Study, tasks: Tasks, participants: int) -> None:
-    """Make the batch of a study, and let simulated participants answer; nobody means not even a batch."""
+    """Create the batch of a study and let participants answer; without participants, create no batch."""
     if not participants:
         return
     run = RunState(study, session, tasks)
@@ -62,19 +62,19 @@ async def answer(session: ConnectionSession, study: Study, tasks: Tasks, partici
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> AnswersForFiles:
-    return AnswersForFiles()
+def files(tmp_path: Path) -> FakeFileDialogs:
+    return FakeFileDialogs()
 
 
 @pytest.fixture
-def do(
+def run_steps(
     loop: Loop,
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
     model: ShellState,
-    files: AnswersForFiles,
-) -> Do:
+    files: FakeFileDialogs,
+) -> RunSteps:
     async def flow(steps: Steps, participants: int) -> None:
         tasks = Tasks(describe)
         stage_context = window.stage_context(tasks)
@@ -95,19 +95,19 @@ def do(
 
 
 def shown(stage: ResultsStage) -> list[str]:
-    """The texts of the first row."""
+    """Return the texts of the first row."""
     rows = stage.answers.table.model()
     return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
 
 
 def has_text(stage: QWidget, text: str) -> bool:
-    """Whether something visible is called so."""
+    """Return whether a visible widget has this text."""
     return any(
         widget.accessibleName() == text and widget.isVisible() for widget in stage.findChildren(QWidget)
     )
 
 
-def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
+def test_answers_are_shown_in_a_table_and_choices_in_charts(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         assert stage.answers.table.model().rowCount() == 4
         assert shown(stage)[0].startswith("51b0")
@@ -116,10 +116,10 @@ def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
         (tally,) = stage.model.option_counts
         assert tally.answers == 4
 
-    do(steps, 2)
+    run_steps(steps, 2)
 
 
-def test_columns_keep_up_with_the_text_size(do: Do, theme: Theme) -> None:
+def test_column_widths_follow_the_text_size(run_steps: RunSteps, theme: Theme) -> None:
     async def steps(stage: ResultsStage) -> None:
         table = stage.answers.table
         last = table.model().columnCount() - 1
@@ -127,15 +127,15 @@ def test_columns_keep_up_with_the_text_size(do: Do, theme: Theme) -> None:
         theme.set_text_size(150)
         assert table.columnWidth(last) == round(before * 1.5)
 
-    do(steps, 2)
+    run_steps(steps, 2)
 
 
-def test_the_filter_narrows_the_table(do: Do) -> None:
+def test_filters_reduce_the_rows_of_the_table(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         (search,) = (
             field for field in stage.findChildren(QLineEdit) if field.accessibleName() == "Search answers"
         )
-        search.setText("nobody ever wrote this")
+        search.setText("no answer contains this")
         await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 0
         assert has_text(stage, "No matching answers")
@@ -163,10 +163,10 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.participants[0])
         assert stage.model.filtered.answers == 2
 
-    do(steps, 2)
+    run_steps(steps, 2)
 
 
-def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
+def test_selecting_a_row_shows_its_details_until_escape(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         table, reader = stage.answers.table, stage.answers.detail
         assert not reader.isVisible()
@@ -179,24 +179,24 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
         table.selectRow(0)
         stage.model.refresh()
         await settled(stage._context.window.tasks)
-        assert reader.isVisible(), "nothing is new, so that nothing is turned over"
+        assert reader.isVisible(), "a refresh without changes keeps the panel open"
         press(reader, "Close")
         assert not reader.isVisible()
         assert table.hasFocus()
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
 @pytest.mark.parametrize(
-    ("what", "suffix", "said"),
+    ("what", "suffix", "text"),
     [
         (DownloadKind.REPORT, "csv", "6 answers, verified"),
         (DownloadKind.EXPORT, "zip", "6 answers, verified"),
         (DownloadKind.ANSWERS, "json", "6 answers"),
     ],
 )
-def test_what_is_removed_is_fetched_and_checked(
-    what: DownloadKind, suffix: str, said: str, do: Do, files: AnswersForFiles, tmp_path: Path
+def test_every_download_is_complete_and_verified(
+    what: DownloadKind, suffix: str, text: str, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     files.path = tmp_path / f"out.{suffix}"
 
@@ -205,10 +205,10 @@ def test_what_is_removed_is_fetched_and_checked(
         await settled(stage._context.window.tasks)
         (card,) = stage._context.window.toasts.cards
         assert card.toast.severity is ToastSeverity.SUCCESS, card.toast.text
-        assert card.toast.text == f"out.{suffix}: {said}"
+        assert card.toast.text == f"out.{suffix}: {text}"
         assert stage.model.download is None
 
-    do(steps, 1)
+    run_steps(steps, 1)
     assert files.proposed is not None
     assert files.proposed.name == f"Cats {what.name.lower()}.{suffix}"
     if what is DownloadKind.REPORT:
@@ -221,30 +221,32 @@ def test_what_is_removed_is_fetched_and_checked(
         assert len(json.loads(files.path.read_bytes())) == 6
 
 
-def test_without_a_batch_the_stage_states_what_comes_first(do: Do) -> None:
+def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         assert has_text(stage, "No answers yet")
         assert not stage._header.primary.isEnabled()
 
-    do(steps, 0)
+    run_steps(steps, 0)
 
 
-def test_the_stage_is_painted_without_a_warning(do: Do) -> None:
+def test_the_stage_is_painted_without_a_warning(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         stage.answers.table.selectRow(0)
         picture = QImage(QSize(1200, 800), QImage.Format.Format_RGB32)
         stage.render(picture)
         assert not picture.isNull()
 
-    do(steps, 1)
+    run_steps(steps, 1)
 
 
-def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_stay_while_the_service_is_unreachable(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def steps(stage: ResultsStage) -> None:
         context = await stage.model.session.context()
 
         async def away(batch_id: str) -> None:
-            raise Unreachable("GET", "nobody answers", arrived=False)
+            raise Unreachable("GET", "connection refused", arrived=False)
 
         monkeypatch.setattr(context.service.batches, "get", away)
         stage.model.refresh()
@@ -252,10 +254,10 @@ def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.Monk
         assert stage.model.remote.error is not None
         assert stage.answers.table.model().rowCount() == 4
 
-    do(steps, 2)
+    run_steps(steps, 2)
 
 
-def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_batch_has_no_answers(run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: ResultsStage) -> None:
         study, name = stage.model.study, stage.model.session.connection.name
         deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
@@ -265,4 +267,4 @@ def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyP
         assert stage.model.answers.sheets == ()
         assert has_text(stage, "No answers yet")
 
-    do(steps, 2)
+    run_steps(steps, 2)

@@ -1,4 +1,4 @@
-"""The commands of the Run stage, with the workflow of each replaced by one that the tests script."""
+"""The commands of the Run stage, with scripted workflows."""
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ STUDY = Project("Cats", read(LAYOUT, random_keys()), schema=read_schema(SCHEMA),
 
 
 class Run:
-    """A Run stage without a window, whose batches are known."""
+    """The Run stage without a window, with fetched batches."""
 
     def __init__(
         self, at: Fixture, monkeypatch: pytest.MonkeyPatch, binding: RemoteBinding = BINDING
@@ -79,7 +79,7 @@ class Run:
         return self.state.known.batches.get("b") is AFTER
 
     def was_notified(self) -> bool:
-        """Whether its end was told here, for a command that changes nothing in the window but that."""
+        """Return whether the end of a command was notified: the only result of some commands."""
         return bool(self.notified) and self.state.subject.value == self._subject
 
     def run_task(self, command: Callable[[RunContext], Any]) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Syncs that the service begins by itself: waited for where they should come, listed by what they made."""
+"""Auto-syncs of the service: expected after new records, and listed by the tasks they created."""
 
 from pathlib import Path
 
@@ -12,21 +12,21 @@ from batchwright.ui.run.state import RunState
 from batchwright.workflows.upload_dataset import send_file
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
-from tests.ui.run.study_batch import Own
-from tests.ui.run.test_service_unreachable import Do, do
+from tests.ui.run.separate_service import SeparateService
+from tests.ui.run.test_service_unreachable import RunSteps, run_steps
 from tests.ui.run.test_stage import press, ready, settled
 from tests.ui.run.test_sync import Models, append, modelled, panel_text, quiet, switch
 
-__all__ = ["do", "modelled"]
+__all__ = ["modelled", "run_steps"]
 
 
 def syncs(model: RunState) -> list[str]:
-    """What the syncs of the study have counted, the newest first."""
+    """Return the texts of the syncs of the study, newest first."""
     return [counts(job.detail) for job in model.jobs if job.kind == "sync"]
 
 
-def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_is_listed(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_an_auto_sync_of_new_records_is_awaited_and_listed(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         model = stage.model
         await ready(stage)
         await until(lambda: model.batch is not None and model.batch.status == "READY", 30)
@@ -35,7 +35,7 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
         await settled(stage)
         model.remote_batches.refresh()
         await settled(stage)
-        with paused_worker(own.process.pid):
+        with paused_worker(service.process.pid):
             await append(model, "Third", "Fourth")
             assert model.sync.is_awaited
             assert next_step(model).sentence == "Auto-sync creates the tasks of 2 new records."
@@ -51,10 +51,10 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
         assert len(syncs(model)) == 2
         assert not failed
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Models) -> None:
+def test_tasks_of_a_manual_sync_are_not_listed_as_auto_sync(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert not model.sync.is_awaited
@@ -71,14 +71,14 @@ def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Mode
 
 
 async def switched_on(model: RunState) -> None:
-    """Up to records that come while auto-sync is on, with the first look at them."""
+    """Turn auto-sync on, append records, and poll once."""
     switch_auto_sync(model, is_on=True)
     await quiet(model)
     await model.remote_batches.fetch_now()
     await append(model, "Third")
 
 
-def test_records_of_a_file_are_not_waited_for_after_others_were(modelled: Models, tmp_path: Path) -> None:
+def test_no_auto_sync_is_awaited_for_imported_records(modelled: Models, tmp_path: Path) -> None:
     async def steps(model: RunState) -> None:
         await switched_on(model)
         await until(lambda: not model.sync.unsynced, 30)
@@ -90,7 +90,7 @@ def test_records_of_a_file_are_not_waited_for_after_others_were(modelled: Models
     modelled(steps)
 
 
-def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Models) -> None:
+def test_an_auto_sync_is_not_listed_at_another_connection(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         self_syncs = model.sync.detector
         came: list[int] = []
@@ -112,7 +112,7 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
 
 
 async def import_file(model: RunState, folder: Path) -> None:
-    """A file is added to the dataset, and the service is looked at."""
+    """Import a file into the dataset, and poll."""
     context, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     file = folder / "more.csv"

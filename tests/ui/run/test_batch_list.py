@@ -1,4 +1,4 @@
-"""The batches of a workspace: none, one and five hundred of them; searched, sorted, counted, opened."""
+"""The list of the batches of a workspace: empty, short and long; search, order, count and selection."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,11 +11,11 @@ from batchwright.ui.run.batch_list import BatchList, SortOrder, sorted_batches
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT
-from tests.ui.run.test_stage import Do, do, press, ready, settled
+from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 NOW = datetime(2026, 11, 21, 8, tzinfo=UTC)
 STATES = ("READY", "PROCESSING", "ERROR", "UNINITIALISED")
@@ -46,13 +46,13 @@ def view(shown: BatchList) -> QListView:
 
 
 def names(shown: BatchList) -> list[str]:
-    """What the list shows, from above."""
+    """Return the names in the list, from the top."""
     model = view(shown).model()
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def has_line(shown: BatchList, text: str) -> bool:
-    """Whether some line of it reads so."""
+def has_label(shown: BatchList, text: str) -> bool:
+    """Return whether a visible label has this text."""
     return any(line.text() == text and line.isVisible() for line in shown.findChildren(QLabel))
 
 
@@ -70,31 +70,31 @@ def sort(shown: BatchList, order: SortOrder) -> None:
     entry.trigger()
 
 
-def test_no_batch_is_reported_and_while_they_are_looked_for_nothing_is(shown: BatchList) -> None:
+def test_an_empty_list_is_reported_only_after_loading(shown: BatchList) -> None:
     shown.show_batches((), "", "", is_loading=True)
-    assert not has_line(shown, "No batches yet")
+    assert not has_label(shown, "No batches yet")
     shown.show_batches((), "", "", is_loading=False)
-    assert has_line(shown, "No batches yet")
+    assert has_label(shown, "No batches yet")
 
 
-def test_one_batch_stands_alone(shown: BatchList) -> None:
+def test_a_single_batch_is_listed(shown: BatchList) -> None:
     shown.show_batches((batch(1),), "b1", "b1", is_loading=False)
     assert names(shown) == ["Study 001"]
-    assert has_line(shown, "1 batch")
+    assert has_label(shown, "1 batch")
 
 
-def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
+def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) -> None:
     messages: list[str] = []
     shown.chosen.connect(messages.append)
     shown.show_batches(tuple(map(batch, range(500))), "b7", "b7", is_loading=False)
     assert names(shown)[:3] == ["Study 007", "Study 000", "Study 001"]
-    assert has_line(shown, "500 batches")
+    assert has_label(shown, "500 batches")
     search(shown, "study 49")
     assert len(names(shown)) == 10
-    assert has_line(shown, "10 of 500 batches")
+    assert has_label(shown, "10 of 500 batches")
     search(shown, "nothing like this")
-    assert has_line(shown, "No batch has this name")
-    assert has_line(shown, "0 of 500 batches")
+    assert has_label(shown, "No batch has this name")
+    assert has_label(shown, "0 of 500 batches")
     search(shown, "")
     assert view(shown).currentIndex().data() == "Study 007"
     assert messages == []
@@ -109,12 +109,12 @@ def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
         (SortOrder.TASKS, ["b2", "b3", "b1", "b0"]),
     ],
 )
-def test_the_order_is_as_asked_with_that_of_the_study_first(order: SortOrder, first: list[str]) -> None:
+def test_the_batch_of_the_study_comes_first_in_every_order(order: SortOrder, first: list[str]) -> None:
     every = tuple(map(batch, range(4)))
     assert [entry.id for entry in sorted_batches(every, order, "b2")] == first
 
 
-def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:
+def test_the_order_chosen_in_the_menu_applies_to_new_batches(shown: BatchList) -> None:
     every = tuple(map(batch, range(8)))
     shown.show_batches(every, "", "", is_loading=False)
     sort(shown, SortOrder.TASKS)
@@ -123,7 +123,7 @@ def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:
     assert names(shown)[0] == "Study 009"
 
 
-def test_another_batch_is_loaded_and_opened_as_a_study(do: Do) -> None:
+def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
@@ -152,4 +152,4 @@ def test_another_batch_is_loaded_and_opened_as_a_study(do: Do) -> None:
         assert model.remote.batch_id == other.id
         assert model.is_as_sent
 
-    do(steps)
+    run_steps(steps)

@@ -1,4 +1,4 @@
-"""While the service is looked at for the first time, nothing is said that is not known."""
+"""During the first refresh, unknown values are not shown."""
 
 import asyncio
 from dataclasses import replace
@@ -14,11 +14,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import Do, do, find_in_window, ready, settled
+from tests.ui.run.test_stage import RunSteps, find_in_window, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
 def texts(stage: RunStage) -> list[str]:
@@ -26,13 +26,13 @@ def texts(stage: RunStage) -> list[str]:
     return [label.text() for label in labels if label.isVisible()]
 
 
-def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_loaded(
-    do: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_loading_batch_is_not_shown_as_an_empty_draft(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
+    real, has_started, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
 
     async def list_slowly(self: Batches, workspace_id: str) -> Listing[Batch]:
-        asked.set()
+        has_started.set()
         await may_go_on.wait()
         return await real(self, workspace_id)
 
@@ -47,17 +47,17 @@ def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_loaded(
             assert not find_in_window(stage, StatusBadge).isVisible()
             assert find_in_window(stage, LoadingState).isVisible()
             assert not {"0", "Draft", "not yet", "no answers yet"} & set(texts(stage))
-            await asyncio.wait_for(asked.wait(), 30)
+            await asyncio.wait_for(has_started.wait(), 30)
         await until(lambda: "–" in texts(stage))
         may_go_on.set()
         await settled(stage)
         await until(find_in_window(stage, StatusBadge).isVisible)
         assert "2" in texts(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_draft_whose_data_is_not_uploaded_has_no_number_of_records(do: Do) -> None:
+def test_a_draft_without_uploaded_data_shows_no_record_count(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         study = stage.model.study
@@ -68,9 +68,9 @@ def test_a_draft_whose_data_is_not_uploaded_has_no_number_of_records(do: Do) -> 
         await until(lambda: "records, not uploaded yet" in texts(stage))
         assert "0" not in texts(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_batch_is_not_updated_with_the_sign_of_something_new() -> None:
+def test_the_update_command_does_not_have_the_plus_icon() -> None:
     (publish,) = [action for action in ACTIONS if action.id == "run.publish"]
     assert publish.glyph != "plus"

@@ -1,4 +1,4 @@
-"""A batch follows the study to new data: it is updated, set up again, and holds the new records alone."""
+"""A batch is updated to a new dataset of its study, and set up again with the new records only."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +11,14 @@ from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import upload_study_data
-from tests.ui.run.test_stage import Do, do, press, ready, settled, update
+from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled, update
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
-def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> None:
+def test_an_update_attaches_the_new_dataset_of_the_study(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
@@ -45,4 +45,4 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         assert model.batch is not None
         assert model.batch.total_task_count == 2
 
-    do(steps)
+    run_steps(steps)

@@ -20,12 +20,12 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.test_instructions import WHICH, WHY
-from tests.ui.run.test_stage import Do, do, find_in_window, press, ready, settled
+from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
 async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = True) -> Batch:
@@ -76,7 +76,7 @@ async def set_up(stage: RunStage, button: str = "Set up tasks") -> None:
     await settled(stage)
 
 
-def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(do: Do) -> None:
+def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         own, per_group = stage.model.own_id, stage.model.study.project.tasks_per_group
@@ -102,10 +102,10 @@ def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(do: D
         await settled(stage)
         assert stage.model.answers == (0, 2)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_another_batch_is_synced_and_its_auto_sync_is_switched(do: Do) -> None:
+def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         other = await create_other(stage)
@@ -133,10 +133,10 @@ def test_another_batch_is_synced_and_its_auto_sync_is_switched(do: Do) -> None:
         assert (await context.service.batches.get(other.id)).auto_sync_enabled
         assert not (await context.service.batches.get(own.id)).auto_sync_enabled
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(do: Do) -> None:
+def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         other = await create_other(stage)
@@ -154,10 +154,10 @@ def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(do: Do) -> 
         press(stage, "Cancel")
         await settled(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(do: Do) -> None:
+def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage, "Newest")
         stage.model.study.close()
@@ -175,10 +175,10 @@ def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(do: Do) -> 
         assert shown(stage).status == BatchStatus.READY
         assert sentence(stage).endswith("2 tasks in 1 group are ready for participants.")
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(do: Do) -> None:
+def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)
         stage.model.study.close()
@@ -192,10 +192,10 @@ def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(do: Do) -> Non
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
         await settled(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_collection_has_no_batch_of_its_own(do: Do) -> None:
+def test_a_collection_has_no_batch_of_its_own(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)
         stage.model.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
@@ -205,14 +205,14 @@ def test_a_collection_has_no_batch_of_its_own(do: Do) -> None:
         assert not stage._batch._checks.isVisible()
         assert not stage._own.isVisible()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_batch_without_a_dataset_says_that_it_needs_one(do: Do) -> None:
+def test_a_batch_without_a_dataset_says_that_it_needs_one(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await select(stage, await create_other(stage, with_data=False))
         assert sentence(stage) == (
             "“Old”: It has no dataset, so it has no tasks. Next: open it as a study and add data."
         )
 
-    do(steps)
+    run_steps(steps)

@@ -1,4 +1,4 @@
-"""What is under way at one connection while another is looked at, and when the first is looked at again."""
+"""Operations of one connection while another connection is selected."""
 
 import asyncio
 
@@ -23,13 +23,13 @@ __all__ = ["modelled"]
 OTHER = Connection("lab.example.org", "https://lab.example.org", "w1")
 
 
-def test_a_sync_is_still_reported_after_a_poll_at_another_connection(
+def test_a_sync_is_shown_again_after_returning_to_its_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = Batches.sync, asyncio.Event(), asyncio.Event()
+    real, has_started, may_go_on = Batches.sync, asyncio.Event(), asyncio.Event()
 
     async def sync_slowly(self: Batches, batch_id: str) -> SyncJob:
-        asked.set()
+        has_started.set()
         await may_go_on.wait()
         return await real(self, batch_id)
 
@@ -37,7 +37,7 @@ def test_a_sync_is_still_reported_after_a_poll_at_another_connection(
         await append(model, "Third")
         monkeypatch.setattr(Batches, "sync", sync_slowly)
         start_sync(model)
-        await asyncio.wait_for(asked.wait(), 30)
+        await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)
         elsewhere = model.operation
         assert elsewhere is None
@@ -56,14 +56,14 @@ def test_a_sync_is_still_reported_after_a_poll_at_another_connection(
     modelled(steps)
 
 
-def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
+def test_a_setup_does_not_list_its_batch_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = SingleContextPool.context, asyncio.Event(), asyncio.Event()
+    real, has_started, may_go_on = SingleContextPool.context, asyncio.Event(), asyncio.Event()
 
     async def open_slowly(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
         context = await real(self, connection, notify)
-        asked.set()
+        has_started.set()
         await may_go_on.wait()
         return context
 
@@ -71,7 +71,7 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
         listed: list[int] = []
         monkeypatch.setattr(SingleContextPool, "context", open_slowly)
         start_set_up(model, 1)
-        await asyncio.wait_for(asked.wait(), 30)
+        await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)
         model.changed.connect(lambda: listed.append(len(model.batches)))
         may_go_on.set()
@@ -81,13 +81,13 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled(steps)
 
 
-def test_a_connection_that_is_chosen_during_a_poll_is_loaded_after_it(
+def test_a_connection_selected_during_a_refresh_is_fetched_afterwards(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
+    real, has_started, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
 
     async def list_slowly(self: Batches, workspace_id: str) -> Listing[Batch]:
-        asked.set()
+        has_started.set()
         await may_go_on.wait()
         return await real(self, workspace_id)
 
@@ -95,7 +95,7 @@ def test_a_connection_that_is_chosen_during_a_poll_is_loaded_after_it(
         model.remote_batches.is_active = True
         monkeypatch.setattr(Batches, "list", list_slowly)
         model.remote_batches.refresh()
-        await asyncio.wait_for(asked.wait(), 30)
+        await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)
         may_go_on.set()
         await quiet(model)

@@ -1,4 +1,4 @@
-"""An update that the service refuses with several issues: each shown at its item, and the way leads there."""
+"""An update rejected with several issues: each is a problem of its item."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,34 +15,36 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import Do, do, press, ready, settled, update
+from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled, update
 from tests.ui.window_fixtures import library_in
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
 def page(*fields: str) -> Json:
-    """A page with these fields and a question."""
+    """Return a page with these fields and a question."""
     shown: list[Json] = [{"type": "dataset_field", "field": field} for field in fields]
     return {"rows": [{"columns": [{"items": [*shown, QUESTIONS[1]]}]}]}
 
 
-def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: Do, tmp_path: Path) -> None:
+def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model, window = stage.model, stage.window()
         study, batch = model.study, model.batch
         layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
-        # Without a schema nothing is known here of fields.
+        # Without a schema the fields cannot be checked here.
         study.open(replace(study.project, layout=layout, schema=None), None)
         await settled(stage)
         assert not study.problems
         await update(stage)
         await settled(stage)
-        at_fault = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
-        assert [problem.path for problem in study.problems] == at_fault
+        rejected_paths = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
+        assert [problem.path for problem in study.problems] == rejected_paths
         assert all("field" in problem.message for problem in study.problems)
         assert model.refused == 2
         assert model.batch == batch
@@ -60,10 +62,10 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         await until(lambda: window.findChild(EditorStage) is not None)
         shown = window.findChild(EditorStage)
         assert isinstance(shown, EditorStage)
-        chosen = [study.layout.at(place).key for place in at_fault]
+        chosen = [study.layout.at(place).key for place in rejected_paths]
         await until(lambda: shown.model.selection.keys == (chosen[0],))
         for key in chosen:
             study.apply(SetAttributes(key, {"field": "prompt"}))
         assert model.refused == 0
 
-    do(steps)
+    run_steps(steps)

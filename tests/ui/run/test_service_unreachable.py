@@ -1,4 +1,4 @@
-"""The Run stage when its service ends, comes back, or is used by others; on a service of the test's own."""
+"""The Run stage when its service is killed, restarted, or used by another client."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -29,45 +29,45 @@ from batchwright.workflows import simulate
 from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
-from tests.ui.run.study_batch import Own, own_session
+from tests.ui.run.separate_service import SeparateService, separate_service
 from tests.ui.run.test_stage import press, ready, settled, update, with_stage
 
 pytestmark = pytest.mark.gui
-Steps = Callable[[RunStage, Own, list[str]], Awaitable[None]]
-Do = Callable[..., list[str]]
+Steps = Callable[[RunStage, SeparateService, list[str]], Awaitable[None]]
+RunSteps = Callable[..., list[str]]
 
 
 @pytest.fixture
-def do(
+def run_steps(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
     model: ShellState,
     monkeypatch: pytest.MonkeyPatch,
-) -> Do:
-    def do(steps: Steps, job_delay: float = 0.0) -> list[str]:
+) -> RunSteps:
+    def run_steps(steps: Steps, job_delay: float = 0.0) -> list[str]:
         opened: list[str] = []
 
         async def flow() -> None:
-            async with own_session(tmp_path, monkeypatch, job_delay) as own:
+            async with separate_service(tmp_path, monkeypatch, job_delay) as service:
 
                 async def on_stage(stage: RunStage) -> None:
                     failed: list[str] = []
                     stage._window_context.tasks.failed.connect(
                         lambda _name, message, _error: failed.append(str(message))
                     )
-                    await steps(stage, own, failed)
+                    await steps(stage, service, failed)
 
-                await with_stage(own.session, tmp_path, window, model, opened, on_stage)
+                await with_stage(service.session, tmp_path, window, model, opened, on_stage)
 
         loop.run_until_complete(flow())
         return opened
 
-    return do
+    return run_steps
 
 
 async def open_setup_dialog(stage: RunStage) -> None:
-    """Up to the question how tasks are to be made."""
+    """Create the batch, and wait for the setup dialog."""
     stage._window_context.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
 
@@ -77,15 +77,15 @@ def status(stage: RunStage) -> str:
     return batch.status if batch else ""
 
 
-def test_a_setup_continues_when_the_service_is_killed_and_is_seen_to_end(
-    do: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_setup_continues_after_the_service_was_killed(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Batches.set_up
 
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         async def set_up_and_die(self: Batches, batch_id: str, setup: BatchSetup) -> None:
             await real(self, batch_id, setup)
-            own.kill()
+            service.kill()
 
         await open_setup_dialog(stage)
         monkeypatch.setattr(Batches, "set_up", set_up_and_die)
@@ -96,20 +96,20 @@ def test_a_setup_continues_when_the_service_is_killed_and_is_seen_to_end(
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert next_step(stage.model).act is RunAction.PARTICIPATE
-        assert own.starts == 2
+        assert service.starts == 2
 
-    do(steps, job_delay=0.2)
+    run_steps(steps, job_delay=0.2)
 
 
-def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
-    do: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_simulation_can_be_repeated_after_the_service_was_killed(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = ParticipantClient.answer
 
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         async def die_and_answer(self: ParticipantClient, *given: Any) -> OpenPage | SubmissionFinished:
             patched.undo()
-            own.kill()
+            service.kill()
             return await real(self, *given)
 
         await ready(stage)
@@ -127,29 +127,29 @@ def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
         await until(lambda: stage.model.answers == (2, 2), 30)
         await settled(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_taking_part_starts_the_service_that_has_ended(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_opening_as_a_participant_restarts_the_service(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
-        own.kill()
+        service.kill()
         press(stage, "Open as participant")
         await settled(stage)
-        assert (failed, own.starts) == ([], 2)
+        assert (failed, service.starts) == ([], 2)
 
-    (opened,) = do(steps)
+    (opened,) = run_steps(steps)
     assert "/participate/" in opened
 
 
-def test_a_setup_started_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_a_setup_started_elsewhere_is_monitored_to_its_end(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        context = await own.session.context()
+        context = await service.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         stage.model.remote_batches.refresh()
         await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
@@ -158,18 +158,18 @@ def test_a_setup_started_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
         await settled(stage)
         assert [job.kind for job in stage.model.jobs].count("setup") == 1
 
-    do(steps, job_delay=0.5)
+    run_steps(steps, job_delay=0.5)
 
 
-def test_a_setup_may_replace_one_that_still_runs_and_reports_it(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        context = await own.session.context()
-        with paused_worker(own.process.pid):
+        context = await service.session.context()
+        with paused_worker(service.process.pid):
             await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             stage.model.remote_batches.refresh()
             await settled(stage)
@@ -188,16 +188,16 @@ def test_a_setup_may_replace_one_that_still_runs_and_reports_it(do: Do) -> None:
         assert stage.model.batch is not None
         assert stage.model.batch.total_task_groups == 2
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_a_setup_replaces_one_started_elsewhere_meanwhile(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
         batch = stage.model.batch
         assert batch is not None
-        context = await own.session.context()
-        with paused_worker(own.process.pid):
+        context = await service.session.context()
+        with paused_worker(service.process.pid):
             await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             press(stage, "Create 2 tasks")
             await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
@@ -207,11 +207,11 @@ def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(d
         assert stage.model.batch is not None
         assert stage.model.batch.total_task_groups == 2
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_starting_a_setup_twice_runs_it_once(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
@@ -221,11 +221,11 @@ def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
         assert failed == []
         assert [job.kind for job in stage.model.jobs].count("setup") == 1
 
-    do(steps, job_delay=0.2)
+    run_steps(steps, job_delay=0.2)
 
 
-def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_closing_the_study_cancels_the_simulation(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         start_simulation(stage.model, SimulationOptions(2))
         await until(lambda: stage.model.operation is not None)
@@ -234,11 +234,11 @@ def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
         await settled(stage)
         assert (stage.model.batch, stage.model.answers[0], failed) == (None, 0, [])
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
-    do: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_batch_created_for_another_study_is_discarded(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, created = Batches.create, asyncio.Event()
 
@@ -247,7 +247,7 @@ def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
         await created.wait()
         return batch
 
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         monkeypatch.setattr(Batches, "create", create_slowly)
         study = stage.model.study
         press(stage, "Create batch")
@@ -260,11 +260,11 @@ def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
         assert stage.model.batch is None
         assert failed == []
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
         unknown = "01900000-0000-7000-8000-000000000000"
@@ -282,12 +282,12 @@ def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
         assert model.batch is not None
         assert model.remote.batch_id == model.batch.id
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.parametrize("action", ["publish", "set_up"])
-def test_a_batch_that_goes_while_it_is_worked_on_is_reported(action: str, do: Do) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+def test_a_batch_deleted_during_a_command_is_reported(action: str, run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
         batch = model.batch
@@ -306,13 +306,13 @@ def test_a_batch_that_goes_while_it_is_worked_on_is_reported(action: str, do: Do
         assert model.is_lost
         assert next_step(model).button == "Create batch"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_update_that_is_refused_leaves_the_batch_and_states_why(
-    do: Do, monkeypatch: pytest.MonkeyPatch
+def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+    async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
         batch = model.batch
@@ -338,4 +338,4 @@ def test_an_update_that_is_refused_leaves_the_batch_and_states_why(
         assert model.batch == batch
         assert next_step(model).act is RunAction.PUBLISH
 
-    do(steps)
+    run_steps(steps)

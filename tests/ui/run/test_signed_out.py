@@ -1,4 +1,4 @@
-"""Looking at a hosted study without a token asks for none: the stages say what signing in would show."""
+"""A hosted study without a token: the stages do not prompt, they offer to sign in."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,49 +19,49 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
 from tests.ui import fake_connection_pool
 from tests.ui.fake_connection_pool import SingleContextPool
-from tests.ui.run.test_stage import Do, do, ready, settled
+from tests.ui.run.test_stage import RunSteps, ready, run_steps, settled
 from tests.ui.window_fixtures import press as press_in
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 LAB = Connection("Lab", "https://lab.example.org", "w1")
 
 
 @dataclass
-class Door:
-    """Whom the person was asked for a token of, and whether it gives one."""
+class SignIn:
+    """The prompts for a token, and whether the user enters one."""
 
     prompts: list[str] = field(default_factory=list)
-    gives: bool = True
+    is_accepted: bool = True
 
 
 @pytest.fixture
-def door(monkeypatch: pytest.MonkeyPatch) -> Door:
-    """Hosted connections are locked until the person has given a token."""
-    real, door = SingleContextPool.context, Door()
+def sign_in_prompts(monkeypatch: pytest.MonkeyPatch) -> SignIn:
+    """Make hosted connections require a token until the user has signed in."""
+    real, sign_in_prompts = SingleContextPool.context, SignIn()
 
     async def locked(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
-        if not connection.is_local and not (door.prompts and door.gives):
+        if not connection.is_local and not (sign_in_prompts.prompts and sign_in_prompts.is_accepted):
             raise NotSignedIn(connection.name)
         return await real(self, connection, notify)
 
     async def sign_in(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
-        door.prompts.append(connection.name)
-        return door.gives
+        sign_in_prompts.prompts.append(connection.name)
+        return sign_in_prompts.is_accepted
 
     monkeypatch.setattr(SingleContextPool, "context", locked)
     monkeypatch.setattr(fake_connection_pool, "_cancel_sign_in", sign_in)
-    return door
+    return sign_in_prompts
 
 
 def shows(parent: QWidget, text: str) -> bool:
-    """Whether a visible text says just this."""
+    """Return whether a visible label has this text."""
     return any(label.text() == text for label in parent.findChildren(QLabel) if label.isVisible())
 
 
-def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door: Door) -> None:
+def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prompts: SignIn) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model, tasks = stage.model, stage._window_context.tasks
@@ -74,53 +74,53 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         model.remote_batches.refresh()
         results.refresh()
         await settled(stage)
-        assert not door.prompts
+        assert not sign_in_prompts.prompts
         assert shows(stage, "Sign in to see the batch")
         assert shows(stage, "Lab needs a token. You can still edit the study.")
         assert next_step(model).sentence == "Sign in to see the batch."
         assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
-        assert door.prompts == ["Lab"]
+        assert sign_in_prompts.prompts == ["Lab"]
         assert model.batch is not None
         assert model.batch.status == BatchStatus.READY
         results.refresh()
         await settled(stage)
         assert not results.remote.needs_sign_in
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, door: Door) -> None:
-    door.gives = False
+def test_a_cancelled_sign_in_keeps_the_sign_in_button(run_steps: RunSteps, sign_in_prompts: SignIn) -> None:
+    sign_in_prompts.is_accepted = False
 
     async def steps(stage: RunStage) -> None:
         stage.model.session._set_connection(LAB)
         await settled(stage)
         stage._window_context.actions.run("run.refresh")
         await settled(stage)
-        assert door.prompts == ["Lab"]
+        assert sign_in_prompts.prompts == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
 
-    do(steps)
+    run_steps(steps)
 
 
 @dataclass
 class BlockedRequests:
-    """Holds up what is asked of a service until it may go on."""
+    """Delays requests to a service until `may_go_on` is set."""
 
     real: Callable[..., Awaitable[Any]]
-    is_asked: asyncio.Event = field(default_factory=asyncio.Event)
+    has_started: asyncio.Event = field(default_factory=asyncio.Event)
     may_go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __call__(self, *arguments: Any) -> Any:
-        self.is_asked.set()
+        self.has_started.set()
         await self.may_go_on.wait()
         return await self.real(*arguments)
 
 
-def test_who_leaves_a_connection_during_a_poll_is_asked_nothing_about_the_next(
-    do: Do, door: Door, monkeypatch: pytest.MonkeyPatch
+def test_changing_the_connection_during_a_refresh_does_not_prompt(
+    run_steps: RunSteps, sign_in_prompts: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
@@ -135,14 +135,14 @@ def test_who_leaves_a_connection_during_a_poll_is_asked_nothing_about_the_next(
         await settled(stage)
         stage._window_context.actions.run("run.refresh")
         results.refresh(may_prompt=True)
-        for held in (batches, answers):
-            await asyncio.wait_for(held.is_asked.wait(), 30)
+        for blocked in (batches, answers):
+            await asyncio.wait_for(blocked.has_started.wait(), 30)
         model.session._set_connection(LAB)
-        for held in (batches, answers):
-            held.may_go_on.set()
+        for blocked in (batches, answers):
+            blocked.may_go_on.set()
         await settled(stage)
-        assert not door.prompts
+        assert not sign_in_prompts.prompts
         assert model.remote_batches.needs_sign_in
         assert results.remote.needs_sign_in
 
-    do(steps)
+    run_steps(steps)

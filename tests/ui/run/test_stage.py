@@ -1,20 +1,23 @@
-"""The Run stage through its own buttons, against a real service."""
+"""The Run stage, operated by its buttons at a real service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
 
 from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
+from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -27,7 +30,7 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import RunAction, next_step
-from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.stage import JobsPanel, RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
@@ -45,14 +48,14 @@ W = TypeVar("W", bound=QWidget)
 
 
 def find_in_window(stage: RunStage, kind: type[W]) -> W:
-    """The one widget of a kind in the window."""
+    """Return the only widget of a class in the window."""
     widget = stage.window().findChild(kind)
     assert isinstance(widget, kind)
     return widget
 
 
 def press(stage: RunStage, text: str) -> None:
-    """Press the button of these words."""
+    """Press the button with this text."""
     buttons = stage.window().findChildren(QAbstractButton)
     (button,) = [
         button for button in buttons if button.text() == text and button.isVisible() and button.isEnabled()
@@ -63,7 +66,7 @@ def press(stage: RunStage, text: str) -> None:
 def on_stage(
     loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
 ) -> list[str]:
-    """Do some steps on a stage; returns the addresses opened in the browser."""
+    """Run steps in a stage; return the URLs opened in the browser."""
     opened: list[str] = []
 
     async def flow() -> None:
@@ -82,7 +85,7 @@ async def with_stage(
     opened: list[str],
     steps: Steps,
 ) -> None:
-    """Bring a small study, show it in the stage, and do some steps."""
+    """Upload a small study, show it in the stage, and run steps."""
     tasks, study = Tasks(describe), Study()
 
     async def begin(project: Project) -> None:
@@ -103,12 +106,12 @@ async def with_stage(
 
 
 async def settled(stage: RunStage) -> None:
-    """Until nothing runs any more."""
+    """Wait until no task is running."""
     await until(lambda: not stage._window_context.tasks.running, 30)
 
 
 async def ready(stage: RunStage) -> None:
-    """Up to tasks that wait for answers."""
+    """Create and set up the batch."""
     stage._window_context.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     press(stage, "Create 2 tasks")
@@ -123,16 +126,16 @@ async def update(stage: RunStage) -> None:
 
 
 @pytest.fixture
-def do(
+def run_steps(
     loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], list[str]]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
 
-Do = Callable[[Steps], list[str]]
+RunSteps = Callable[[Steps], list[str]]
 
 
-def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
+def test_a_batch_is_created_set_up_and_answered_with_the_buttons(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         press(stage, "Create batch")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -154,11 +157,11 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
         assert next_step(stage.model).act is RunAction.RESULTS
         assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
 
-    (opened,) = do(steps)
+    (opened,) = run_steps(steps)
     assert "/participate/" in opened
 
 
-def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
+def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         study = stage.model.study
         study.set_schema(None)
@@ -172,10 +175,10 @@ def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
         study.apply(SetAttributes(key, {"field": "prompt"}))
         assert next_step(stage.model).act is RunAction.PUBLISH
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
+def test_changes_of_the_study_are_offered_as_an_update(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         study, batch = stage.model.study, stage.model.batch
@@ -196,10 +199,10 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         await settled(stage)
         assert next_step(stage.model).act is RunAction.PARTICIPATE
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
+def test_simulations_with_different_seeds_add_participants(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         messages: list[str] = []
@@ -211,19 +214,19 @@ def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
         assert messages == ["1 participant answered", "3 participants answered"]
         assert stage.model.answers == (4, 4)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_every_control_of_the_stage_has_a_name(do: Do) -> None:
+def test_every_control_of_the_stage_has_a_name(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         for button in stage.findChildren(QAbstractButton):
             assert button.text() or button.accessibleName(), button
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_panels_are_as_before_when_there_is_room_again(do: Do) -> None:
+def test_the_panels_have_their_widths_again_in_a_wide_window(run_steps: RunSteps) -> None:
     async def widths(stage: RunStage, width: int) -> list[int]:
         window = stage.window()
         window.resize(width, 900)
@@ -239,10 +242,10 @@ def test_the_panels_are_as_before_when_there_is_room_again(do: Do) -> None:
         assert (await widths(stage, 1100))[2] == 0
         assert await widths(stage, 1440) == wide
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
+def test_an_offline_operation_can_be_cancelled(run_steps: RunSteps) -> None:
     async def wait(_context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
         run.update(state=OperationState.OFFLINE)
         await asyncio.Event().wait()
@@ -262,14 +265,14 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         assert not stage._batch._stop.isVisible()
         assert stage._window_context.shell.activity is None
 
-    do(steps)
+    run_steps(steps)
 
 
 NEW_QUESTION: Json = {"type": "multiple_choice", "description": "", "options": []}
 UNKNOWN_FIELD: Json = {"type": "dataset_field", "field": "ghost"}
 
 
-def test_fields_to_fill_in_are_counted_apart_from_problems(do: Do) -> None:
+def test_unfilled_fields_are_counted_separately_from_problems(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         study, model = stage.model.study, stage.model
 
@@ -288,4 +291,20 @@ def test_fields_to_fill_in_are_counted_apart_from_problems(do: Do) -> None:
         assert next_step(model).sentence == f"Layout: 1 problem, {count} to fill in."
         assert next_step(model).button == "Go to next problem"
 
-    do(steps)
+    run_steps(steps)
+
+
+def test_a_failed_job_in_the_jobs_panel_shows_its_reason(loop: asyncio.AbstractEventLoop) -> None:
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    reason = "It was interrupted 8 times without progress and was stopped."
+    detail = {"reason": reason}
+    panel = JobsPanel()
+    panel.show_jobs(
+        [
+            JobRow(
+                1, "here", JobKind.SETUP, {}, "Cats", now, now, "ERROR", detail, None, JobOutcome.FAILED, now
+            )
+        ]
+    )
+    assert reason in {label.text() for label in panel.findChildren(QLabel)}
+    panel.deleteLater()

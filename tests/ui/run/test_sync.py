@@ -1,4 +1,4 @@
-"""Records that come after setup: synced by a press or by themselves, and told with what came of it."""
+"""Syncing records added after setup: manually and by auto-sync."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -35,18 +35,18 @@ from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
-from tests.ui.run.test_stage import Do, Loop, do, find_in_window, press, ready, settled
+from tests.ui.run.test_stage import Loop, RunSteps, find_in_window, press, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 Models = Callable[[Callable[[RunState], Awaitable[None]]], None]
 
 
 @pytest.fixture
 def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
-    """Does some steps with a view-model and no window, once its batch has tasks."""
+    """Return a function that runs steps with the state of a batch that has tasks, without a window."""
 
     async def flow(steps: Callable[[RunState], Awaitable[None]]) -> None:
         async with session_at(running, tmp_path) as session:
@@ -66,12 +66,12 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
 
 
 async def quiet(model: RunState) -> None:
-    """Until nothing runs any more."""
+    """Wait until no task is running."""
     await until(lambda: not model._tasks.running, 30)
 
 
 async def append(model: RunState, *prompts: str) -> None:
-    """Records come to the dataset, and the service is looked at."""
+    """Append records to the dataset, and poll."""
     context, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
@@ -80,12 +80,12 @@ async def append(model: RunState, *prompts: str) -> None:
 
 
 def panel_text(stage: RunStage) -> str:
-    """What the panel of later records says."""
+    """Return the text of the sync panel."""
     return panel_lines(find_in_window(stage, SyncPanel))
 
 
 def panel_lines(panel: SyncPanel) -> str:
-    """The lines of a panel of later records."""
+    """Return the labels of the sync panel."""
     return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
 
 
@@ -96,7 +96,7 @@ def switch(stage: RunStage) -> Switch:
 
 
 @pytest.mark.spec("Y-07")
-def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do) -> None:
+def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         assert stage.model.sync.reason_not == "Create the batch first"
         await ready(stage)
@@ -117,10 +117,10 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
         await settled(stage)
         assert "Last sync: Nothing new: every record already has a task." in panel_text(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled: Models) -> None:
+def test_a_sync_started_elsewhere_is_shown_when_it_has_ended(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert model.sync.unsynced == 1
@@ -136,7 +136,7 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
     modelled(steps)
 
 
-def test_a_batch_without_tasks_states_why_it_is_not_synced(do: Do) -> None:
+def test_a_batch_without_tasks_shows_why_sync_is_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         stage._window_context.actions.run("run.publish")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -147,10 +147,10 @@ def test_a_batch_without_tasks_states_why_it_is_not_synced(do: Do) -> None:
         stage._window_context.actions.run("run.sync")
         assert "run.sync" not in stage._window_context.tasks.running
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None:
+def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await append(stage.model, "Third")
@@ -169,11 +169,11 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         await settled(stage)
         assert not [job for job in stage.model.jobs if job.kind == "sync"]
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.spec("Y-10", "Y-11")
-def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> None:
+def test_appended_records_are_synced_automatically_while_auto_sync_is_on(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
@@ -191,11 +191,11 @@ def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> 
                 await model.remote_batches.fetch_now()
         assert model.batch.total_task_count == 3
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.spec("Y-09")
-def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -> None:
+def test_an_update_of_the_batch_keeps_auto_sync(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         switch_auto_sync(model, is_on=True)
         assert model.sync.is_auto
@@ -212,7 +212,7 @@ def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -
     modelled(steps)
 
 
-def test_the_last_of_several_quick_wishes_holds(modelled: Models) -> None:
+def test_the_last_of_several_quick_changes_of_auto_sync_applies(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         for is_on in (True, False, True):
             switch_auto_sync(model, is_on=is_on)
@@ -224,7 +224,7 @@ def test_the_last_of_several_quick_wishes_holds(modelled: Models) -> None:
     modelled(steps)
 
 
-def test_the_switch_is_put_back_when_the_service_refuses(
+def test_the_switch_is_reset_when_the_service_rejects_the_change(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str, _changes: BatchUpdate) -> Batch:
@@ -243,12 +243,12 @@ def test_the_switch_is_put_back_when_the_service_refuses(
     modelled(steps)
 
 
-def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
+def test_the_switch_shows_the_accepted_state_when_a_later_change_fails(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, sent, may_go_on = Batches.update, asyncio.Event(), asyncio.Event()
 
-    async def take_the_first(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
+    async def accept_only_the_first(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
         if sent.is_set():
             raise BadRequest("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
         sent.set()
@@ -257,7 +257,7 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
         return batch
 
     async def steps(model: RunState) -> None:
-        monkeypatch.setattr(Batches, "update", take_the_first)
+        monkeypatch.setattr(Batches, "update", accept_only_the_first)
         switch_auto_sync(model, is_on=True)
         await asyncio.wait_for(sent.wait(), 30)
         switch_auto_sync(model, is_on=False)
@@ -271,7 +271,7 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
     modelled(steps)
 
 
-def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
+def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
     modelled: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str) -> SyncJob:
@@ -298,15 +298,15 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
         panel = SyncPanel()
         panel.show_state(model.sync)
         assert "No records can be appended to a V3 dataset" in panel_lines(panel)
-        came: list[str] = []
-        model.notified.connect(lambda title, _line: came.append(title))
-        model._tasks.failed.connect(lambda _name, text, _error: came.append(text.what))
+        notices: list[str] = []
+        model.notified.connect(lambda title, _line: notices.append(title))
+        model._tasks.failed.connect(lambda _name, text, _error: notices.append(text.what))
         start_sync(model)
         await quiet(model)
         monkeypatch.setattr(Batches, "sync", refuse)
         start_sync(model)
         await quiet(model)
         refusal = "The service does not sync a batch with a V3 dataset: Only V4"
-        assert came == ["Sync finished", refusal]
+        assert notices == ["Sync finished", refusal]
 
     modelled(steps)

@@ -7,11 +7,11 @@ from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.run.commands import start_publish
 from batchwright.ui.run.stage import RunStage
-from tests.ui.run.test_stage import Do, do, ready, settled
+from tests.ui.run.test_stage import RunSteps, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 
 def created_versions(stage: RunStage) -> list[NewVersion]:
@@ -26,7 +26,7 @@ def set_question(stage: RunStage, question: object) -> None:
     study.apply(SetAttributes(key, {"description": question}))  # type: ignore[dict-item]  # may be invalid
 
 
-def test_creating_updating_and_setting_up_add_versions(do: Do) -> None:
+def test_creating_updating_and_setting_up_add_versions(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         versions, study = created_versions(stage), stage.model.study
         await ready(stage)
@@ -40,10 +40,10 @@ def test_creating_updating_and_setting_up_add_versions(do: Do) -> None:
         await settled(stage)
         assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_rejected_layout_adds_no_version(do: Do) -> None:
+def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         versions = created_versions(stage)
         set_question(stage, 5)
@@ -53,4 +53,4 @@ def test_a_rejected_layout_adds_no_version(do: Do) -> None:
         assert stage.model.batch is None
         assert versions == []
 
-    do(steps)
+    run_steps(steps)

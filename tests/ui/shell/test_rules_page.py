@@ -1,4 +1,4 @@
-"""The rules in the help: all there, found by word, and those first that the study breaks."""
+"""The Rules page of Help: all rules, search, and violated rules first."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ def shown(page: RulesPage) -> str:
     return page.findChildren(RichTextView)[0].toPlainText()
 
 
-def opened(host: QWidget, broken: Sequence[str] = (), code: str = "") -> RulesPage:
-    page = open_rules(host, broken, code).panel
+def opened(host: QWidget, violated: Sequence[str] = (), code: str = "") -> RulesPage:
+    page = open_rules(host, violated, code).panel
     assert isinstance(page, RulesPage)
     return page
 
@@ -47,13 +47,13 @@ def test_every_rule_is_listed_and_can_be_read(window: QWidget) -> None:
         assert rule.code in shown(page)
 
 
-def test_what_is_broken_comes_first_and_is_shown(window: QWidget) -> None:
+def test_violated_rules_come_first_and_one_is_shown(window: QWidget) -> None:
     page = opened(window, ["LY17", "LY07"])
     assert listed(page)[:3] == ["LY07", "LY17", "LY01"]
     assert "LY17" in shown(page)
 
 
-def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
+def test_a_rule_is_found_by_text_and_by_code(window: QWidget) -> None:
     page = opened(window)
     search = page.findChildren(SearchField)[0]
     QTest.keyClicks(search, "https image")
@@ -68,7 +68,7 @@ def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
     )
 
 
-def test_the_keyboard_reaches_and_closes_it(window: QWidget) -> None:
+def test_the_page_is_operated_and_closed_by_keyboard(window: QWidget) -> None:
     page = opened(window)
     assert isinstance(window.focusWidget(), SearchField)
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
@@ -78,13 +78,13 @@ def test_the_keyboard_reaches_and_closes_it(window: QWidget) -> None:
     assert not page.isVisible()
 
 
-def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
+def test_the_help_menu_opens_the_page_with_the_violated_rules(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    wrong = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
+    invalid_page = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
 
     async def steps(at: OpenTestWindow) -> None:
-        at.controller.study.open(Project("Study", read([wrong], random_keys())), None)
+        at.controller.study.open(Project("Study", read([invalid_page], random_keys())), None)
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert listed(page)[:2] == ["LY15", "LY51"]

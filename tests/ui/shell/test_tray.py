@@ -1,4 +1,4 @@
-"""Messages in the system's tray: only for what finished or failed, and only while nobody looks."""
+"""Tray notifications: only for successes and errors, and only while the window is in the background."""
 
 import sys
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.local.login_sessions import Session, needs_programs
 
 
 class FakeIcon(TrayIcon):
-    """Keeps what it is to tell."""
+    """Records the notifications."""
 
     has_tray = True
 
@@ -32,13 +32,13 @@ class FakeIcon(TrayIcon):
 
 
 class Desktop:
-    """A desktop with a tray, and a person who may look elsewhere."""
+    """A desktop with a tray, whose window is in the foreground or not."""
 
     def __init__(self, *, has_tray: bool = True) -> None:
         self.icons: list[FakeIcon] = []
         self.is_in_front = False
         self._has_tray = has_tray
-        self.tray = Tray(create_icon=self._make, is_in_front=lambda: self.is_in_front)
+        self.tray = Tray(create_icon=self._create_icon, is_in_front=lambda: self.is_in_front)
         self.requested_windows: list[QWidget] = []
         self.tray.window_requested.connect(self.requested_windows.append)
 
@@ -46,7 +46,7 @@ class Desktop:
     def messages(self) -> list[Toast]:
         return [notice for icon in self.icons for notice in icon.messages]
 
-    def _make(self, parent: QObject) -> FakeIcon:
+    def _create_icon(self, parent: QObject) -> FakeIcon:
         icon = FakeIcon(parent)
         icon.has_tray = self._has_tray
         self.icons.append(icon)
@@ -57,7 +57,7 @@ FINISHED = Toast(ToastSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
 FAILED = Toast(ToastSeverity.ERROR, "The service did not answer.")
 
 
-def test_what_ends_while_no_one_looks_is_reported_by_the_tray(qtbot: QtBot) -> None:
+def test_background_results_are_shown_as_tray_notifications(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.tray.show_toast(window, FINISHED)
@@ -66,7 +66,7 @@ def test_what_ends_while_no_one_looks_is_reported_by_the_tray(qtbot: QtBot) -> N
     assert len(desktop.icons) == 1
 
 
-def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
+def test_a_foreground_window_shows_no_tray_notification(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.is_in_front = True
@@ -74,14 +74,14 @@ def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
     assert desktop.icons == []
 
 
-def test_hints_stay_in_the_window(qtbot: QtBot) -> None:
+def test_hints_are_not_shown_as_tray_notifications(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.tray.show_toast(window, Toast(ToastSeverity.INFO, "Press F8 for the next problem"))
     assert desktop.icons == []
 
 
-def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
+def test_clicking_a_notification_shows_its_window(qtbot: QtBot) -> None:
     desktop, first, second = Desktop(), QWidget(), QWidget()
     for window in (first, second):
         qtbot.addWidget(window)
@@ -93,14 +93,14 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
     assert desktop.requested_windows == [second, second]
 
 
-def test_without_a_tray_nothing_happens(qtbot: QtBot) -> None:
+def test_without_a_tray_nothing_is_shown(qtbot: QtBot) -> None:
     desktop, window = Desktop(has_tray=False), QWidget()
     qtbot.addWidget(window)
     desktop.tray.show_toast(window, FINISHED)
     assert desktop.messages == []
 
 
-def test_a_screen_without_a_tray_is_known(qtbot: QtBot) -> None:
+def test_a_screen_without_a_tray_is_detected(qtbot: QtBot) -> None:
     parent = QObject()
     assert not TrayIcon(parent).can_show_messages, "the offscreen platform has none"
 
@@ -112,7 +112,7 @@ def test_a_screen_without_a_tray_is_known(qtbot: QtBot) -> None:
         (False, "R&D <b>x</b> \N{REPLACEMENT CHARACTER}"),
     ],
 )
-def test_a_message_is_shown_as_it_is_whether_or_not_the_desktop_reads_markup(
+def test_a_message_is_shown_verbatim_with_and_without_markup_support(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, reads_markup: bool, shown: str
 ) -> None:
     def ask(_markup: NotificationMarkup, answer: Callable[[bool], object]) -> None:
@@ -166,7 +166,7 @@ app.exec()
     ("capabilities", "reads_markup"),
     [("body actions body-markup", "True"), ("body actions", "False"), ("", "False")],
 )
-def test_a_desktop_states_whether_it_reads_markup(
+def test_markup_support_of_the_desktop_is_detected(
     tmp_path: Path, capabilities: str, reads_markup: str
 ) -> None:
     session = Session(tmp_path)

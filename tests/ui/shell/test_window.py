@@ -1,4 +1,4 @@
-"""The shell: painted before anything is built, led by its view-model, closed only when it may."""
+"""The window: painted before its stages are built, updated from its state, closed only when allowed."""
 
 import gc
 import weakref
@@ -36,19 +36,21 @@ def entry(window: Window, id: str) -> RailButton:
 
 
 def visible_text(window: QWidget) -> list[str]:
-    """Every word shown, from left to right and from above."""
+    """Return all visible texts, from top to bottom and left to right."""
     return [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.text()]
 
 
 @pytest.fixture
-def frame(window: Window) -> StageContext:
+def stage_context(window: Window) -> StageContext:
     return window.stage_context(Tasks(lambda error: pytest.fail(str(error))))
 
 
-def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellState, tmp_path: Path) -> None:
+def test_the_window_is_painted_before_any_stage_is_built(
+    qtbot: QtBot, model: ShellState, tmp_path: Path
+) -> None:
     built: list[str] = []
 
-    def build(_frame: StageContext) -> QWidget:
+    def build(_stage_context: StageContext) -> QWidget:
         built.append("home")
         return QWidget()
 
@@ -60,34 +62,34 @@ def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellState
 
 
 def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
-    qtbot: QtBot, window: Window, frame: StageContext
+    qtbot: QtBot, window: Window, stage_context: StageContext
 ) -> None:
     order: list[str] = []
     window.findChildren(StageStack)[0].built.connect(order.append)
-    window.set_context(frame)
+    window.set_context(stage_context)
     window.build_remaining_stages()
     assert order == ["home"]
     qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
     assert "at home" in visible_text(window)
 
 
-def test_stages_of_a_study_wait_for_one(window: Window, model: ShellState) -> None:
+def test_stages_that_need_a_study_are_disabled_without_one(window: Window, model: ShellState) -> None:
     assert not entry(window, "data").isEnabled()
     assert entry(window, "data").toolTip() == "Open or create a study first"
     model.set_document(DocumentTitle("Preference study"))
     assert entry(window, "data").isEnabled()
 
 
-def test_a_click_on_the_rail_shows_the_stage(
-    qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
+def test_a_click_in_the_navigation_rail_shows_the_stage(
+    qtbot: QtBot, window: Window, stage_context: StageContext, model: ShellState
 ) -> None:
-    window.set_context(frame)
+    window.set_context(stage_context)
     QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
     assert model.stage == "jobs"
     assert "the jobs" in visible_text(window)
 
 
-def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
+def test_arrow_keys_skip_disabled_stages_in_the_navigation_rail(
     qtbot: QtBot, window: Window, model: ShellState
 ) -> None:
     with qtbot.waitActive(window):
@@ -97,16 +99,14 @@ def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
     assert model.stage == "jobs"
 
 
-def test_the_header_states_what_is_open_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
+def test_the_header_shows_the_study_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
     assert "Batchwright" in visible_text(window)
     model.set_document(DocumentTitle("Preference study", is_saved=False))
     assert {"Preference study", "●"} <= set(visible_text(window))
     assert window.isWindowModified()
 
 
-def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_distinguished(
-    window: Window, model: ShellState
-) -> None:
+def test_the_header_shows_the_file_and_folder_of_the_study(window: Window, model: ShellState) -> None:
     window.resize(1440, 900)
     model.set_document(DocumentTitle("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
     assert {"cats 2", ".batchwright", "~/May"} <= set(visible_text(window))
@@ -121,7 +121,7 @@ def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_distinguis
 
 
 def dropped(window: Window, *paths: Path) -> bool:
-    """Drop files on the middle of the stage; whether they were taken."""
+    """Drop files on the middle of the stage; return whether they were accepted."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     at, copy, left = QPoint(500, 400), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
@@ -133,23 +133,23 @@ def dropped(window: Window, *paths: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: StageContext, model: ShellState) -> None:
-    taken: list[tuple[Path, ...]] = []
-    model.files_dropped.connect(taken.append)
-    window.set_context(frame)
+def test_a_file_can_be_dropped_on_any_stage(
+    window: Window, stage_context: StageContext, model: ShellState
+) -> None:
+    dropped_files: list[tuple[Path, ...]] = []
+    model.files_dropped.connect(dropped_files.append)
+    window.set_context(stage_context)
     for stage in ("home", "jobs"):
         model.set_stage(stage)
         assert dropped(window, Path("/data/a.csv"))
-    assert taken == [(Path("/data/a.csv"),)] * 2
+    assert dropped_files == [(Path("/data/a.csv"),)] * 2
     assert model.hint == ""
     window.suspend_shortcuts(is_suspended=True)
     assert not dropped(window, Path("/data/a.csv"))
     window.suspend_shortcuts(is_suspended=False)
 
 
-def test_rehearsal_and_live_are_reported_in_words_for_those_who_cannot_see(
-    window: Window, model: ShellState
-) -> None:
+def test_the_connection_badge_has_an_accessible_name(window: Window, model: ShellState) -> None:
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
     assert "Rehearsal, This computer" in names
     model.set_connection(LIVE)
@@ -158,7 +158,7 @@ def test_rehearsal_and_live_are_reported_in_words_for_those_who_cannot_see(
 
 
 def menu_of(window: Window, name: str) -> QMenu:
-    """The menu that a button of the header opens."""
+    """Open and return the menu of a button in the header."""
     (button,) = (button for button in window.findChildren(QPushButton) if button.accessibleName() == name)
     button.click()
     menu = QApplication.activePopupWidget()
@@ -166,21 +166,23 @@ def menu_of(window: Window, name: str) -> QMenu:
     return menu
 
 
-def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: ShellState) -> None:
+def test_the_connection_badge_opens_the_menu_of_connections(
+    qtbot: QtBot, window: Window, model: ShellState
+) -> None:
     model.set_connections((REHEARSAL, LIVE))
     menu = menu_of(window, "Rehearsal, This computer")
     here, there, _line, add = menu.actions()
     assert here.text() == "This computer\tRehearsal, requests go here"
     assert there.text() == "api.example.org\tLive"
-    with qtbot.waitSignal(model.connection_requested) as wanted:
+    with qtbot.waitSignal(model.connection_requested) as requested:
         there.trigger()
-    assert wanted.args == ["api.example.org"]
+    assert requested.args == ["api.example.org"]
     with qtbot.waitSignal(model.new_connection_requested):
         add.trigger()
     menu.close()
 
 
-def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: ShellState) -> None:
+def test_the_workspace_id_is_abbreviated_and_copied_in_full(window: Window, model: ShellState) -> None:
     id = "65f0aa12cc34de56f7a8b901"
     model.set_connection(replace(LIVE, workspace=id))
     menu = menu_of(window, f"Workspace: {id}")
@@ -194,7 +196,7 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
     menu.close()
 
 
-def test_the_finder_states_when_nothing_is_called_so(window: Window) -> None:
+def test_the_command_palette_shows_when_there_are_no_results(window: Window) -> None:
     window.open_command_palette()
     (finder,) = window.findChildren(CommandPalette)
     finder.show_results("zebra  crossing")
@@ -206,14 +208,14 @@ def test_the_finder_states_when_nothing_is_called_so(window: Window) -> None:
     finder.reject()
 
 
-def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellState) -> None:
+def test_the_window_looks_different_with_a_live_connection(window: Window, model: ShellState) -> None:
     rehearsal = window.grab().toImage()
     model.set_connection(LIVE)
     QApplication.processEvents()
     assert window.grab().toImage() != rehearsal
 
 
-def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, model: ShellState) -> None:
+def test_a_hint_replaces_the_status_messages(qtbot: QtBot, window: Window, model: ShellState) -> None:
     model.set_status_messages(
         StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
     )
@@ -225,7 +227,7 @@ def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, mod
     qtbot.waitUntil(lambda: "No problems" in visible_text(window))
 
 
-def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
+def test_a_message_is_announced_once_and_disappears(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellState
 ) -> None:
     signals: list[str] = []
@@ -241,8 +243,8 @@ def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
     assert signals == ["Sent reviews.csv"]
 
 
-def test_a_sentence_has_the_whole_status_line(window: Window, model: ShellState) -> None:
-    line, sentence = window._status, "A sentence that takes about half of the window's width. " * 2
+def test_a_message_uses_the_full_width_of_the_status_bar(window: Window, model: ShellState) -> None:
+    line, sentence = window._status, "A message that takes about half of the window's width. " * 2
     model.show_message(sentence)
     QApplication.processEvents()
     assert line._message.width() > line.width() * 0.9
@@ -251,7 +253,7 @@ def test_a_sentence_has_the_whole_status_line(window: Window, model: ShellState)
     assert line._percentage.geometry().right() > line.width() - 20
 
 
-def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Window, theme: Theme) -> None:
+def test_the_navigation_rail_fits_a_low_window_with_large_text(window: Window, theme: Theme) -> None:
     theme.set_text_size(150)
     window.resize(1024, 700)
     QApplication.processEvents()
@@ -260,26 +262,26 @@ def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Win
     assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 
 
-def test_what_runs_is_reported_with_its_number(window: Window, model: ShellState) -> None:
+def test_a_running_activity_is_shown_with_its_percentage(window: Window, model: ShellState) -> None:
     model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
     assert {"Importing reviews.csv", "63 %"} <= set(visible_text(window))
     model.set_activity(None)
     assert "63 %" not in visible_text(window)
 
 
-def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellState) -> None:
+def test_the_navigation_rail_shows_the_number_of_running_jobs(window: Window, model: ShellState) -> None:
     model.set_job_count(2)
     assert entry(window, "jobs").accessibleDescription() == "2 running"
 
 
-def test_a_narrow_window_hides_the_words_of_the_rail(window: Window) -> None:
+def test_a_narrow_window_hides_the_labels_of_the_navigation_rail(window: Window) -> None:
     window.resize(QSize(1050, 700))
     assert entry(window, "home").toolTip() == "Home"
     window.resize(QSize(1300, 700))
     assert entry(window, "home").toolTip() == ""
 
 
-def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
+def test_closing_is_a_request_until_it_is_allowed(qtbot: QtBot, window: Window) -> None:
     with qtbot.waitSignal(window.close_requested):
         window.close()
     assert window.isVisible()
@@ -287,7 +289,7 @@ def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
     assert not window.isVisible()
 
 
-def test_place_and_stage_are_remembered(
+def test_geometry_and_stage_are_restored(
     window: Window, model: ShellState, stages: list[Stage], settings: Settings
 ) -> None:
     window.resize(1200, 720)
@@ -300,10 +302,10 @@ def test_place_and_stage_are_remembered(
     second.force_close()
 
 
-def test_the_command_palette_opens_the_chosen_place(
-    qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
+def test_the_command_palette_opens_the_selected_stage(
+    qtbot: QtBot, window: Window, stage_context: StageContext, model: ShellState
 ) -> None:
-    window.set_context(frame)
+    window.set_context(stage_context)
     with qtbot.waitActive(window):
         window.activateWindow()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
@@ -314,7 +316,7 @@ def test_the_command_palette_opens_the_chosen_place(
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
-def test_no_key_reaches_an_action_while_the_finder_is_open(
+def test_shortcuts_are_disabled_while_the_command_palette_is_open(
     qtbot: QtBot, window: Window, model: ShellState
 ) -> None:
     with qtbot.waitActive(window):
@@ -327,7 +329,7 @@ def test_no_key_reaches_an_action_while_the_finder_is_open(
     assert model.stage == "jobs"
 
 
-def test_the_keyboard_comes_back_to_where_it_was(qtbot: QtBot, window: Window) -> None:
+def test_closing_the_command_palette_restores_the_focus(qtbot: QtBot, window: Window) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
@@ -336,7 +338,7 @@ def test_the_keyboard_comes_back_to_where_it_was(qtbot: QtBot, window: Window) -
     assert entry(window, "home").hasFocus()
 
 
-def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Window) -> None:
+def test_f6_moves_through_the_regions_and_the_notices(qtbot: QtBot, window: Window) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
@@ -350,12 +352,12 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
     assert entry(window, "home").hasFocus()
 
 
-def test_a_notice_that_is_closed_gives_the_keyboard_to_the_next_and_the_last_one_to_the_stage(
+def test_closing_a_notice_focuses_the_next_one_or_the_stage(
     qtbot: QtBot, model: ShellState, settings: Settings
 ) -> None:
     fields: list[QLineEdit] = []
 
-    def build(_frame: StageContext) -> QWidget:
+    def build(_stage_context: StageContext) -> QWidget:
         fields.append(QLineEdit())
         return fields[0]
 
@@ -376,7 +378,7 @@ def test_a_notice_that_is_closed_gives_the_keyboard_to_the_next_and_the_last_one
     window.deleteLater()
 
 
-def test_an_ended_window_leaves_nothing_behind(
+def test_a_closed_window_is_garbage_collected(
     qtbot: QtBot, model: ShellState, stages: list[Stage], settings: Settings, theme: Theme
 ) -> None:
     window = Window(model, stages, settings)
@@ -405,13 +407,13 @@ def test_every_action_is_in_a_menu(window: Window) -> None:
     assert {"find", "color_scheme_dark", "text_larger", "go_home", "close_window", "next_region"} <= in_menus
 
 
-def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:
+def test_the_colour_scheme_is_chosen_in_the_menu_and_saved(window: Window, settings: Settings) -> None:
     offer = next(offer for offer in window.command_groups[0].entries() if offer.text == "Dark theme")
     offer.run()
     assert settings.color_scheme == "dark"
 
 
-def test_motion_is_reduced_from_the_menu_and_follows_the_system_again(
+def test_reduced_motion_is_set_in_the_menu_and_saved(
     window: Window, settings: Settings, theme: Theme
 ) -> None:
     def press() -> None:

@@ -1,4 +1,4 @@
-"""The window fits the screen it is on: at the first start, with a remembered place, and on a small screen."""
+"""The geometry of the window fits its screen: at the first start, restored, and on a small screen."""
 
 import json
 import os
@@ -45,7 +45,7 @@ window.force_close()
 
 
 def shown(profile: Path, width: int, height: int, scale: str = "1") -> tuple[bool, list[int]]:
-    """Whether a window lies within a screen of so many pixels; its place, and how small it may be made."""
+    """Start the program on a screen; return whether the window is inside, its geometry and minimum size."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": width, "height": height}
     config = profile / "screen.json"
     config.write_text(json.dumps({"screens": [{**screen, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}]}))
@@ -61,7 +61,7 @@ def shown(profile: Path, width: int, height: int, scale: str = "1") -> tuple[boo
     return is_inside == "True", [int(number) for number in numbers]
 
 
-def test_a_large_screen_shows_the_usual_size(tmp_path: Path) -> None:
+def test_on_a_large_screen_the_window_has_its_default_size(tmp_path: Path) -> None:
     is_inside, (_x, _y, *size) = shown(tmp_path, 1920, 1200)
     assert is_inside
     assert size == [1440, 900, 1024, 640]
@@ -70,21 +70,23 @@ def test_a_large_screen_shows_the_usual_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "scale"), [(1440, 900, "1"), (1440, 900, "2"), (1366, 768, "1.5")]
 )
-def test_a_small_screen_shows_the_whole_window(tmp_path: Path, width: int, height: int, scale: str) -> None:
+def test_on_a_small_screen_the_window_is_fully_visible(
+    tmp_path: Path, width: int, height: int, scale: str
+) -> None:
     is_inside, (_x, _y, wide, high, least_wide, least_high) = shown(tmp_path, width, height, scale)
     assert is_inside
     assert (wide, high) >= (least_wide, least_high)
     assert wide > 0.9 * width / float(scale)
 
 
-def test_a_remembered_place_on_a_screen_that_is_gone_is_brought_to_the_one_there_is(tmp_path: Path) -> None:
+def test_a_restored_geometry_is_moved_onto_the_current_screen(tmp_path: Path) -> None:
     assert shown(tmp_path, 3000, 2000)[0]
     is_inside, (_x, _y, wide, high, *_least) = shown(tmp_path, 1100, 700)
     assert is_inside
     assert (wide, high) > (1000, 600)
 
 
-def test_a_window_outside_its_screen_is_brought_back_when_the_screen_changes(
+def test_a_window_outside_its_screen_is_moved_back_when_the_screen_changes(
     qtbot: QtBot, model: ShellState, stages: list[Stage], tmp_path: Path
 ) -> None:
     window = Window(model, stages, Settings(tmp_path))

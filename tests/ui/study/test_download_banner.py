@@ -1,4 +1,4 @@
-"""The line below the head: what is waited for, and how far and how fast a file comes."""
+"""The download banner: the current step, the progress and the rate."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ EXPORT = DownloadOperation(
 
 
 @pytest.mark.parametrize(
-    ("fetching", "said"),
+    ("operation", "text"),
     [
         (EXPORT, "The service is creating the export for answers.zip"),
         (replace(EXPORT, kind=DownloadKind.REPORT), "The service is creating the report for answers.zip"),
@@ -31,13 +31,13 @@ EXPORT = DownloadOperation(
         ),
     ],
 )
-def test_the_line_states_how_far_a_file_is_and_how_long_it_takes(
-    fetching: DownloadOperation, said: str, qtbot: QtBot, theme: Theme
+def test_the_download_banner_shows_progress_and_remaining_time(
+    operation: DownloadOperation, text: str, qtbot: QtBot, theme: Theme
 ) -> None:
-    line = DownloadBanner()
-    qtbot.addWidget(line)
-    line.resize(1000, 60)
-    line.show_download(fetching)
-    assert said in [label.text() for label in line.findChildren(QLabel)]
-    line.show_download(None)
-    assert line.isHidden()
+    banner = DownloadBanner()
+    qtbot.addWidget(banner)
+    banner.resize(1000, 60)
+    banner.show_download(operation)
+    assert text in [label.text() for label in banner.findChildren(QLabel)]
+    banner.show_download(None)
+    assert banner.isHidden()

@@ -1,4 +1,4 @@
-"""The file of a study at a window: saved back as what it was, and nothing lost without a question."""
+"""The file commands of a window: files keep their format, and nothing is lost without confirmation."""
 
 import asyncio
 import errno
@@ -49,7 +49,7 @@ def add_page(at: OpenTestWindow) -> None:
 
 
 async def answer_dialog(at: OpenTestWindow, answer: str) -> None:
-    """Wait for the question, and answer it."""
+    """Wait for the dialog, and press one of its buttons."""
     await until(
         lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
     )
@@ -68,7 +68,7 @@ def study_file(tmp_path: Path) -> Path:
     return written(tmp_path / "study.batchwright", project)
 
 
-def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
+def test_a_plain_array_is_saved_as_a_plain_array(loop: Loop, tmp_path: Path) -> None:
     path = written(tmp_path / "layout.json", [PAGE])
 
     async def steps(at: OpenTestWindow) -> None:
@@ -86,7 +86,7 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
     assert json.loads(path.read_text()) == [PAGE, PAGE]
 
 
-def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path) -> None:
+def test_an_object_around_a_layout_keeps_its_other_keys(loop: Loop, tmp_path: Path) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
     async def steps(at: OpenTestWindow) -> None:
@@ -104,7 +104,9 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
 
 
 @pytest.mark.parametrize("answer", ["Save as a study…", "Save only the layout", "Cancel"])
-def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, answer: str) -> None:
+def test_saving_more_than_a_plain_layout_asks_for_a_study_file(
+    loop: Loop, tmp_path: Path, answer: str
+) -> None:
     path, study = written(tmp_path / "layout.json", [PAGE]), tmp_path / "mine.batchwright"
 
     async def steps(at: OpenTestWindow) -> None:
@@ -128,7 +130,7 @@ def change_meanwhile(path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["Keep mine", "Load theirs", "Keep both", "Cancel"])
-def test_a_file_changed_meanwhile_is_asked_about(
+def test_saving_over_a_changed_file_asks_first(
     loop: Loop, tmp_path: Path, study_file: Path, answer: str
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -162,7 +164,7 @@ def test_a_file_changed_meanwhile_is_asked_about(
         assert json.loads(mine.read_text())["flows"] == {"kept": True}
 
 
-def test_a_change_on_the_disk_is_reported_when_the_person_comes_back(
+def test_a_changed_file_is_reported_when_the_program_becomes_active(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -188,7 +190,7 @@ def lock(path: Path) -> None:
     path.chmod(0o444)
 
 
-def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+def test_saving_writes_a_deleted_file_again(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
@@ -201,7 +203,7 @@ def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, stud
     assert len(pages(study_file)) == 2
 
 
-def test_saving_twice_at_once_asks_about_nothing(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+def test_saving_twice_at_once_asks_nothing(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
@@ -236,13 +238,13 @@ def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file
     assert len(pages(tmp_path / "copy.batchwright")) == 2
 
 
-def test_a_full_disk_loses_nothing_and_is_tried_again(
+def test_saving_on_a_full_disk_keeps_the_file_and_can_be_retried(
     loop: Loop, tmp_path: Path, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, flush, disk = pages(study_file), os.fsync, {"full": True}
 
     def fsync(handle: int) -> None:
-        """A disk that is full, and then is not: no real one here can be made to be so."""
+        """Fail while the simulated disk is full."""
         if disk["full"]:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         flush(handle)
@@ -267,9 +269,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
     assert not list(tmp_path.glob(".*.part"))
 
 
-def test_a_study_that_cannot_be_saved_keeps_its_window_open(
-    loop: Loop, tmp_path: Path, study_file: Path
-) -> None:
+def test_if_saving_fails_the_window_stays_open(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
         add_page(at)
@@ -288,7 +288,7 @@ def test_a_study_that_cannot_be_saved_keeps_its_window_open(
 
 
 def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
-    """The questions that offer something."""
+    """Return the visible dialogs that have this button."""
     return [
         choice_dialog
         for choice_dialog in at.window.findChildren(ChoiceDialog)
@@ -300,7 +300,7 @@ def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "text"),
     [
         (b'{"batchwright": 99, "name": "x"}', "This study was written by a newer Batchwright (version 99"),
         (b'[{"rows": [}]', "(line 1, column 12)"),
@@ -313,8 +313,8 @@ def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
     ],
 )
 @pytest.mark.parametrize("name", ["some.json", "some.batchwright"])
-def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
-    loop: Loop, tmp_path: Path, study_file: Path, name: str, content: bytes, said: str
+def test_an_unreadable_file_is_reported_and_unchanged(
+    loop: Loop, tmp_path: Path, study_file: Path, name: str, content: bytes, text: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
@@ -325,7 +325,7 @@ def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
         before = at.controller.study.project
         await opened(at, path)
         (failure,) = at.failures
-        assert said in failure
+        assert text in failure
         assert at.controller.study.project is before
 
     with_test_window(loop, tmp_path, steps)
@@ -333,7 +333,7 @@ def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "text"),
     [
         ("book.xlsx", b"PK\x03\x04" + bytes(range(256)), "an Excel workbook"),
         ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
@@ -342,8 +342,8 @@ def test_what_cannot_be_opened_is_reported_and_stays_as_it_is(
         ("notes", b"words", "its name does not indicate a table"),
     ],
 )
-def test_a_file_of_another_type_is_named_and_nothing_is_opened(
-    loop: Loop, tmp_path: Path, name: str, content: bytes, said: str
+def test_a_file_of_another_type_is_reported_and_not_opened(
+    loop: Loop, tmp_path: Path, name: str, content: bytes, text: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
@@ -352,7 +352,7 @@ def test_a_file_of_another_type_is_named_and_nothing_is_opened(
         for open_it in (at.controller.open_path, lambda path: at.controller.open_dropped((path,))):
             open_it(path)
             await at.settled()
-        assert [said in failure for failure in at.failures] == [True, True]
+        assert [text in failure for failure in at.failures] == [True, True]
         assert not at.controller.study.is_open
 
     with_test_window(loop, tmp_path, steps)
@@ -366,7 +366,7 @@ def test_a_file_of_another_type_is_named_and_nothing_is_opened(
         ("lines.json", '{"a": 1}\n{"a": 2}\n', ","),
     ],
 )
-def test_a_table_begins_a_study_whatever_its_name_ends_with(
+def test_a_table_with_any_file_extension_starts_a_study(
     loop: Loop, tmp_path: Path, name: str, content: str, delimiter: str
 ) -> None:
     path = tmp_path / name
@@ -384,7 +384,7 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
 
 
 @pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
-def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
+def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
     loop: Loop, tmp_path: Path, study_file: Path, stage: str
 ) -> None:
     table = tmp_path / "table.csv"
@@ -398,14 +398,14 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
         at.model.files_dropped.emit((table,))
         await at.settled()
         assert at.model.stage == "data"
-        is_other = stage in ("home", "jobs")
-        assert offered == ([] if is_other else [table])
-        assert at.controller.study.project.name == ("table" if is_other else "Mine")
+        is_outside_study = stage in ("home", "jobs")
+        assert offered == ([] if is_outside_study else [table])
+        assert at.controller.study.project.name == ("table" if is_outside_study else "Mine")
 
     with_test_window(loop, tmp_path, steps)
 
 
-def test_several_files_dropped_at_once_open_nothing_and_report_it(
+def test_dropping_several_files_opens_nothing_and_shows_a_notice(
     loop: Loop, tmp_path: Path, study_file: Path
 ) -> None:
     async def steps(at: OpenTestWindow) -> None:
@@ -417,9 +417,7 @@ def test_several_files_dropped_at_once_open_nothing_and_report_it(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_file_that_another_window_has_open_is_shown_there(
-    loop: Loop, tmp_path: Path, study_file: Path
-) -> None:
+def test_a_file_open_in_another_window_is_shown_there(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     link = tmp_path / "link.batchwright"
     link.symlink_to(study_file)
 
@@ -460,7 +458,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
+def test_quit_applies_to_all_windows(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         at.window.stage_context(at.tasks).actions.run("quit")
         assert at.windows.has_quit
@@ -469,9 +467,7 @@ def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])
-def test_a_layout_opens_in_any_unicode_that_states_what_it_is(
-    loop: Loop, tmp_path: Path, encoding: str
-) -> None:
+def test_a_layout_opens_in_any_unicode_encoding(loop: Loop, tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "layout.json"
     mark = "\ufeff" if encoding == "utf-16-le" else ""
     path.write_bytes((mark + json.dumps([PAGE])).encode(encoding))
@@ -483,7 +479,7 @@ def test_a_layout_opens_in_any_unicode_that_states_what_it_is(
     with_test_window(loop, tmp_path, steps)
 
 
-def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Path) -> None:
+def test_an_invalid_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Path) -> None:
     nonsense = [
         7,
         {"rows": [{"columns": []}, None]},
@@ -515,7 +511,7 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
     assert json.loads(path.read_text()) == nonsense
 
 
-def test_a_copy_that_cannot_be_kept_is_notified_of_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+def test_a_failed_autosave_is_reported_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     folder = tmp_path / "data" / "recovery"
 
     async def steps(at: OpenTestWindow) -> None:
@@ -533,9 +529,7 @@ def test_a_copy_that_cannot_be_kept_is_notified_of_once(loop: Loop, tmp_path: Pa
     with_test_window(loop, tmp_path, steps)
 
 
-def test_a_layout_exported_over_a_read_only_file_leaves_it(
-    loop: Loop, tmp_path: Path, study_file: Path
-) -> None:
+def test_exporting_a_layout_over_a_read_only_file_fails(loop: Loop, tmp_path: Path, study_file: Path) -> None:
     path = written(tmp_path / "layout.json", ["old"])
     lock(path)
 
@@ -551,7 +545,9 @@ def test_a_layout_exported_over_a_read_only_file_leaves_it(
     assert pages(path) == ["old"]
 
 
-def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop, tmp_path: Path) -> None:
+def test_a_plain_layout_recovered_after_a_crash_is_saved_as_a_plain_layout(
+    loop: Loop, tmp_path: Path
+) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
     async def crash(at: OpenTestWindow) -> None:
@@ -573,7 +569,7 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
     assert json.loads(path.read_text()) == {**BATCH, "batch_items": [PAGE, PAGE]}
 
 
-def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
+def test_the_id_registry_is_exported_with_every_id(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: OpenTestWindow) -> None:
         with closing(open_database(tmp_path)) as database:
             at.pool.ids = register = IdRegistry(database)

@@ -1,4 +1,4 @@
-"""Files are proposed with a name that every system takes, in a folder that a person would look in."""
+"""Proposed files have a portable name, and a folder that the user expects."""
 
 import asyncio
 import sys
@@ -13,7 +13,7 @@ from batchwright.ui.study.study_model import Study
 pytestmark = pytest.mark.gui
 
 
-def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_path: Path) -> None:
+def test_files_are_proposed_in_the_last_folder_or_beside_the_study(tmp_path: Path) -> None:
     study = Study()
     study.open(study.project, None, is_saved=False)
     files = SaveLocationMemory(study)
@@ -37,7 +37,7 @@ def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_pa
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="elsewhere the system says where documents are"
 )
-def test_without_a_folder_for_documents_files_are_proposed_in_the_home_folder(
+def test_without_a_documents_folder_files_are_proposed_in_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -1,4 +1,4 @@
-"""The study of a window: what changes, what is told, what is saved."""
+"""The study of a window: its changes, signals and file."""
 
 import asyncio
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
     assert study.project.layout == after
 
 
-def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
+def test_all_problems_of_a_rule_are_fixed_in_one_step(study: Study) -> None:
     study.apply(SetAttributes(study.layout.pages[0].key, {"order": 1}))
     (page,) = PAGE
     assert isinstance(page, Page)
@@ -64,14 +64,14 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
     assert study.layout is before
 
 
-def test_a_refused_edit_changes_nothing(study: Study) -> None:
+def test_a_rejected_edit_changes_nothing(study: Study) -> None:
     signals = recorded_signals(study)
     with pytest.raises(EditRejected):
         study.apply(Remove(("nothing",)))
     assert signals == []
 
 
-def test_setting_what_is_already_so_is_silent(study: Study) -> None:
+def test_setting_an_equal_value_emits_no_signal(study: Study) -> None:
     signals = recorded_signals(study)
     study.set_schema(None)
     study.set_name("Study")
@@ -87,7 +87,7 @@ def test_problems_follow_the_schema(study: Study) -> None:
     assert signals == ["schema", "problems", "changed"]
 
 
-def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with(study: Study) -> None:
+def test_problems_depend_on_the_dataset_of_the_current_connection(study: Study) -> None:
     study.set_schema(read_schema({"strict": True, "fields": {"answer": {"type": "text"}}}))
     study.set_remote(
         THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
@@ -103,9 +103,7 @@ def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with
     assert not [problem for problem in study.problems if problem.rejection]
 
 
-def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
-    study: Study, tmp_path: Path
-) -> None:
+def test_a_study_opens_with_the_problems_of_a_dataset_without_schema(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "v3.batchwright"
     study.set_remote(
         THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
@@ -119,7 +117,7 @@ def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
     assert [problem.code for problem in study.problems if problem.rejection] == ["LY16"]
 
 
-def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:
+def test_undoing_back_to_the_saved_version_makes_the_study_saved(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "a.batchwright"
     asyncio.run(study.save(StudyFile(path)))
     assert (study.is_saved, study.path) == (True, path)
@@ -130,7 +128,7 @@ def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path)
     assert study.is_saved
 
 
-def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Study, tmp_path: Path) -> None:
+def test_a_study_opened_while_another_is_saved_is_not_marked_as_saved(study: Study, tmp_path: Path) -> None:
     async def both() -> None:
         saving = asyncio.create_task(study.save(StudyFile(tmp_path / "a.batchwright")))
         await asyncio.sleep(0)
@@ -141,7 +139,7 @@ def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Stud
     assert (study.project.name, study.path, study.is_saved) == ("Other", None, False)
 
 
-def test_details_names_and_counts_are_details(study: Study) -> None:
+def test_changing_details_names_and_counts_emits_the_details_signal(study: Study) -> None:
     key = study.layout.pages[0].key
     signals = recorded_signals(study)
     study.set_details(TaskDetails(task_name="n", task_introduction="", task_steps=""))
@@ -153,6 +151,6 @@ def test_details_names_and_counts_are_details(study: Study) -> None:
     assert study.page_names == {}
 
 
-def test_a_closed_study_has_nothing_to_lose(study: Study) -> None:
+def test_a_closed_study_counts_as_saved(study: Study) -> None:
     study.close()
     assert (study.is_open, study.is_saved, study.problems) == (False, True, ())

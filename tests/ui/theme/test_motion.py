@@ -1,4 +1,4 @@
-"""Reduced motion as the desktop says it, asked over a real message bus."""
+"""The reduced-motion setting of the desktop, read over a real message bus."""
 
 import json
 import os
@@ -49,7 +49,7 @@ while True:
 
 
 class Session:
-    """A login session of nobody with a message bus, and a desktop that has some settings."""
+    """A login session with a message bus and a desktop with settings."""
 
     def __init__(self, folder: Path, running: ExitStack) -> None:
         self._running = running
@@ -65,7 +65,7 @@ class Session:
     def start_desktop(self, settings: dict[str, tuple[str, object]]) -> None:
         assert self._start(sys.executable, "-c", PORTAL, json.dumps(settings)) == "ready"
 
-    def moves(self) -> bool:
+    def animations_enabled(self) -> bool:
         command = [sys.executable, "-c", READ]
         done = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, check=True, timeout=60
@@ -88,17 +88,17 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield Session(tmp_path, running)
 
 
-def test_without_a_bus_things_move(session: Session) -> None:
-    assert session.moves()
+def test_without_a_bus_animations_are_enabled(session: Session) -> None:
+    assert session.animations_enabled()
 
 
-def test_a_desktop_without_a_settings_portal_lets_things_move(session: Session) -> None:
+def test_without_a_settings_portal_animations_are_enabled(session: Session) -> None:
     session.start_bus()
-    assert session.moves()
+    assert session.animations_enabled()
 
 
 @pytest.mark.parametrize(
-    ("settings", "moves"),
+    ("settings", "animations_enabled"),
     [
         ({}, True),
         ({"org.freedesktop.appearance reduced-motion": ("u", 1)}, False),
@@ -115,9 +115,9 @@ def test_a_desktop_without_a_settings_portal_lets_things_move(session: Session) 
         ),
     ],
 )
-def test_what_the_desktop_states_holds(
-    session: Session, settings: dict[str, tuple[str, object]], moves: bool
+def test_animations_follow_the_setting_of_the_desktop(
+    session: Session, settings: dict[str, tuple[str, object]], animations_enabled: bool
 ) -> None:
     session.start_bus()
     session.start_desktop(settings)
-    assert session.moves() is moves
+    assert session.animations_enabled() is animations_enabled

@@ -1,4 +1,4 @@
-"""The look in force: switching it, its sizes, its fonts."""
+"""The theme: colour schemes, sizes, fonts and animations."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
@@ -15,18 +15,18 @@ from batchwright.ui.widgets.text import Label
 pytestmark = pytest.mark.gui
 
 
-def test_switching_the_look_repaints_what_is_shown(qtbot: QtBot, theme: Theme) -> None:
-    ground = Surface("window")
-    qtbot.addWidget(ground)
-    ground.resize(20, 20)
-    light = ground.grab().toImage().pixelColor(5, 5)
+def test_switching_the_colour_scheme_repaints_widgets(qtbot: QtBot, theme: Theme) -> None:
+    surface = Surface("window")
+    qtbot.addWidget(surface)
+    surface.resize(20, 20)
+    light = surface.grab().toImage().pixelColor(5, 5)
     theme.set_color_scheme(ColorSchemePreference.DARK)
-    dark = ground.grab().toImage().pixelColor(5, 5)
+    dark = surface.grab().toImage().pixelColor(5, 5)
     assert light != dark
     assert dark == theme.tokens.window
 
 
-def test_switching_the_look_gives_the_system_palette_the_same_colours(theme: Theme) -> None:
+def test_switching_the_colour_scheme_updates_the_palette(theme: Theme) -> None:
     theme.set_color_scheme(ColorSchemePreference.DARK)
     assert QApplication.palette().text().color() == theme.tokens.text
     assert QApplication.palette().accent().color() == theme.tokens.accent
@@ -47,19 +47,19 @@ def test_text_is_set_in_inter(theme: Theme) -> None:
     assert QFontInfo(theme.font(TextRole.BODY)).family() == "Inter"
 
 
-def test_heavier_roles_are_wider_so_that_each_weight_is_a_font_of_its_own(theme: Theme) -> None:
+def test_heavier_text_roles_use_wider_fonts(theme: Theme) -> None:
     text = "Which answer is better for this reader?"
     roles = (TextRole.BODY, TextRole.NAME, TextRole.STRONG)
     widths = [QFontMetrics(theme.font(role)).horizontalAdvance(text) for role in roles]
     assert widths == sorted(set(widths))
 
 
-def test_tabular_figures_are_equally_wide(theme: Theme) -> None:
+def test_tabular_figures_have_the_same_width(theme: Theme) -> None:
     metrics = QFontMetrics(theme.font(TextRole.SMALL, tabular=True))
     assert len({metrics.horizontalAdvance(figure * 10) for figure in "0123456789"}) == 1
 
 
-def test_a_plain_button_of_a_system_dialog_is_painted_too(qtbot: QtBot, theme: Theme) -> None:
+def test_a_plain_push_button_is_painted_in_the_theme(qtbot: QtBot, theme: Theme) -> None:
     button = QPushButton("OK")
     qtbot.addWidget(button)
     button.setDefault(True)
@@ -68,14 +68,14 @@ def test_a_plain_button_of_a_system_dialog_is_painted_too(qtbot: QtBot, theme: T
     assert image.pixelColor(image.width() // 2, 3) == theme.tokens.accent
 
 
-def test_reduced_motion_takes_no_time(theme: Theme) -> None:
+def test_with_reduced_motion_durations_are_zero(theme: Theme) -> None:
     assert theme.ms(160) == 0
     theme.set_animations_enabled(True)
     assert theme.ms(160) == 160
     theme.set_animations_enabled(False)
 
 
-def test_things_move_as_the_system_has_it_until_a_person_states_otherwise(theme: Theme) -> None:
+def test_animations_follow_the_system_until_the_user_chooses(theme: Theme) -> None:
     theme.set_animations_enabled(None)
     assert theme.ms(160) == 160
     theme.set_system_animations_enabled(enabled=False)
@@ -86,7 +86,7 @@ def test_things_move_as_the_system_has_it_until_a_person_states_otherwise(theme:
     theme.set_animations_enabled(False)
 
 
-def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> None:
+def test_a_label_on_a_button_keeps_its_own_colour(qtbot: QtBot, theme: Theme) -> None:
     button = QPushButton()
     qtbot.addWidget(button)
     text = Label("Write it", TextRole.BODY, "err", parent=button)
@@ -96,7 +96,7 @@ def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> No
 @pytest.mark.parametrize("size", [QSize(40, 30), QSize(301, 77), QSize(18, 18)])
 @pytest.mark.parametrize(("radius", "width"), [(8, 1.0), (7, 2.0), (12, 1.0)])
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_a_shape_of_kept_corners_is_the_shape_itself(
+def test_a_rectangle_drawn_from_cached_corners_equals_one_drawn_directly(
     theme: Theme, size: QSize, radius: int, width: float, ratio: float
 ) -> None:
     pictures = []
@@ -108,11 +108,11 @@ def test_a_shape_of_kept_corners_is_the_shape_itself(
         draw_rounded(painter, box, radius, theme.tokens.page, theme.tokens.accent_text, width)
         painter.end()
         pictures.append(picture)
-    assert farthest(*pictures) <= 2
+    assert largest_difference(*pictures) <= 2
 
 
-def farthest(first: QImage, second: QImage) -> int:
-    """The largest difference of one channel of one pixel."""
+def largest_difference(first: QImage, second: QImage) -> int:
+    """Return the largest difference of one channel of one pixel."""
     return max(
         abs(one - other)
         for one, other in zip(bytes(first.constBits()), bytes(second.constBits()), strict=True)

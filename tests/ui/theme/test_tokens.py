@@ -1,4 +1,4 @@
-"""The colours: every pair that look.md promises is readable, and no other module names a colour."""
+"""The colour tokens: contrast of text and marks, and no colour values in other modules."""
 
 import re
 from dataclasses import fields
@@ -12,70 +12,87 @@ from batchwright.ui.theme import SOFT, Scheme, Tokens
 
 pytestmark = pytest.mark.gui
 
-TEXT, MARK = 4.5, 3.0
+TEXT_CONTRAST, MARK_CONTRAST = 4.5, 3.0
 PAIRS = [
-    *(("text", ground, TEXT) for ground in ("surface", "page", "window", "rail", "accent_soft", "select")),
-    *(("text", ground, TEXT) for ground in ("err_soft", "live_soft", "input", "button", "choice", "hover")),
-    *(("text2", ground, TEXT) for ground in ("surface", "window", "rail", "hover", "pressed", "sunken")),
-    *(("text3", ground, TEXT) for ground in ("surface", "window", "rail", "sunken", "hover", "select")),
-    *(("accent_text", ground, TEXT) for ground in ("surface", "window", "rail", "accent_soft")),
-    *(("on_accent", ground, TEXT) for ground in ("accent", "accent_hover", "accent_press")),
-    *((tone, soft, TEXT) for tone, soft in SOFT.items()),
-    *(("on_live", ground, TEXT) for ground in ("live", "live_hover", "live_press")),
-    *(("on_danger", ground, TEXT) for ground in ("danger_fill", "danger_hover")),
-    ("err", "button", TEXT),
-    ("err", "surface", TEXT),
-    ("err", "window", TEXT),
-    ("border_field", "surface", MARK),
-    ("border_strong", "surface", MARK),
-    ("border_strong", "window", MARK),
-    *((series, "surface", MARK) for series in ("c1", "c2", "c3", "c4")),
+    *(
+        ("text", background, TEXT_CONTRAST)
+        for background in ("surface", "page", "window", "rail", "accent_soft", "select")
+    ),
+    *(
+        ("text", background, TEXT_CONTRAST)
+        for background in ("err_soft", "live_soft", "input", "button", "choice", "hover")
+    ),
+    *(
+        ("text2", background, TEXT_CONTRAST)
+        for background in ("surface", "window", "rail", "hover", "pressed", "sunken")
+    ),
+    *(
+        ("text3", background, TEXT_CONTRAST)
+        for background in ("surface", "window", "rail", "sunken", "hover", "select")
+    ),
+    *(
+        ("accent_text", background, TEXT_CONTRAST)
+        for background in ("surface", "window", "rail", "accent_soft")
+    ),
+    *(("on_accent", background, TEXT_CONTRAST) for background in ("accent", "accent_hover", "accent_press")),
+    *((tone, soft, TEXT_CONTRAST) for tone, soft in SOFT.items()),
+    *(("on_live", background, TEXT_CONTRAST) for background in ("live", "live_hover", "live_press")),
+    *(("on_danger", background, TEXT_CONTRAST) for background in ("danger_fill", "danger_hover")),
+    ("err", "button", TEXT_CONTRAST),
+    ("err", "surface", TEXT_CONTRAST),
+    ("err", "window", TEXT_CONTRAST),
+    ("border_field", "surface", MARK_CONTRAST),
+    ("border_strong", "surface", MARK_CONTRAST),
+    ("border_strong", "window", MARK_CONTRAST),
+    *((series, "surface", MARK_CONTRAST) for series in ("c1", "c2", "c3", "c4")),
 ]
 
 
 def luminance(colour: QColor) -> float:
-    """WCAG 2: the relative luminance."""
+    """Return the relative luminance (WCAG 2)."""
     channels = (colour.redF(), colour.greenF(), colour.blueF())
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(first: QColor, second: QColor) -> float:
-    """WCAG 2: the contrast ratio."""
+    """Return the contrast ratio (WCAG 2)."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))
-@pytest.mark.parametrize(("ink", "ground", "least"), PAIRS)
-def test_what_must_be_read_can_be_read(scheme: Scheme, ink: str, ground: str, least: float) -> None:
+@pytest.mark.parametrize(("foreground", "background", "min_contrast"), PAIRS)
+def test_text_and_marks_have_sufficient_contrast(
+    scheme: Scheme, foreground: str, background: str, min_contrast: float
+) -> None:
     tokens = Tokens.of(scheme)
-    assert contrast(tokens.get(ink), tokens.get(ground)) >= least
+    assert contrast(tokens.get(foreground), tokens.get(background)) >= min_contrast
 
 
-def test_progress_on_its_track_can_be_seen_in_the_light() -> None:
+def test_progress_contrasts_with_its_track_in_the_light_scheme() -> None:
     tokens = Tokens.of(Scheme.LIGHT)
-    assert contrast(tokens.accent, tokens.track) >= MARK
+    assert contrast(tokens.accent, tokens.track) >= MARK_CONTRAST
 
 
-def test_no_other_module_names_a_colour_by_its_value() -> None:
-    room = Path(batchwright.ui.__file__).parent
+def test_no_other_module_contains_colour_values() -> None:
+    ui_folder = Path(batchwright.ui.__file__).parent
     named = re.compile(r"""["']#[0-9A-Fa-f]{3,8}["']|QColor\(\s*\d|QColor\(\s*["']|\brgb\(""")
-    guilty = [
-        str(path.relative_to(room))
-        for path in room.rglob("*.py")
+    offending = [
+        str(path.relative_to(ui_folder))
+        for path in ui_folder.rglob("*.py")
         if path.name != "tokens.py" and named.search(path.read_text(encoding="utf-8"))
     ]
-    assert guilty == []
+    assert offending == []
 
 
-def test_light_and_dark_have_every_colour() -> None:
+def test_both_colour_schemes_define_every_colour() -> None:
     for scheme in Scheme:
         tokens = Tokens.of(scheme)
         assert all(tokens.get(token.name).isValid() for token in fields(tokens))
 
 
-def test_in_high_contrast_text_and_ground_are_those_of_the_system() -> None:
+def test_high_contrast_uses_the_text_and_background_of_the_system() -> None:
     palette = QPalette()
     palette.setColor(QPalette.ColorRole.Window, QColor("black"))
     palette.setColor(QPalette.ColorRole.WindowText, QColor("yellow"))

@@ -1,4 +1,4 @@
-"""The dialogs for files: they offer all files, come back to the last folder, and read no file."""
+"""The file dialogs: the filter for all files, the last folder, and no file content is read."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ KIND = "Tables (*.csv)"
 
 
 @pytest.fixture(autouse=True)
-def _forgetful(settings: Settings) -> Iterator[None]:
+def without_last_folder(settings: Settings) -> Iterator[None]:
     remember_folder_in(settings)
     yield
     remember_folder_in(file_dialogs._InMemory())
@@ -37,14 +37,14 @@ def shown(window: Window) -> QFileDialog:
 def answer_dialog(
     window: Window, loop: Loop, answer: Callable[[QFileDialog], object], file: Path | None
 ) -> None:
-    """Ask for a file to open, or for a place for `file`, and answer."""
+    """Open a dialog for a file to open, or to save as `file`, and answer it."""
 
     async def flow() -> None:
         dialogs = FileDialogs(window)
-        asking_task = (
+        result = (
             dialogs.file_to_save("Save", (KIND,), file) if file else dialogs.file_to_open("Open", (KIND,))
         )
-        question = asyncio.ensure_future(asking_task)
+        question = asyncio.ensure_future(result)
         await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
         answer(shown(window))
         await question
@@ -65,45 +65,45 @@ def folder(dialog: QFileDialog) -> Path:
 
 
 def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
-    def look(dialog: QFileDialog) -> None:
+    def check_dialog(dialog: QFileDialog) -> None:
         assert dialog.nameFilters() == [KIND, "All files (*)"]
         dialog.reject()
 
-    answer_dialog(window, loop, look, None)
-    answer_dialog(window, loop, look, Path("new.csv"))
+    answer_dialog(window, loop, check_dialog, None)
+    answer_dialog(window, loop, check_dialog, Path("new.csv"))
     choose_files(window, "Choose", (KIND,), allow_multiple=True, on_chosen=lambda paths: None)
     qtbot.waitUntil(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
-    look(shown(window))
+    check_dialog(shown(window))
 
 
-def test_a_dialog_begins_where_the_last_file_was_also_after_a_restart(
+def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
     window: Window, loop: Loop, tmp_path: Path
 ) -> None:
-    there = tmp_path / "there"
-    there.mkdir()
-    (there / "a.csv").touch()
-    answer_dialog(window, loop, choose(there / "a.csv"), None)
-    begins: list[Path] = []
+    last_folder = tmp_path / "last_folder"
+    last_folder.mkdir()
+    (last_folder / "a.csv").touch()
+    answer_dialog(window, loop, choose(last_folder / "a.csv"), None)
+    folders: list[Path] = []
 
-    def look(dialog: QFileDialog) -> None:
-        begins.append(folder(dialog))
+    def check_dialog(dialog: QFileDialog) -> None:
+        folders.append(folder(dialog))
         dialog.reject()
 
     for file in (None, Path("new.csv")):
-        remember_folder_in(Settings(tmp_path))  # as the next start does
-        answer_dialog(window, loop, look, file)
-    (there / "a.csv").unlink()
-    there.rmdir()
-    answer_dialog(window, loop, look, None)
-    assert begins[:2] == [there, there]
-    assert begins[2].is_dir()
+        remember_folder_in(Settings(tmp_path))  # as at the next start
+        answer_dialog(window, loop, check_dialog, file)
+    (last_folder / "a.csv").unlink()
+    last_folder.rmdir()
+    answer_dialog(window, loop, check_dialog, None)
+    assert folders[:2] == [last_folder, last_folder]
+    assert folders[2].is_dir()
 
 
-def test_files_are_judged_by_their_names_and_never_read(window: Window, loop: Loop, tmp_path: Path) -> None:
+def test_icons_depend_on_file_names_without_reading_files(window: Window, loop: Loop, tmp_path: Path) -> None:
     picture = tmp_path / "picture.csv"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n")
 
-    def look(dialog: QFileDialog) -> None:
+    def check_dialog(dialog: QFileDialog) -> None:
         icons = dialog.iconProvider()
         assert isinstance(icons, IconsByName)
         assert "CSV" in icons.type(QFileInfo(str(picture)))
@@ -111,12 +111,12 @@ def test_files_are_judged_by_their_names_and_never_read(window: Window, loop: Lo
         assert not icons.icon(QFileInfo(str(picture))).isNull()
         dialog.reject()
 
-    answer_dialog(window, loop, look, None)
-    answer_dialog(window, loop, look, tmp_path / "new.csv")
+    answer_dialog(window, loop, check_dialog, None)
+    answer_dialog(window, loop, check_dialog, tmp_path / "new.csv")
 
 
 @pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="only Linux has files that never end there")
-def test_the_folder_proc_can_be_listed(window: Window, loop: Loop) -> None:
+def test_the_proc_folder_can_be_listed(window: Window, loop: Loop) -> None:
     async def flow() -> None:
         question = asyncio.ensure_future(FileDialogs(window).file_to_open("Open", (KIND,), Path("/proc")))
         await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))

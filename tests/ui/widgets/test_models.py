@@ -1,4 +1,4 @@
-"""Models and delegates answer whoever asks about rows that are being removed, or are gone."""
+"""Models and delegates handle indexes of rows that are being removed or no longer exist."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -44,9 +44,9 @@ MODELS = sorted(MAKERS, key=lambda kind: kind.__qualname__)
 Index = QModelIndex | QPersistentModelIndex
 
 
-def query_index(model: QAbstractItemModel, wanted: Iterable[Index]) -> None:
-    """Ask what a view or a screen reader asks about each index, and about the headings around."""
-    for index in wanted:
+def query_index(model: QAbstractItemModel, requested: Iterable[Index]) -> None:
+    """Query everything that a view or screen reader queries about each index and the headers."""
+    for index in requested:
         for role in ROLES:
             model.data(index, role)
         model.flags(index)
@@ -63,16 +63,16 @@ def query_index(model: QAbstractItemModel, wanted: Iterable[Index]) -> None:
 
 
 def beyond(model: QAbstractItemModel) -> list[QModelIndex]:
-    """Indexes that never were in a model."""
+    """Return indexes that were never in a model."""
     return [model.createIndex(row, column, 7) for row, column in ((0, 99), (99, 0), (99, 99))]
 
 
 def query_during_removal(filled: Filled) -> list[Index]:
-    """Take the rows away, asking about each of them before, during and after; gives their indexes."""
+    """Remove the rows, querying each of them before, during and after; return their indexes."""
     model = filled.model
-    known: list[Index] = [*indexes(model), *beyond(model), QModelIndex()]
-    known += [QPersistentModelIndex(index) for index in indexes(model)]
-    assert known[0].isValid()
+    before: list[Index] = [*indexes(model), *beyond(model), QModelIndex()]
+    before += [QPersistentModelIndex(index) for index in indexes(model)]
+    assert before[0].isValid()
     changes = [
         model.rowsAboutToBeRemoved,
         model.rowsRemoved,
@@ -82,39 +82,39 @@ def query_during_removal(filled: Filled) -> list[Index]:
     ]
     errors: list[Exception] = []
 
-    def ask_now() -> None:
+    def query() -> None:
         try:
-            query_index(model, known)
-        except Exception as error:  # what a slot raises, nobody hears
+            query_index(model, before)
+        except Exception as error:  # an exception in a slot would be lost
             errors.append(error)
 
     for change in changes:
-        change.connect(ask_now)
-    ask_now()
+        change.connect(query)
+    query()
     filled.empty()
-    ask_now()
+    query()
     assert not errors, errors
-    return known
+    return before
 
 
-def test_every_model_of_the_window_is_asked() -> None:
+def test_every_model_class_has_a_test_instance() -> None:
     assert set(subclasses(QAbstractItemModel)) - {TableModel, CellModel} == set(MAKERS)
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_a_model_answers_for_rows_that_are_being_removed(kind: type[QAbstractItemModel]) -> None:
+def test_a_model_answers_queries_while_rows_are_removed(kind: type[QAbstractItemModel]) -> None:
     query_during_removal(filled(kind, "text"))
 
 
 @pytest.mark.parametrize("kind", MODELS)
-def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstractItemModel]) -> None:
+def test_a_removed_row_can_be_neither_edited_nor_selected(kind: type[QAbstractItemModel]) -> None:
     created = filled(kind, "text")
     for index in query_during_removal(created):
         assert not created.model.setData(index, "x")
         assert not created.model.flags(index)
 
 
-def test_an_option_that_is_started_and_forgotten_is_removed_while_it_is_asked_about() -> None:
+def test_a_discarded_draft_option_is_removed_while_it_is_queried() -> None:
     model = filled(OptionModel, "text").model
     assert isinstance(model, OptionModel)
     query_during_removal(Filled(model, model.discard_draft))
@@ -145,14 +145,14 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
 }
 
 
-def test_every_delegate_of_the_window_is_asked() -> None:
+def test_every_delegate_class_has_a_test_instance() -> None:
     assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._RuleDelegate, *DELEGATES}
 
 
-def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterable[Index]) -> None:
-    """Paint and edit each of these, as a view would."""
+def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, requested: Iterable[Index]) -> None:
+    """Paint and edit each of these indexes as a view does."""
     image = QImage(400, 60, QImage.Format.Format_ARGB32)
-    for index in wanted:
+    for index in requested:
         option = QStyleOptionViewItem()
         option.initFrom(view)
         option.widget = view
@@ -175,23 +175,21 @@ def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterabl
 
 
 @pytest.mark.parametrize("kind", sorted(DELEGATES, key=str))
-def test_a_delegate_paints_and_edits_nothing_where_a_row_is_gone(
-    qapp: QApplication, kind: type[CellDelegate]
-) -> None:
-    model_kind, make = DELEGATES[kind]
+def test_a_delegate_ignores_removed_rows(qapp: QApplication, kind: type[CellDelegate]) -> None:
+    model_kind, create_delegate = DELEGATES[kind]
     created = filled(model_kind, "text")
     view = view_for(kind, created.model)
-    delegate = make(view)
+    delegate = create_delegate(view)
     paint_and_edit(delegate, view, indexes(created.model))
     paint_and_edit(delegate, view, query_during_removal(created))
 
 
-def test_the_rules_are_painted_while_they_are_searched() -> None:
+def test_the_rules_delegate_ignores_removed_rows() -> None:
     page = rules_page.RulesPage()
     view = page.findChild(QListWidget)
     assert view is not None
     delegate = view.itemDelegate()
     assert isinstance(delegate, rules_page._RuleDelegate)
-    known = indexes(view.model())
+    before = indexes(view.model())
     view.clear()
-    paint_and_edit(delegate, view, known)
+    paint_and_edit(delegate, view, before)

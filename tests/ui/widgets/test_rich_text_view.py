@@ -1,4 +1,4 @@
-"""Rich text in the window looks as on the participant page: sizes, quotes, code, and nothing is cut."""
+"""Rich text in the window looks as on the participant page: sizes, quotes, code, and no text is cut off."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,7 +17,7 @@ PIXELS = QTextFormat.Property.FontPixelSize
 
 @pytest.fixture
 def shown(qtbot: QtBot) -> RichTextView:
-    """Rich text of the size of the page, in a column of 300."""
+    """Return a rich text view of the text size of the page in a column of 300 pixels."""
     text = RichTextView("Text", TextRole.PAGE)
     qtbot.addWidget(text)
     text.setFixedWidth(300)
@@ -34,7 +34,7 @@ def blocks(text: RichTextView) -> list[QTextBlock]:
 
 
 def sizes(text: RichTextView) -> list[int]:
-    """The size of the first letter of every line that is not empty."""
+    """Return the font size of the first letter of every non-empty line."""
     return [
         block.begin().fragment().charFormat().font().pixelSize() for block in blocks(text) if block.text()
     ]
@@ -58,7 +58,7 @@ def test_sizes_follow_the_text_size(shown: RichTextView, theme: Theme) -> None:
     assert sizes(shown) == [30, 24]
 
 
-def test_long_lines_of_code_and_long_words_are_not_cut(shown: RichTextView) -> None:
+def test_long_lines_of_code_and_long_words_are_not_cut_off(shown: RichTextView) -> None:
     shown.show_content(f"```\n{'x = 1  # ' * 20}\n```\n\n{'a' * 400}", "markdown")
     assert shown.document().size().width() <= 300
     assert shown.height() >= shown.document().size().height() - 1
@@ -69,7 +69,7 @@ def test_code_ends_without_an_empty_line(shown: RichTextView) -> None:
     assert [block.text().rstrip() for block in blocks(shown)] == ["one", "two"]
 
 
-def test_a_quote_has_a_line_at_its_left(shown: RichTextView) -> None:
+def test_a_quote_has_a_line_on_its_left(shown: RichTextView) -> None:
     shown.show_content('<blockquote dir="ltr"><p>One</p><blockquote>Two</blockquote></blockquote>', "html")
     frames = shown.document().rootFrame().childFrames()
     assert [type(stage_context) for stage_context in frames] == [QTextTable]
@@ -84,7 +84,7 @@ def test_a_quote_has_a_line_at_its_left(shown: RichTextView) -> None:
     ),
     content_format=st.sampled_from(["html", "markdown", "rtf"]),
 )
-def test_anything_can_be_shown(shown: RichTextView, content: str, content_format: str) -> None:
+def test_any_content_can_be_shown(shown: RichTextView, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
     assert shown.height() >= shown.fontMetrics().lineSpacing()
 
@@ -94,14 +94,14 @@ def test_anything_can_be_shown(shown: RichTextView, content: str, content_format
     ["x" * 3_000_000, "<p>word</p>" * 5000, "<tr><td>a</td></tr>" * 5000, "<b>x</b> " * 3000],
     ids=["a word", "paragraphs", "cells", "elements"],
 )
-def test_of_a_very_long_text_the_beginning_is_laid_out(shown: RichTextView, content: str) -> None:
+def test_only_the_beginning_of_a_very_long_text_is_laid_out(shown: RichTextView, content: str) -> None:
     shown.show_content(content, "html")
     assert len(shown.toHtml()) < 200_000
     assert len(shown.toPlainText()) < 11_000
     assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
 
 
-def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: RichTextView) -> None:
+def test_only_the_beginning_of_a_very_long_value_is_shown(shown: RichTextView) -> None:
     shown.show_text("line\n" * 100_000)
     assert len(shown.toPlainText()) < 11_000
     assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
@@ -110,7 +110,7 @@ def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: RichText
 @pytest.mark.parametrize(
     ("content", "content_format"), [("<blockquote>" * 40 + "x", "html"), ("> " * 20 + "x", "markdown")]
 )
-def test_deep_nesting_does_not_reach_qt(shown: RichTextView, content: str, content_format: str) -> None:
+def test_the_nesting_of_tables_is_limited(shown: RichTextView, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
     stage_context, depth = shown.document().rootFrame(), 0
     while stage_context.childFrames():

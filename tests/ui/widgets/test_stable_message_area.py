@@ -1,4 +1,4 @@
-"""Errors that come and go below a field move nothing that somebody is about to press (look.md 8)."""
+"""Error messages below a field do not move the controls that the user is about to click."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,11 +11,11 @@ from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.fields import InputField
 
 pytestmark = pytest.mark.gui
-LONG = "This is not what was asked for, and more than one line says so. Choose something else instead."
+LONG = "This is not a valid value, and the message has more than one line. Choose something else instead."
 
 
 class Form:
-    """A field above another control, in something that scrolls."""
+    """A field above another control in a scroll area."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self._qtbot = qtbot
@@ -33,17 +33,17 @@ class Form:
         qtbot.waitUntil(self.area.isActiveWindow)
 
     def point_at(self, widget: QWidget) -> None:
-        """Put the pointer on the middle of a control."""
+        """Move the pointer to the middle of a control."""
         QCursor.setPos(widget.mapToGlobal(widget.rect().center()))
 
     def put_below(self, widget: QWidget) -> None:
-        """Show something more, below the lower control."""
+        """Add a widget below the lower control."""
         self._lines.add(widget)
         widget.show()
         QApplication.processEvents()
 
     def moved(self, operation: Callable[[], object]) -> int:
-        """How far a deed moves the lower control down, once all is laid out."""
+        """Return how far a function moves the lower control down, in pixels."""
         before = self.below.y()
         operation()
         for _time in range(4):
@@ -51,7 +51,7 @@ class Form:
         return self.below.y() - before
 
     def has_moved_from(self, top: int) -> None:
-        """Wait until the lower control is elsewhere."""
+        """Wait until the lower control has moved."""
         self._qtbot.waitUntil(lambda: self.below.y() != top, timeout=30_000)
 
 
@@ -64,24 +64,24 @@ def form(qtbot: QtBot) -> Iterator[Form]:
     QCursor.setPos(before)
 
 
-def test_room_is_given_and_taken_back_at_once_while_no_one_is_there(form: Form) -> None:
+def test_a_message_adds_and_removes_space_at_once_without_focus_or_pointer(form: Form) -> None:
     form.below.setFocus()
     assert form.moved(lambda: form.field.show_error(LONG)) > 0
     assert form.moved(lambda: form.field.show_error("")) < 0
 
 
-@pytest.mark.parametrize("was_wrong", [False, True])
-def test_what_the_pointer_is_on_stays_there_until_it_leaves(form: Form, was_wrong: bool) -> None:
+@pytest.mark.parametrize("had_error", [False, True])
+def test_a_control_under_the_pointer_moves_only_after_the_pointer_left(form: Form, had_error: bool) -> None:
     form.below.setFocus()
-    form.moved(lambda: form.field.show_error(LONG if was_wrong else ""))
+    form.moved(lambda: form.field.show_error(LONG if had_error else ""))
     form.point_at(form.below)
     top = form.below.y()
-    assert form.moved(lambda: form.field.show_error("" if was_wrong else LONG)) == 0
+    assert form.moved(lambda: form.field.show_error("" if had_error else LONG)) == 0
     form.point_at(form.control)
     form.has_moved_from(top)
 
 
-def test_a_list_the_pointer_is_on_stays_there(form: Form) -> None:
+def test_a_list_under_the_pointer_does_not_move(form: Form) -> None:
     rows = QListWidget()
     form.put_below(rows)
     form.below.setFocus()
@@ -89,7 +89,7 @@ def test_a_list_the_pointer_is_on_stays_there(form: Form) -> None:
     assert form.moved(lambda: form.field.show_error(LONG)) == 0
 
 
-def test_errors_that_come_and_go_with_each_letter_take_room_once(form: Form) -> None:
+def test_messages_that_appear_and_disappear_while_typing_keep_their_space(form: Form) -> None:
     form.control.setFocus()
     form.moved(lambda: form.field.show_error(LONG))
     top = form.below.y()
@@ -100,7 +100,7 @@ def test_errors_that_come_and_go_with_each_letter_take_room_once(form: Form) -> 
     form.has_moved_from(top)
 
 
-def test_a_form_as_wide_as_its_window_is_wrapped_again_under_the_pointer(form: Form) -> None:
+def test_a_resized_form_is_laid_out_again_under_the_pointer(form: Form) -> None:
     form.moved(lambda: form.field.show_error(LONG))
     form.point_at(form.below)
     assert form.moved(lambda: form.area.resize(200, 300)) > 0

@@ -1,4 +1,4 @@
-"""What a screen reader is told of cards and folds: state, place, actions, and their order."""
+"""Accessibility of cards and collapsible sections: state, position, actions and order."""
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
@@ -27,14 +27,14 @@ def card(stage: EditorStage, key: str) -> QAccessibleInterface:
 
 
 def read_out(stage: EditorStage) -> str:
-    """The cards in the order in which a screen reader comes to them, by their letters."""
+    """Return the letters of the cards in the order of the accessibility tree."""
     objects = [interface.object() for interface in walk(spoken(stage.panels.canvas.page_canvas))]
     keys = [widget.node.key for widget in objects if isinstance(widget, ItemCard)]
     assert keys == [card.node.key for card in stage.panels.canvas.page_canvas.cards()]
     return "".join(keys)
 
 
-def do(stage: EditorStage, key: str, action: str) -> None:
+def run_steps(stage: EditorStage, key: str, action: str) -> None:
     card(stage, key).actionInterface().doAction(action)
     settle()
 
@@ -57,18 +57,18 @@ def test_a_card_is_selected_moved_copied_and_removed_by_its_actions(stage: Edito
     names = card(stage, "a").actionInterface().actionNames()
     assert names[:3] == ["Select", "Open", "Show menu"]
     assert {"Duplicate", "Remove", "Move up", "Move down", "Move left", "Move right"} <= set(names)
-    do(stage, "b", "Select")
+    run_steps(stage, "b", "Select")
     assert selected(stage) == ["b"]
-    do(stage, "a", "Move down")
+    run_steps(stage, "a", "Move down")
     assert drawing(stage) == "ba / c|d // e"
-    do(stage, "a", "Duplicate")
+    run_steps(stage, "a", "Duplicate")
     assert drawing(stage) == "baa / c|d // e"
-    do(stage, "b", "Remove")
+    run_steps(stage, "b", "Remove")
     assert drawing(stage) == "aa / c|d // e"
 
 
 def test_a_card_opens_its_menu(stage: EditorStage) -> None:
-    do(stage, "b", "Show menu")
+    run_steps(stage, "b", "Show menu")
     menus = [
         widget
         for widget in QApplication.topLevelWidgets()
@@ -79,7 +79,7 @@ def test_a_card_opens_its_menu(stage: EditorStage) -> None:
     menus[0].close()
 
 
-def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: EditorStage) -> None:
+def test_the_accessibility_tree_has_the_cards_in_reading_order(stage: EditorStage) -> None:
     assert read_out(stage) == "abcd"
     stage.model.reveal("a")
     commands.move(stage.model, Direction.DOWN)

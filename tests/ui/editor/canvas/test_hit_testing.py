@@ -1,4 +1,4 @@
-"""Which gap a point on the page means."""
+"""Hit testing: the insertion point at a point of the page."""
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -47,7 +47,7 @@ MAP = PageGeometry(NodeRect("p", QRect(0, 0, 632, 700), (ONE, TWO)))
         pytest.param(300, 600, "p", 2, id="below everything"),
     ],
 )
-def test_an_item_over_a_point(x: int, y: int, parent: str, index: int) -> None:
+def test_hit_testing_finds_the_insertion_point_of_an_item(x: int, y: int, parent: str, index: int) -> None:
     assert MAP.indicator_at(QPoint(x, y), Level.ITEM).insertion_point == InsertionPoint(parent, index)
 
 
@@ -60,7 +60,7 @@ def test_the_drop_zone_beside_a_full_row_exists_for_columns() -> None:
     assert MAP.indicator_at(QPoint(30, 290), Level.COLUMN).insertion_point == InsertionPoint("r2", 0)
 
 
-def test_lines_lie_across_rows_and_down_columns() -> None:
+def test_drop_indicators_are_horizontal_in_columns_and_vertical_beside_them() -> None:
     assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).shape is IndicatorShape.HORIZONTAL_LINE
     assert MAP.indicator_at(QPoint(30, 120), Level.ITEM).shape is IndicatorShape.VERTICAL_LINE
 

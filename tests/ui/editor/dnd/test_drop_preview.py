@@ -1,4 +1,4 @@
-"""A position becomes an edit in one place; what is shown is what is done."""
+"""Drop previews: the position of a drop becomes one edit, and the hint describes that edit."""
 
 import pytest
 
@@ -53,19 +53,19 @@ def test_several_items_move_together() -> None:
     assert lands(payload, InsertionPoint("pe", 0)) == ("New row before row 1", "b / c // ad / e")
 
 
-def test_with_copies_the_originals_are_kept() -> None:
+def test_a_copying_drop_keeps_the_originals() -> None:
     assert (
         lands(payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("pe", 1), copies=True)[1]
         == "ab / c|d // e / a"
     )
 
 
-def test_a_page_does_not_land_on_a_page() -> None:
+def test_a_page_cannot_be_dropped_on_a_page() -> None:
     preview = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
     assert preview.rejection == "Pages can only be placed between pages."
 
 
-def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
+def test_a_drop_that_changes_nothing_is_neither_an_edit_nor_rejected() -> None:
     preview = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("ca", 1))
     assert (preview.edit, preview.rejection, preview.hint) == (None, "", "Stays where it is")
 

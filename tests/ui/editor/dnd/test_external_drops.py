@@ -1,4 +1,4 @@
-"""What comes from elsewhere becomes an item where it can, and else says what is possible."""
+"""Drops from other programs become items, or are rejected with an explanation."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QUrl
@@ -56,7 +56,7 @@ def test_an_unusable_drop_explains_what_is_possible(mime: QMimeData, message: st
 @pytest.mark.parametrize(
     "mime", [url("https://example.org/a/cat.png?w=3"), text(" https://example.org/x.JPG\n")]
 )
-def test_a_picture_of_the_web_is_an_image_at_its_address(mime: QMimeData) -> None:
+def test_a_web_image_becomes_an_image_item(mime: QMimeData) -> None:
     payload = payload_from_mime(mime, LAYOUT, None)
     assert isinstance(payload, NewItemPayload)
     assert isinstance(payload.node, Image)

@@ -1,4 +1,4 @@
-"""A study with one item of each type, and the inspector that shows it."""
+"""A study with one item of each type, and its inspector."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ Opened = Callable[..., "InspectorHarness"]
 
 
 class InspectorHarness:
-    """A study, what is selected in it, and the inspector beside it."""
+    """A study, its selection, and the inspector."""
 
     def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
         self.study, self.selection = Study(), SelectionModel()
@@ -35,7 +35,7 @@ class InspectorHarness:
         qtbot.waitUntil(self.inspector.isActiveWindow)
 
     def open(self, items: Sequence[Json]) -> None:
-        """Open another study with these items on one page."""
+        """Open a study with these items on one page."""
         pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
         schema = read_schema(SCHEMA)
         self.study.open(Project("Study", read(pages, random_keys()), schema=schema), None)
@@ -43,7 +43,7 @@ class InspectorHarness:
         self.keys = [item.key for _path, item in self.study.layout.walk()]
 
     def item(self, number: int = 0) -> Any:
-        """The attributes of an item as they are now."""
+        """Return the current attributes of an item."""
         return [item.attributes for _path, item in self.study.layout.walk()][number]
 
 

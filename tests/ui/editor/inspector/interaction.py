@@ -1,4 +1,4 @@
-"""Finding things in an inspector as a person finds them, and typing into them."""
+"""Finding controls of an inspector by name, and typing into them."""
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
@@ -11,7 +11,7 @@ from tests.ui.editor.inspector.conftest import InspectorHarness
 
 
 def find_named(harness: InspectorHarness, name: str) -> QWidget:
-    """The control with an accessible name."""
+    """Return the control with this accessible name."""
     widgets = [
         widget for widget in harness.inspector.findChildren(QWidget) if widget.accessibleName() == name
     ]
@@ -20,26 +20,26 @@ def find_named(harness: InspectorHarness, name: str) -> QWidget:
 
 
 def label_texts(harness: InspectorHarness) -> list[str]:
-    """All that can be read in the inspector."""
+    """Return the texts of all visible labels of the inspector."""
     return [
         text.text() for text in harness.inspector.findChildren(Label) if text.isVisibleTo(harness.inspector)
     ]
 
 
 def option_list(harness: InspectorHarness) -> OptionList:
-    """The list of options or units."""
+    """Return the list of options or units."""
     widgets = harness.inspector.findChild(OptionList)
     assert widgets is not None
     return widgets
 
 
 def button(harness: InspectorHarness, text: str) -> QAbstractButton:
-    """The button that says so."""
+    """Return the button with this text."""
     return next(widget for widget in harness.inspector.findChildren(QAbstractButton) if widget.text() == text)
 
 
 def type_into(field: QWidget, text: str) -> None:
-    """Write a text in place of what a field holds."""
+    """Replace the text of a field."""
     field.setFocus()
     if isinstance(field, (QLineEdit, QPlainTextEdit)):
         field.selectAll()
@@ -47,13 +47,13 @@ def type_into(field: QWidget, text: str) -> None:
 
 
 def cell(table: OptionTable, row: int, column: OptionColumn) -> QLineEdit:
-    """The field in which a cell is edited."""
+    """Open the editor of a cell, and return it."""
     table.edit_cell(row, column)
     return editor(table)
 
 
 def editor(table: OptionTable) -> QLineEdit:
-    """The field that is open in a table."""
+    """Return the open cell editor of a table."""
     widgets = [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
     assert len(widgets) == 1
     return widgets[0]

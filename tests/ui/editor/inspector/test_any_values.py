@@ -1,4 +1,4 @@
-"""Whatever a file holds for an attribute: its form opens, shows it, mends it, and changes nothing unasked."""
+"""Any value of an attribute: the form shows it, offers a fix, and changes nothing by itself."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ VALUES = st.recursive(
 
 @st.composite
 def items(draw: st.DrawFn) -> dict[str, Any]:
-    """An item of any known type with any JSON at any of its attributes, and keys that nobody knows."""
+    """Generate an item of any type with any JSON values, and unknown keys."""
     kind = draw(st.sampled_from(sorted(ITEM_TYPES.values(), key=lambda entry: entry.type)))
     given: dict[str, Any] = {"type": kind.type}
     for attribute in kind.known_attributes:
@@ -56,12 +56,12 @@ def items(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.fixture
 def harness(qtbot: QtBot) -> InspectorHarness:
-    """One harness for all examples: they are opened in it one after the other."""
+    """Return one harness in which all examples are opened, one at a time."""
     return InspectorHarness(qtbot, [WHY])
 
 
 def reopened(harness: InspectorHarness, item: dict[str, Any]) -> str:
-    """Show an item in the harness; gives the layout as it is written."""
+    """Show an item in the harness; return the serialized layout."""
     harness.open([item, RICH])
     harness.selection.select(harness.keys[:1], harness.page)
     return to_json(write(harness.study.layout))
@@ -164,13 +164,13 @@ def test_a_number_in_place_of_a_text_is_converted_by_its_fix(opened: Opened) -> 
     assert harness.item() == {**WHY, "description": "7"}
 
 
-def test_a_place_of_the_unit_that_is_none_chooses_no_tile(opened: Opened) -> None:
+def test_an_invalid_unit_position_selects_no_tile(opened: Opened) -> None:
     harness = opened({**DURATION, "unit_position": "left"})
     button(harness, "After").click()
     assert harness.item()["unit_position"] == "suffix"
 
 
-def test_an_unknown_format_can_become_either(opened: Opened) -> None:
+def test_an_unknown_format_can_be_changed_to_either_format(opened: Opened) -> None:
     harness = opened({**RICH, "content_format": "rtf"})
     button(harness, "HTML").click()
     assert harness.item() == {**RICH, "content_format": "html"}
@@ -183,13 +183,13 @@ def test_adding_an_option_replaces_a_value_that_is_not_a_list(opened: Opened) ->
     assert harness.item()["options"] == [{"label": "Yes", "value": "yes"}]
 
 
-def test_a_rule_of_an_unknown_type_is_shown_as_it_came(opened: Opened) -> None:
+def test_a_validation_of_an_unknown_type_is_shown_verbatim(opened: Opened) -> None:
     rule = {"type": "regex", "pattern": "a+"}
     harness = opened({**WHY, "validation": rule})
     assert to_json(rule) in label_texts(harness)
 
 
-def test_bounds_are_spelt_as_they_are_typed(opened: Opened) -> None:
+def test_bounds_are_stored_as_typed(opened: Opened) -> None:
     harness = opened({**WHY, "validation": {"type": "number"}})
     field = find_named(harness, "Accepted input, from")
     assert isinstance(field, QLineEdit)
@@ -199,7 +199,7 @@ def test_bounds_are_spelt_as_they_are_typed(opened: Opened) -> None:
     assert harness.item()["validation"] == {"type": "number", "min": 1.505}
 
 
-def test_sizes_are_spelt_as_they_are_typed(opened: Opened) -> None:
+def test_sizes_are_stored_as_typed(opened: Opened) -> None:
     harness = opened(UPLOAD)
     field = find_named(harness, "Largest file in MB")
     assert isinstance(field, QLineEdit)
@@ -215,7 +215,7 @@ def test_unknown_keys_are_listed_with_their_path(opened: Opened) -> None:
     assert {"order", '{"a": 1}', "option 1, colour", '"red"'} <= set(label_texts(harness))
 
 
-def test_the_keys_of_an_item_of_a_newer_type_are_all_named(opened: Opened) -> None:
+def test_all_keys_of_an_item_of_an_unknown_type_are_listed(opened: Opened) -> None:
     harness = opened({"type": "video_narration", "speed": 2, "more": [1]})
     assert {"speed", "2", "more", "[1]"} <= set(label_texts(harness))
 
@@ -231,14 +231,14 @@ def test_line_endings_that_fields_cannot_show_are_preserved(opened: Opened) -> N
     assert harness.item()["alt_text"] == "a\r\nb"
 
 
-def test_a_problem_under_more_opens_it(opened: Opened) -> None:
+def test_a_problem_of_a_collapsed_attribute_expands_its_section(opened: Opened) -> None:
     harness = opened({**IMAGE, "caption": 5}, IMAGE)
     assert find_named(harness, "Caption").isVisible()
     harness.selection.select(harness.keys[1:])
     assert not find_named(harness, "Caption").isVisible()
 
 
-def test_what_is_no_item_at_all_is_shown_as_it_came(opened: Opened) -> None:
+def test_a_node_that_is_not_an_item_is_shown_verbatim(opened: Opened) -> None:
     harness = opened(WHY, ["not", {"an": "item"}])
     column = harness.study.layout.pages[0].children[0].children[0]
     harness.selection.select([column.children[1].key])
@@ -255,18 +255,18 @@ def test_unknown_keys_of_a_page_are_listed(qtbot: QtBot) -> None:
     assert getattr(harness.study.layout.pages[0], "attributes", {})["display_position"] == "intro"
 
 
-class Windows(QObject):
-    """Sees every window that is shown, for however short a time."""
+class WindowRecorder(QObject):
+    """Records every window that is shown, even briefly."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen: list[QObject] = []
+        self.windows: list[QObject] = []
 
     @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_shown = event.type() is QEvent.Type.Show and isinstance(watched, QWidget)
-        if is_shown and isinstance(watched, QWidget) and watched.isWindow():
-            self.seen.append(watched)
+    def eventFilter(self, widget: QObject, event: QEvent) -> bool:
+        is_shown = event.type() is QEvent.Type.Show and isinstance(widget, QWidget)
+        if is_shown and isinstance(widget, QWidget) and widget.isWindow():
+            self.windows.append(widget)
         return False
 
 
@@ -276,13 +276,13 @@ def test_no_widget_of_a_form_is_a_window(opened: Opened) -> None:
         for entry in ALL
     ]
     harness = opened(*ALL, *problems)
-    windows, app = Windows(), QApplication.instance()
+    recorder, app = WindowRecorder(), QApplication.instance()
     assert app is not None
-    app.installEventFilter(windows)
+    app.installEventFilter(recorder)
     try:
         for key in harness.keys:
             harness.selection.select([key])
             QApplication.processEvents()
     finally:
-        app.removeEventFilter(windows)
-    assert windows.seen == []
+        app.removeEventFilter(recorder)
+    assert recorder.windows == []

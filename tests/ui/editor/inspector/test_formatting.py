@@ -36,7 +36,7 @@ def test_a_style_is_applied_and_removed(style: TextStyle, content_format: str, t
     assert toggle_style(once, style, content_format).text == "Read both now"
 
 
-def test_markdown_shows_the_lines_that_were_pasted() -> None:
+def test_pasted_lines_stay_lines_in_markdown() -> None:
     pasted = "Dear reader,\r\nlook closely.\n\nThank you\\\nvery much"
     shown = render(preserve_line_breaks(pasted, "markdown"), "markdown")
     assert shown == "<p>Dear reader,<br>\nlook closely.</p>\n<p>Thank you<br>\nvery much</p>\n"
@@ -53,7 +53,7 @@ def test_the_selected_text_stays_selected() -> None:
     )
 
 
-def test_markdown_becomes_the_html_that_it_shows() -> None:
+def test_markdown_is_converted_to_the_html_it_displays() -> None:
     assert (
         convert_format("Read **both**.", "markdown", "html") == render("Read **both**.", "markdown").strip()
     )
@@ -61,7 +61,7 @@ def test_markdown_becomes_the_html_that_it_shows() -> None:
 
 
 @given(st.text(max_size=40), st.sampled_from(TextStyle), st.sampled_from(["markdown", "html"]), st.data())
-def test_formatting_loses_nothing_that_was_written(
+def test_formatting_preserves_all_text(
     text: str, style: TextStyle, content_format: str, data: st.DataObject
 ) -> None:
     start = data.draw(st.integers(0, len(text)))

@@ -1,4 +1,4 @@
-"""The inspector: each type's form shows and changes what the item says, one undo step a field."""
+"""The inspector: the form of each item type shows and edits its attributes, with one undo step per field."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
@@ -86,7 +86,7 @@ def test_a_problem_is_shown_at_its_attribute(opened: Opened) -> None:
     assert address.accessibleDescription() == "An https address."
 
 
-def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
+def test_an_unlimited_number_of_answers_is_a_switch(opened: Opened) -> None:
     harness = opened(BETTER)
     limit = harness.inspector.findChild(AnswerLimit)
     assert limit is not None
@@ -97,7 +97,7 @@ def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
     assert not limit.spin.isEnabled()
 
 
-def test_a_switch_writes_only_what_is_no_default(opened: Opened) -> None:
+def test_a_switch_stores_only_non_default_values(opened: Opened) -> None:
     harness = opened(BETTER)
     switch = next(
         widget
@@ -110,7 +110,7 @@ def test_a_switch_writes_only_what_is_no_default(opened: Opened) -> None:
     assert "disable_dropdown" not in harness.item()
 
 
-def test_what_may_be_typed_is_chosen_and_bounded(opened: Opened) -> None:
+def test_the_validation_of_an_answer_has_a_type_and_bounds(opened: Opened) -> None:
     harness = opened(WHY)
     editor = harness.inspector.findChild(ValidationEditor)
     assert editor is not None
@@ -120,7 +120,7 @@ def test_what_may_be_typed_is_chosen_and_bounded(opened: Opened) -> None:
     assert harness.item()["validation"] == {"type": "number", "min": 0.5}
 
 
-def test_numbers_of_an_upload_are_numbers_and_their_defaults_are_shown(opened: Opened) -> None:
+def test_file_upload_limits_are_numbers_with_visible_defaults(opened: Opened) -> None:
     harness = opened(UPLOAD)
     most = find_named(harness, "Most files")
     assert isinstance(most, QLineEdit)
@@ -132,7 +132,7 @@ def test_numbers_of_an_upload_are_numbers_and_their_defaults_are_shown(opened: O
     assert harness.item()["accepted_file_types"] == [".pdf", ".txt"]
 
 
-def test_kinds_of_files_are_added_from_a_menu(opened: Opened) -> None:
+def test_accepted_file_types_are_added_from_a_menu(opened: Opened) -> None:
     harness = opened({**UPLOAD, "accepted_file_types": [".pdf", ".md"]})
     row = harness.inspector.findChild(TextListField)
     assert row is not None
@@ -156,7 +156,7 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     assert "<strong>both</strong>" in harness.item()["content"]
 
 
-def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
+def test_line_breaks_of_new_rich_text_are_preserved(opened: Opened) -> None:
     harness = opened(RichText.new_attributes())
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
@@ -178,7 +178,7 @@ def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
     ]
 
 
-def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
+def test_images_in_rich_text_are_not_fetched(opened: Opened) -> None:
     harness = opened({**RICH, "content": "![x](https://a.example/b.png) ![y](file:///etc/passwd)"})
     editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
@@ -195,13 +195,13 @@ def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
     assert harness.item()["field"] == "prompt"
 
 
-def test_without_a_schema_a_field_is_typed(opened: Opened) -> None:
+def test_without_a_schema_the_field_name_is_typed(opened: Opened) -> None:
     harness = opened(FIELD)
     harness.study.set_schema(None)
     assert isinstance(find_named(harness, "Dataset field"), QLineEdit)
 
 
-def test_an_item_of_a_newer_type_is_preserved(opened: Opened) -> None:
+def test_an_item_of_a_type_from_a_newer_version_is_preserved(opened: Opened) -> None:
     harness = opened({"type": "video_narration", "speed": 2})
     assert any("newer than Batchwright" in word for word in label_texts(harness))
 
@@ -213,7 +213,7 @@ def test_an_item_of_an_unknown_type_is_an_error_and_is_preserved(opened: Opened)
     assert harness.item() == {"type": "hologram", "speed": 2.0}
 
 
-def test_with_nothing_selected_the_page_is_shown_and_named(opened: Opened) -> None:
+def test_without_a_selection_the_form_of_the_page_is_shown(opened: Opened) -> None:
     harness = opened(WHY)
     harness.selection.select([])
     QTest.keyClicks(find_named(harness, "Page name"), "Compare both")
@@ -223,7 +223,7 @@ def test_with_nothing_selected_the_page_is_shown_and_named(opened: Opened) -> No
     assert getattr(page, "attributes", {})["display_position"] == "intro"
 
 
-def test_several_selected_are_counted(opened: Opened) -> None:
+def test_the_number_of_selected_items_is_shown(opened: Opened) -> None:
     harness = opened(BETTER, WHY)
     harness.selection.select(harness.keys)
     assert harness.inspector.form is None
@@ -302,7 +302,7 @@ def test_a_hint_is_shown_without_an_error_border(opened: Opened) -> None:
     assert not find_named(harness, "Accepted input").property(ERROR)
 
 
-def test_the_mouse_wheel_changes_no_menu_in_the_form(opened: Opened) -> None:
+def test_the_mouse_wheel_does_not_change_combo_boxes(opened: Opened) -> None:
     harness = opened(WHY)
     menu = harness.inspector.findChild(FormComboBox)
     assert menu is not None

@@ -1,4 +1,4 @@
-"""Texts that Qt would need minutes to lay out are shown and edited in parts, and nothing of them is lost."""
+"""Very long texts are shown and edited in chunks, and preserved."""
 
 from time import perf_counter
 from typing import Any
@@ -36,7 +36,7 @@ def choice(label: str, value: str) -> Any:
 
 
 def navigator(harness: InspectorHarness) -> ChunkNavigator:
-    """The one that can be seen."""
+    """Return the visible chunk navigator."""
     navigators = [
         widget
         for widget in harness.inspector.findChildren(ChunkNavigator)

@@ -1,4 +1,4 @@
-"""What is typed is kept: through undo, another selection, the end of the window, and of the item."""
+"""Typed text is stored when the selection changes, the window closes or the item is removed."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -32,7 +32,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def large(qtbot: QtBot, harness: InspectorHarness) -> LargeEditor:
-    """The large editor that lies over the inspector."""
+    """Return the large editor over the inspector."""
     (overlay,) = harness.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, LargeEditor)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
@@ -55,7 +55,7 @@ def test_typing_continues_after_undo(opened: Opened) -> None:
     assert helper.text() == "Two"
 
 
-def test_what_was_typed_stays_when_something_else_is_selected(opened: Opened) -> None:
+def test_typed_text_is_stored_when_the_selection_changes(opened: Opened) -> None:
     harness = opened(WHY, BETTER)
     type_into(find_named(harness, "Helper text"), "Half a wo")
     harness.selection.select(harness.keys[1:])
@@ -75,7 +75,7 @@ def test_an_open_cell_editor_saves_its_text_when_the_selection_changes(opened: O
     assert harness.item()["options"][0]["label"] == "Answer"
 
 
-def test_what_was_typed_stays_when_the_window_closes(opened: Opened) -> None:
+def test_typed_text_is_stored_when_the_window_closes(opened: Opened) -> None:
     harness = opened(BETTER)
     QTest.keyClicks(cell(option_list(harness).table, 0, OptionColumn.LABEL), "Answer")
     harness.inspector.close()
@@ -153,7 +153,7 @@ def test_undo_works_inside_the_large_editor(qtbot: QtBot, opened: Opened) -> Non
     assert editor.area.toPlainText() == "Why? And"
 
 
-def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> None:
+def test_the_large_editor_closes_with_its_item(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(WHY, BETTER)
     harness.inspector.findChildren(TextField)[0].open_large_editor()
     large(qtbot, harness)
@@ -186,7 +186,7 @@ def test_the_large_rich_text_editor_has_a_preview(qtbot: QtBot, opened: Opened) 
 
 
 @pytest.mark.parametrize("number", range(len(ALL)))
-def test_tab_comes_to_every_control_of_a_form_and_shows_where_it_is(opened: Opened, number: int) -> None:
+def test_tab_visits_every_control_of_a_form_with_a_visible_focus(opened: Opened, number: int) -> None:
     harness = opened()
     harness.selection.select([harness.keys[number]])
     inside = harness.inspector._scroll.widget()
@@ -202,7 +202,7 @@ def test_tab_comes_to_every_control_of_a_form_and_shows_where_it_is(opened: Open
 
 
 def _is_stop(widget: QWidget) -> bool:
-    """Whether Tab stops there; of tiles that belong together only at the one that is chosen."""
+    """Return whether Tab stops at a widget; of a group of tiles only at the checked one."""
     if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or not widget.isEnabled() or not widget.isVisible():
         return False
     if isinstance(widget, QAbstractButton) and widget.autoExclusive() and not widget.isChecked():
@@ -210,7 +210,7 @@ def _is_stop(widget: QWidget) -> bool:
     return widget.focusProxy() is None
 
 
-def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> None:
+def test_several_items_can_be_moved_duplicated_and_removed_together(opened: Opened) -> None:
     harness = opened(WHY, BETTER, INVALID_VALUES)
     harness.selection.select(harness.keys[1:])
     assert {"2 items selected", "Multiple choice", "Choice with free text"} <= set(label_texts(harness))

@@ -1,4 +1,4 @@
-"""The small pictures of pages: true, of those in view only, and made anew when a page changes."""
+"""Thumbnails: accurate, rendered for visible pages only, and again when a page changes."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -35,7 +35,7 @@ def page(drawing: str) -> Page:
 
 
 def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, page: Page) -> QImage:
-    """The picture of a page, once it is there."""
+    """Wait for the thumbnail of a page, and return it."""
     if pictures.thumbnail(page, 1.0) is None or pictures.is_busy:
         with qtbot.waitSignal(pictures.thumbnail_created):
             pictures.thumbnail(page, 1.0)
@@ -45,7 +45,7 @@ def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, page: Page) -> QImage:
 
 
 def is_split(image: QImage, y: int) -> bool:
-    """Whether the page shows through in the middle, at a height where there are cards."""
+    """Return whether the page is visible between the columns at this height."""
     middle, inside = image.pixelColor(image.width() // 2, y), image.pixelColor(image.width() // 4, y)
     return middle.lightness() > inside.lightness()
 
@@ -90,7 +90,7 @@ def test_another_theme_renders_all_thumbnails_again(qtbot: QtBot, owner: QWidget
     assert rendered(qtbot, pictures, page("a")) != light
 
 
-def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) -> None:
+def test_only_visible_pages_have_thumbnails(qtbot: QtBot, stage: EditorStage) -> None:
     layout = sketch(" // ".join(chr(0x4E00 + number) for number in range(40)))
     stage.model.study.open(Project("Long", layout=layout), None)
     settle()

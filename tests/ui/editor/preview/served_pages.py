@@ -1,4 +1,4 @@
-"""What a participant page holds, read from its HTML, to lay the preview beside it."""
+"""The content of a participant page, parsed from its HTML, for comparison with the preview."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ SILENT = frozenset({"script", "style", "option", "select", "textarea"})
 
 @dataclass
 class Node:
-    """One element."""
+    """An HTML element."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -19,22 +19,22 @@ class Node:
 
     @property
     def classes(self) -> list[str]:
-        """The words of its class."""
+        """The CSS classes."""
         return self.attributes.get("class", "").split()
 
     @property
     def nodes(self) -> "list[Node]":
-        """The elements right inside."""
+        """The child elements."""
         return [node for node in self.inside if isinstance(node, Node)]
 
     def walk(self) -> "Iterator[Node]":
-        """It and all elements inside."""
+        """Yield this element and all its descendants."""
         yield self
         for node in self.nodes:
             yield from node.walk()
 
     def all(self, tag: str = "", name: str = "") -> "list[Node]":
-        """All elements inside of a tag, and of a class."""
+        """Return all descendants with a tag, and optionally a CSS class."""
         return [
             node
             for node in self.walk()
@@ -42,7 +42,7 @@ class Node:
         ]
 
     def words(self) -> str:
-        """Its text, white space told as one blank."""
+        """The text with normalized white space."""
         return plain(self._text())
 
     def _text(self) -> str:
@@ -70,29 +70,29 @@ class _Reader(HTMLParser):
 
 
 def plain(text: str) -> str:
-    """A text with white space told as one blank."""
+    """Return a text with normalized white space."""
     return re.sub(r"\s+", " ", text).strip()
 
 
 def page_of(html: str) -> Node:
-    """The page as a tree."""
+    """Parse a page."""
     reader = _Reader()
     reader.feed(html)
     return reader.root
 
 
 def rows_of(page: Node) -> list[Node]:
-    """The rows of the layout."""
+    """Return the rows of the layout."""
     return page.all("div", "row")
 
 
 def columns_of(row: Node) -> list[Node]:
-    """The columns of a row."""
+    """Return the columns of a row."""
     return [node for node in row.nodes if "column" in node.classes]
 
 
 def block_of(node: Node) -> list[str]:
-    """What can be read and done in a block, in its order; controls are told by what they are."""
+    """Return the texts and controls of a block in order; controls by their type."""
     return [text for text in _said(node) if text]
 
 

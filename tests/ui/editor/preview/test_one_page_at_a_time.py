@@ -1,4 +1,4 @@
-"""One page is one screen, filled with one record: in the preview, and for whoever takes part in the study."""
+"""Preview and participant page show one page with one record at a time."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The preview: the participant page with a record, answered and judged as the service would."""
+"""The preview: the participant page with a record; answers are validated as by the service."""
 
 import asyncio
 from pathlib import Path
@@ -80,7 +80,7 @@ class PreviewHarness:
 
 
 @pytest.mark.spec("L-09")
-def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
+def test_a_page_is_filled_with_the_current_record(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
     assert {"Prompt", "Why is the sky blue?"} <= set(harness.words())
     harness.records.step(1)
@@ -95,13 +95,13 @@ def test_without_data_it_explains_how_to_choose_data(qtbot: QtBot) -> None:
     assert "This field is empty for this record." in harness.words()
 
 
-def test_every_type_can_be_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
+def test_every_item_type_is_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(*ALL))
     assert len(harness.sheet.questions) == 5
     assert nameless(harness.preview) == []
 
 
-def test_every_kind_of_field_is_shown_as_the_page_would(qtbot: QtBot) -> None:
+def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot) -> None:
     fields = [{"type": "dataset_field", "field": key} for key in MEDIA]
     harness = PreviewHarness(qtbot, page(*fields))
     https = "https://a.example/"
@@ -234,7 +234,7 @@ def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
     assert harness.preview.model.is_accepted
 
 
-def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None:
+def test_files_are_validated_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None:
     harness = PreviewHarness(qtbot, page(UPLOAD))
     (tmp_path / "notes.txt").write_text("no picture")
     (tmp_path / "sky.png").write_bytes(b"x" * 3000)
@@ -265,7 +265,7 @@ def test_the_preview_shows_an_edit_of_the_layout_immediately(qtbot: QtBot) -> No
     assert "What for?" in harness.words()
 
 
-def test_the_text_of_a_record_is_shown_as_it_is(qtbot: QtBot) -> None:
+def test_the_text_of_a_record_is_shown_verbatim(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
     harness.records.set_records(({"prompt": "if a < b & c:\n    print('<b>no</b>')"},))
     assert "if a < b & c:\n    print('<b>no</b>')" in harness.words()
@@ -284,7 +284,7 @@ def test_the_focus_moves_to_the_next_page(qtbot: QtBot) -> None:
     qtbot.waitUntil(area.hasFocus)
 
 
-def test_the_hardest_records_come_first_on_request(qtbot: QtBot) -> None:
+def test_the_longest_records_come_first_on_request(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD, {"type": "dataset_field", "field": "photo"}), page(WHY))
     full = {"photo": "https://a.example/a.png"}
     harness.records.set_records(
@@ -350,7 +350,7 @@ def test_a_narrow_window_hides_explanatory_labels(qtbot: QtBot, theme: Theme) ->
     qtbot.waitUntil(lambda: "Record" in harness.words())
 
 
-def test_narrow_is_as_wide_as_a_phone(qtbot: QtBot) -> None:
+def test_the_narrow_preview_has_the_width_of_a_phone(qtbot: QtBot) -> None:
     two: Json = {"rows": [{"columns": [{"items": [FIELD]}, {"items": [WHY]}]}]}
     harness = PreviewHarness(qtbot, two)
     qtbot.waitUntil(lambda: harness.sheet.width() > 900)
@@ -370,7 +370,7 @@ def test_escape_returns_to_the_layout(qtbot: QtBot) -> None:
 
 
 class _RecordedNotices:
-    """Notices that only remember."""
+    """Records notices."""
 
     def __init__(self) -> None:
         self.notices: list[Any] = []

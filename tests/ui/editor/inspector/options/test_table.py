@@ -1,4 +1,4 @@
-"""The table of options: written in place, moved, pasted into, filled from presets, edited as text."""
+"""The table of options: editing, moving, pasting, presets and editing as text."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -35,7 +35,7 @@ def paste(harness: InspectorHarness, text: str) -> None:
     QTest.keyClick(open_now[0] if open_now else table, Key.Key_V, CTRL)
 
 
-def test_options_are_edited_in_the_table_and_enter_moves_down(opened: Opened) -> None:
+def test_options_are_edited_in_place_and_enter_moves_down(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     table.edit_cell(2, OptionColumn.LABEL)
@@ -62,7 +62,7 @@ def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
     assert harness.item() == BETTER
 
 
-def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
+def test_typing_a_number_keeps_its_type(opened: Opened) -> None:
     harness = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
     table = option_list(harness).table
     table.edit_cell(0, OptionColumn.VALUE)
@@ -75,7 +75,7 @@ def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
     assert [type(value) for value in values] == [float, bool]
 
 
-def test_options_are_moved_by_keys(opened: Opened) -> None:
+def test_options_are_moved_by_keyboard(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
@@ -86,7 +86,7 @@ def test_options_are_moved_by_keys(opened: Opened) -> None:
     assert [option["label"] for option in harness.item()["options"]] == ["B", "Same"]
 
 
-def test_options_are_moved_by_their_handle(opened: Opened) -> None:
+def test_options_are_moved_by_their_drag_handle(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     port = table.viewport()
@@ -183,7 +183,7 @@ def test_typing_a_new_option_is_one_step(opened: Opened) -> None:
     assert harness.item() == BETTER
 
 
-def test_several_options_are_written_without_the_mouse(opened: Opened) -> None:
+def test_several_options_are_added_by_keyboard(opened: Opened) -> None:
     harness = opened({**BETTER, "options": []})
     table = option_list(harness).table
     table.setFocus()
@@ -205,7 +205,7 @@ def test_an_option_moves_while_it_is_edited(opened: Opened) -> None:
     assert harness.item() == BETTER
 
 
-def test_arrows_go_through_the_cells(opened: Opened) -> None:
+def test_arrow_keys_move_through_the_cells(opened: Opened) -> None:
     harness = opened(BETTER)
     table = option_list(harness).table
     QTest.keyClick(cell(table, 0, OptionColumn.VALUE), Key.Key_Down)
@@ -215,7 +215,7 @@ def test_arrows_go_through_the_cells(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Down, Key.Key_Up, Key.Key_Tab, Key.Key_Backtab])
-def test_keys_lead_past_what_is_no_option_and_out_of_an_empty_list(opened: Opened, key: Qt.Key) -> None:
+def test_invalid_options_are_skipped_by_the_arrow_keys(opened: Opened, key: Qt.Key) -> None:
     harness = opened({**BETTER, "options": ["odd", {"label": "A", "value": "a"}, 5]})
     table = option_list(harness).table
     QTest.keyClick(cell(table, 1, OptionColumn.LABEL), key)
@@ -241,7 +241,7 @@ def test_a_list_is_pasted_while_a_cell_is_edited(opened: Opened) -> None:
     assert harness.item() == INVALID_VALUES
 
 
-def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
+def test_a_single_word_is_pasted_into_the_cell(opened: Opened) -> None:
     harness = opened(BETTER)
     cell(option_list(harness).table, 0, OptionColumn.LABEL).selectAll()
     paste(harness, "Left")
@@ -249,7 +249,7 @@ def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["1.50", "1.505", "10.0", "1e3", "-0.5"])
-def test_a_number_is_spelt_as_it_is_typed(opened: Opened, spelling: str) -> None:
+def test_a_number_is_stored_as_typed(opened: Opened, spelling: str) -> None:
     harness = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Two", "value": 2}]})
     field = cell(option_list(harness).table, 0, OptionColumn.VALUE)
     field.selectAll()
@@ -278,7 +278,7 @@ def test_the_type_of_a_value_is_shown_if_its_text_does_not_show_it(opened: Opene
 
 
 def bulk(qtbot: QtBot, harness: InspectorHarness) -> BulkDialog:
-    """The dialog with all options as text."""
+    """Open the dialog with all options as text."""
     option_list(harness).open_bulk_dialog()
     (overlay,) = harness.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, BulkDialog)
@@ -304,7 +304,7 @@ def test_editing_all_options_as_text_is_one_step(qtbot: QtBot, opened: Opened) -
     assert harness.item() == INVALID_VALUES
 
 
-def test_giving_up_the_text_changes_nothing(qtbot: QtBot, opened: Opened) -> None:
+def test_cancelling_the_bulk_dialog_changes_nothing(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(BETTER)
     dialog = bulk(qtbot, harness)
     dialog.area.setPlainText("Other")
@@ -321,7 +321,7 @@ def test_the_bulk_dialog_cannot_be_accepted_without_lines(qtbot: QtBot, opened: 
     assert harness.item() == BETTER
 
 
-def test_rules_of_units_stay_with_their_lines(qtbot: QtBot, opened: Opened) -> None:
+def test_validations_of_units_stay_with_their_lines(qtbot: QtBot, opened: Opened) -> None:
     rule = {"type": "number", "min": 0}
     units = [{**DURATION["unit_options"][0], "validation": rule}, DURATION["unit_options"][1]]
     harness = opened({**DURATION, "unit_options": units})

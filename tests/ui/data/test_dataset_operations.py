@@ -1,0 +1,86 @@
+"""The state of an upload, and the records rejected by its import."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset_operations import (
+    UNKNOWN_RECORD,
+    UPLOAD,
+    UploadOperation,
+    UploadSource,
+    import_rejections,
+)
+from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
+
+pytestmark = pytest.mark.gui
+
+SCHEMA = Schema(strict=False, fields={"a": Field(FieldType.TEXT)})
+FORM = Format(FormatKind.CSV)
+CONNECTION = "This computer"
+
+
+def ended(*errors: ImportRejection, rejected: int, is_entire_file: bool = True) -> UploadOperation:
+    """Return a completed upload with these rejections."""
+    load = UploadSource("Cats", Path("cats.csv"), (10, 0), FORM, SCHEMA, 5, is_entire_file)
+    job = ImportJob(
+        import_id="i",
+        status=ImportStatus.PARTIAL,
+        accepted_count=5 - rejected,
+        rejected_count=rejected,
+        errors=errors,
+    )
+    return UploadOperation(
+        UPLOAD,
+        "Uploading",
+        CONNECTION,
+        state=OperationState.SUCCEEDED,
+        connection_title=CONNECTION,
+        source=load,
+        job=job,
+    )
+
+
+def test_a_count_mismatch_of_an_upload_is_reported() -> None:
+    fine, odd = ended(rejected=1), ended(rejected=1)
+    assert not fine.has_count_mismatch
+    assert replace(odd, source=replace(odd.source, records=6)).has_count_mismatch
+    assert not replace(odd, source=replace(odd.source, records=6), job=None).has_count_mismatch
+
+
+def line_of_record(record: int) -> int | None:
+    return record + 2 if record >= 0 else None
+
+
+def test_a_rejection_has_the_line_number_of_its_record() -> None:
+    progress = ended(ImportRejection(record_index=3, field="a", reason="No."), rejected=1)
+    assert [tuple(rejection) for rejection in import_rejections(progress, (), line_of_record)] == [
+        (5, 3, "a", "No.")
+    ]
+
+
+def test_rejection_indices_include_the_records_that_were_not_sent() -> None:
+    error = ImportRejection(record_index=1, field="a", reason="No.")
+    progress = ended(error, rejected=1, is_entire_file=False)
+    assert [rejection.record_index for rejection in import_rejections(progress, {0, 2}, line_of_record)] == [
+        3
+    ]
+
+
+def test_a_rejection_without_details_is_reported_as_unknown() -> None:
+    nameless = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
+    assert [tuple(rejection) for rejection in import_rejections(nameless, (), line_of_record)] == [
+        (0, UNKNOWN_RECORD, "", "No reason given")
+    ]
+    silent = import_rejections(ended(rejected=4), (), line_of_record)
+    assert [entry.record_index for entry in silent] == [UNKNOWN_RECORD]
+    assert "does not say" in silent[0].reason
+
+
+def test_without_rejected_records_the_list_is_empty() -> None:
+    assert import_rejections(replace(ended(rejected=1), job=None), (), line_of_record) == ()
+    assert import_rejections(ended(rejected=0), (), line_of_record) == ()

@@ -1,0 +1,68 @@
+"""The provenance of a dataset: whether it was created from the current data."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.local.projects import DataFile, Project, RemoteBinding
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.data.dataset_provenance import DatasetProvenance
+from batchwright.ui.study.study_model import Study
+
+pytestmark = pytest.mark.gui
+
+SCHEMA = Schema(strict=False, fields={"a": Field(FieldType.TEXT)})
+FORM = Format(FormatKind.CSV)
+CONNECTION = "This computer"
+
+
+@pytest.fixture
+def study() -> Study:
+    """Return a study saved after its upload by a version that did not store the provenance."""
+    study = Study()
+    data = DataFile(Path("cats.csv"), 10, FORM)
+    remotes = {CONNECTION: RemoteBinding("w", "dataset", "import", delivered=None)}
+    study.open(Project("Cats", schema=SCHEMA, data=data, remotes=remotes), None)
+    return study
+
+
+def test_a_study_saved_after_its_upload_is_still_uploaded(study: Study) -> None:
+    provenance = DatasetProvenance(study)
+    assert not provenance.was_created_from_data(CONNECTION)
+    provenance.load()
+    assert provenance.was_created_from_data(CONNECTION)
+    assert not provenance.was_created_from_data("Elsewhere")
+
+
+def test_a_chosen_but_unsent_file_is_not_uploaded_after_reopening(
+    study: Study,
+) -> None:
+    provenance = DatasetProvenance(study)
+    provenance.start(CONNECTION)
+    provenance.complete(CONNECTION)
+    sent = study.project
+    study.set_data(DataFile(Path("dogs.csv"), 10, FORM))
+    for project, is_uploaded in ((study.project, False), (sent, True)):
+        study.open(project, None)
+        again = DatasetProvenance(study)
+        again.load()
+        assert again.was_created_from_data(CONNECTION) is is_uploaded
+
+
+def test_data_changed_since_the_study_was_saved_is_not_uploaded(study: Study) -> None:
+    provenance = DatasetProvenance(study)
+    provenance.load()
+    study.set_data(DataFile(Path("cats.csv"), 11, FORM))
+    assert not provenance.was_created_from_data(CONNECTION)
+
+
+def test_an_upload_is_compared_with_the_data_at_its_start(study: Study) -> None:
+    provenance = DatasetProvenance(study)
+    provenance.start(CONNECTION)
+    study.set_schema(Schema(strict=True, fields=SCHEMA.fields))
+    provenance.load()
+    provenance.complete(CONNECTION)
+    assert not provenance.was_created_from_data(CONNECTION)
+    study.set_schema(SCHEMA)
+    assert provenance.was_created_from_data(CONNECTION)

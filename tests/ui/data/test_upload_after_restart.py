@@ -1,0 +1,178 @@
+"""An unfinished upload resumes after a restart, even if the study or the file was renamed."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.app.headless import headless_context
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobStatus
+from batchwright.local.database import open_database
+from batchwright.local.id_registry import IdRegistry, RemoteKind
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadStep
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload import start_upload
+from tests.ui.conftest import until
+from tests.ui.data.conftest import FakeConnectionPool, opened
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+Loop = asyncio.AbstractEventLoop
+Between = Callable[[DataStage, Path], Awaitable[None]]
+Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
+
+
+@pytest.fixture
+def folder(service: tuple[ServiceAddress, Path]) -> Path:
+    """Return the folder for the data of the program."""
+    return service[1]
+
+
+@pytest.fixture
+def run(
+    stage: DataStage, tasks: Tasks, pool: FakeConnectionPool, service: tuple[ServiceAddress, Path], loop: Loop
+) -> Callable[[Steps], None]:
+    """Return a function that runs steps in a new run of the program."""
+
+    def run_steps(steps: Steps) -> None:
+        async def flow() -> None:
+            async with headless_context(*service, lambda _sentence: None) as context:
+                pool.workflow_context = context
+                await steps(stage, context)
+                await until(lambda: not tasks.running, 30)
+
+        loop.run_until_complete(flow())
+
+    return run_steps
+
+
+async def rename(stage: DataStage, _reviews: Path) -> None:
+    """Rename the study."""
+    stage.model.study.set_name("Dogs")
+
+
+async def move(stage: DataStage, reviews: Path) -> None:
+    """Move the file to another folder with a new modification time, and open it there."""
+    other = reviews.parent / "other" / reviews.name
+    other.parent.mkdir()
+    shutil.move(reviews, other)
+    os.utime(other, ns=(1, 1))
+    await opened(stage, other)
+
+
+def datasets(folder: Path) -> int:
+    """Return the number of created datasets."""
+    database = open_database(folder)
+    try:
+        known = IdRegistry(database).exported()
+    finally:
+        database.close()
+    return sum(1 for entry in known if entry["kind"] == RemoteKind.DATASET and entry["was_made"])
+
+
+def progress_of(stage: DataStage) -> UploadOperation:
+    progress = stage.model.dataset.upload_operation
+    assert progress is not None
+    return progress
+
+
+async def stop_at(stage: DataStage, step: UploadStep) -> None:
+    """Upload, and cancel at a step of the upload."""
+    start_upload(stage.model.dataset)
+    await until(lambda: progress_of(stage).step is step, 30)
+    stage.model.dataset.operations.cancel(UPLOAD)
+    await until(lambda: stage.model.dataset.operations.current is None, 30)
+    assert progress_of(stage).state is OperationState.CANCELLED
+
+
+@pytest.mark.parametrize("between", [rename, move])
+def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_dataset(
+    between: Between,
+    run: Callable[[Steps], None],
+    folder: Path,
+    reviews: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = list[Path]()
+
+    async def wait_forever(*_what: object, **_further: object) -> None:
+        await asyncio.Event().wait()
+
+    async def no_status(*_what: object) -> AsyncIterator[JobStatus]:
+        await asyncio.Event().wait()
+        yield JobStatus("never")
+
+    async def stopped_while_it_is_sent(stage: DataStage, context: WorkflowContext) -> None:
+        await opened(stage, reviews)
+        monkeypatch.setattr(context.service.transfers, "upload", wait_forever)
+        await stop_at(stage, UploadStep.SENDING)
+
+    async def stopped_while_it_is_imported(stage: DataStage, context: WorkflowContext) -> None:
+        await between(stage, reviews)
+        monkeypatch.setattr(context.jobs, "statuses", no_status)
+        await stop_at(stage, UploadStep.IMPORTING)
+
+    async def to_its_end(stage: DataStage, context: WorkflowContext) -> None:
+        upload = context.service.transfers.upload
+
+        async def counted(path: Path, *what: object, **further: object) -> object:
+            sent.append(path)
+            return await upload(path, *what, **further)  # type: ignore[arg-type]  # just as they came
+
+        monkeypatch.setattr(context.service.transfers, "upload", counted)
+        if between is rename:
+            stage.model.study.set_name("Birds")
+        start_upload(stage.model.dataset)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        assert progress_of(stage).is_complete
+        assert stage.model.dataset.is_uploaded
+
+    for steps in (stopped_while_it_is_sent, stopped_while_it_is_imported, to_its_end):
+        run(steps)
+    assert (datasets(folder), sent) == (1, [])
+
+
+def test_a_completed_upload_can_be_repeated(
+    run: Callable[[Steps], None], folder: Path, reviews: Path
+) -> None:
+    async def upload(stage: DataStage, _context: WorkflowContext) -> None:
+        await opened(stage, reviews)
+        start_upload(stage.model.dataset)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        assert progress_of(stage).is_complete
+
+    run(upload)
+    run(upload)
+    assert datasets(folder) == 2
+
+
+def test_an_unfinished_upload_of_another_study_is_not_resumed(
+    run: Callable[[Steps], None], folder: Path, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait_forever(*_what: object, **_further: object) -> None:
+        await asyncio.Event().wait()
+
+    async def stopped(stage: DataStage, context: WorkflowContext) -> None:
+        await opened(stage, reviews)
+        monkeypatch.setattr(context.service.transfers, "upload", wait_forever)
+        await stop_at(stage, UploadStep.SENDING)
+
+    async def by_another(stage: DataStage, _context: WorkflowContext) -> None:
+        name = stage.model.session.connection.name
+        first = stage.model.study.remote(name).dataset_id
+        stage.model.study.open(type(stage.model.study.project)("Birds"), None)
+        await opened(stage, reviews)
+        start_upload(stage.model.dataset)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        assert stage.model.study.remote(name).dataset_id != first
+
+    run(stopped)
+    run(by_another)
+    assert datasets(folder) == 2

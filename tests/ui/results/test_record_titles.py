@@ -1,0 +1,336 @@
+"""Results show the record of each answer in full."""
+
+import asyncio
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.errors import Unreachable
+from batchwright.base.resources import resource
+from batchwright.client.remote_study import remote_batch
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.connections import Connection
+from batchwright.local.projects import DataFile, Project, RemoteBinding
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results import state
+from batchwright.ui.results.answers_panel import AnswerDetailPanel
+from batchwright.ui.results.commands import ReportDialog
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import DocumentTitle, ShellState
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.toggles import Switch
+from batchwright.workflows.download_results import download_export
+from batchwright.workflows.find_records import find_records_in_report
+from batchwright.workflows.messages import describe
+from batchwright.workflows.upload_dataset import upload_dataset
+from tests.api.studies import DETAILS, LAYOUT
+from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import session_at
+from tests.ui.results.test_stage import answer, settled
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+SCHEMA = Schema(
+    strict=False,
+    fields={
+        "price": Field(FieldType.METADATA),
+        "row": Field(FieldType.METADATA),
+        "prompt": Field(FieldType.TEXT, "Prompt"),
+    },
+)
+REPEATING = Schema(
+    strict=False, fields={"price": Field(FieldType.METADATA), "prompt": Field(FieldType.TEXT, "Prompt")}
+)
+WITHOUT_METADATA = Schema(
+    strict=False,
+    fields={name: Field(FieldType.TEXT, name.title()) for name in ("price", "row", "prompt")},
+)
+TABLE = 'price,row,prompt\n"61,5",1,How do I keep basil alive?\n"61,5",2,Which wood burns longest?\n'
+
+
+Steps = Callable[[ResultsStage], Awaitable[None]]
+
+
+class RunSteps(Protocol):
+    """Runs steps in a stage with the answers of one participant to every record of a table."""
+
+    def __call__(self, steps: Steps, content: str, schema: Schema = SCHEMA) -> None: ...
+
+
+async def upload_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
+    """Open a study with this table as its data, and upload it."""
+    context = await session.context()
+    brought = await upload_dataset(context, context.checkpoint(str(table)), "Cats", schema, table)
+    remote = RemoteBinding(context.workspace_id, brought.dataset.id, brought.job.import_id)
+    size = (await asyncio.to_thread(table.stat)).st_size
+    data = DataFile(table, size, Format(FormatKind.CSV))
+    project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS, data=data)
+    study.open(project, None, is_saved=False)
+    study.set_remote(session.connection.name, remote)
+
+
+@pytest.fixture
+def files() -> FakeFileDialogs:
+    return FakeFileDialogs()
+
+
+@pytest.fixture
+def run_steps(
+    loop: Loop,
+    running: ServiceAddress,
+    tmp_path: Path,
+    window: Window,
+    model: ShellState,
+    files: FakeFileDialogs,
+) -> RunSteps:
+    """Runs steps in a stage with the answers of one participant to every record of a table."""
+
+    async def flow(steps: Steps, content: str, schema: Schema) -> None:
+        table = tmp_path / "prompts.csv"
+        await asyncio.to_thread(table.write_text, content, encoding="utf-8")
+        tasks = Tasks(describe)
+        stage_context = window.stage_context(tasks)
+        async with session_at(running, tmp_path) as session:
+            study = Study()
+            await upload_table(session, study, table, schema)
+            await answer(session, study, tasks, 1)
+            stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
+            window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
+            window.set_context(stage_context)
+            model.set_document(DocumentTitle("Cats"))
+            model.set_stage("results")
+            await settled(tasks)
+            await steps(stage)
+            await tasks.aclose()
+
+    return lambda steps, content, schema=SCHEMA: loop.run_until_complete(flow(steps, content, schema))
+
+
+def read_texts(stage: ResultsStage) -> set[str]:
+    """Return the texts of the detail panel."""
+    reader = stage.answers.detail
+    assert reader.isVisible()
+    return {label.text() for label in reader.findChildren(QLabel) if label.isVisible()}
+
+
+async def reads(stage: ResultsStage, texts: set[str]) -> None:
+    """Wait until the detail panel shows all of these texts."""
+    await until(lambda: texts <= read_texts(stage))
+
+
+async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
+    """Return the prompt of the record of each task, from the export."""
+    assert stage.model.batch_id is not None
+    archive = folder / "export.zip"
+    await download_export(await stage.model.session.context(), remote_batch(stage.model.batch_id), archive)
+
+    def read_archive() -> dict[str, str]:
+        with zipfile.ZipFile(archive) as members:
+            lines = members.read("responses-by-task.jsonl").decode().splitlines()
+        return {line["task_id"]: line["datapoint"]["prompt"] for line in map(json.loads, lines)}
+
+    return await asyncio.to_thread(read_archive)
+
+
+def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        rows = stage.answers.table.model()
+        titles = {str(rows.index(row, 1).data()) for row in range(rows.rowCount())}
+        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+        stage.answers.table.selectRow(0)
+        texts = {label.text() for label in stage.findChildren(AnswerDetailPanel)[0].findChildren(QLabel)}
+        assert {"price", "61,5", "row", "prompt", str(rows.index(0, 1).data())} <= texts
+        sheets = stage.model.answers.sheets
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
+        assert stage.model.answers.sheets is sheets, "known records are not created again"
+
+    run_steps(steps, TABLE)
+
+
+def test_records_found_during_a_refresh_are_shown(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        model = stage.model
+        matches, read = dict(model._records), state._read
+        model._records.clear()
+
+        def read_meanwhile(*args: Any) -> object:
+            created = read(*args)
+            model._records.update(matches)
+            return created
+
+        monkeypatch.setattr(state, "_read", read_meanwhile)
+        model.refresh()
+        await settled(stage._context.window.tasks)
+        assert all(sheet.is_record_complete for sheet in model.answers.sheets)
+
+    run_steps(steps, TABLE)
+
+
+@pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])
+def test_a_record_not_identified_by_metadata_is_read_from_the_report(
+    schema: Schema, run_steps: RunSteps, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert all(sheet.is_record_complete for sheet in stage.model.answers.sheets)
+        prompts = await prompts_by_task(stage, tmp_path)
+        assert len(prompts) == 2
+        for row, sheet in enumerate(stage.model.filtered.sheets):
+            assert sheet.title in (prompts[sheet.task_id], sheet.record.get("row"))
+            stage.answers.table.selectRow(row)
+            await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
+            assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
+        jobs = await stage.model.session.job_watcher()
+        rows = await asyncio.to_thread(jobs.rows.latest)
+        assert "report.csv" not in {job.title for job in rows}, "a download for display is not a job"
+
+    run_steps(steps, TABLE, schema)
+
+
+def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+
+    async def refuse(*_args: object) -> dict[str, dict[str, str]]:
+        nonlocal calls
+        calls += 1
+        raise Unreachable("GET report", "no network", arrived=False)
+
+    monkeypatch.setattr(state, "find_records_in_report", refuse)
+
+    async def steps(stage: ResultsStage) -> None:
+        for row in (0, 1):
+            stage.answers.table.selectRow(row)
+            await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
+            assert {"price", "61,5"} <= read_texts(stage)
+        assert calls == 1
+        assert not stage._context.window.toasts.cards
+
+    run_steps(steps, TABLE, REPEATING)
+
+
+def test_a_report_fetched_for_another_study_is_discarded(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_fetched, may_come = asyncio.Event(), asyncio.Event()
+
+    async def come_late(*args: Any) -> dict[str, dict[str, str]]:
+        matches = await find_records_in_report(*args)
+        assert matches
+        is_fetched.set()
+        await may_come.wait()
+        return matches
+
+    async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(state, "find_records_in_report", come_late)
+        stage.model._clear_answers()
+        stage.model.remote.clear()
+        stage.model.refresh()
+        await until(lambda: bool(stage.model.filtered.sheets))
+        stage.answers.table.selectRow(0)
+        await is_fetched.wait()
+        stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
+        await until(lambda: not stage.answers.detail.isVisible())
+        may_come.set()
+        await settled(stage._context.window.tasks)
+        assert not stage.model._in_report
+
+    run_steps(steps, TABLE, REPEATING)
+
+
+@pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])
+def test_a_report_is_verbatim_unless_formulas_are_escaped(
+    is_safe: bool, cell: str, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    files.path = tmp_path / "report.csv"
+
+    async def steps(stage: ResultsStage) -> None:
+        press(stage, "Report CSV")
+        await until(lambda: bool(stage.window().findChildren(ReportDialog)))
+        (dialog,) = stage.window().findChildren(ReportDialog)
+        (switch,) = dialog.findChildren(Switch)
+        assert not switch.isChecked()
+        switch.setChecked(is_safe)
+        dialog.accept_button.click()
+        await settled(stage._context.window.tasks)
+        (card,) = stage._context.window.toasts.cards
+        assert ("safe for spreadsheets" in card.toast.title) == is_safe
+        assert card.toast.text == "report.csv: 3 answers, verified"
+
+    run_steps(steps, "price,row,prompt\n1,1,=1+1\n")
+    with files.path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert {row[header.index("prompt")] for row in rows} == {cell}
+
+
+def test_records_of_the_sample_are_titled_by_their_prompt(run_steps: RunSteps) -> None:
+    def read_sample(name: str) -> str:
+        return resource("samples", "preference", name).read_text(encoding="utf-8")
+
+    schema = read_schema(json.loads(read_sample("schema.json")))
+    records = read_sample("records.csv")
+    prompts = {record["prompt"] for record in csv.DictReader(io.StringIO(records))}
+
+    async def steps(stage: ResultsStage) -> None:
+        sheets = stage.model.answers.sheets
+        assert sheets
+        assert all(sheet.title in prompts for sheet in sheets)
+
+    run_steps(steps, records, schema)
+
+
+def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        study = stage.model.study
+        assert study.data is not None
+        await asyncio.to_thread(study.data.path.unlink)
+        stage.model._clear_answers()
+        stage.model.remote.clear()
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
+        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+
+    run_steps(steps, TABLE)
+
+
+def test_records_at_a_hosted_service_are_titled_by_their_text(
+    run_steps: RunSteps, running: ServiceAddress
+) -> None:
+    hosted = Connection("api.example.org", running.url, running.workspace_id)
+
+    async def steps(stage: ResultsStage) -> None:
+        study, session = stage.model.study, stage.model.session
+        here = study.remote(session.connection.name)
+        study.set_remote(hosted.name, here)
+        session._set_connection(hosted)
+        assert session.is_live
+        assert study.data is not None
+        await asyncio.to_thread(study.data.path.unlink)
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
+        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+
+    run_steps(steps, TABLE, REPEATING)

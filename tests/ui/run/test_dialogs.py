@@ -1,0 +1,149 @@
+"""The setup dialog, and the dialog that duplicates a batch."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QRadioButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from batchwright.local.connections import Connection
+from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
+from batchwright.ui.run.next_step import next_step
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.wire.batches import Batch, BatchSetup
+from tests.ui.conftest import focused, until
+from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["run_steps"]
+
+
+async def open_dialog(stage: RunStage) -> DuplicateDialog:
+    """Open the dialog with the button of the batch."""
+    press(stage, "Duplicate")
+    await until(lambda: bool(shown(stage)))
+    (dialog,) = shown(stage)
+    return dialog
+
+
+def shown(stage: RunStage) -> list[DuplicateDialog]:
+    return [
+        duplicate_dialog
+        for duplicate_dialog in stage.window().findChildren(DuplicateDialog)
+        if duplicate_dialog.isVisible()
+    ]
+
+
+def field(dialog: DuplicateDialog) -> QLineEdit:
+    one = dialog.findChild(QLineEdit, "name")
+    assert one is not None
+    return one
+
+
+def shown_batch(stage: RunStage) -> Batch:
+    batch = stage.model.chosen
+    assert batch is not None
+    return batch
+
+
+@pytest.mark.spec("U-01", "U-02")
+def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model = stage.model
+        original = shown_batch(stage)
+        dialog = await open_dialog(stage)
+        assert focused() is field(dialog)
+        assert field(dialog).text() == "Cats (Copy)"
+        dialog.accept_button.click()
+        await settled(stage)
+        copy = shown_batch(stage)
+        assert copy.id != original.id
+        assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
+        assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
+        assert {batch.id for batch in model.batches} >= {copy.id, original.id}
+        assert next_step(model).sentence.startswith("“Cats (Copy)”: ")
+        press(stage, "Open as a study")
+        await settled(stage)
+        assert model.study.project.name == "Cats (Copy)"
+        assert model.remote.batch_id == copy.id
+        assert model.is_as_sent
+
+    run_steps(steps)
+
+
+@pytest.mark.spec("U-03")
+def test_a_copy_without_the_dataset_needs_its_own_data(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        dialog = await open_dialog(stage)
+        field(dialog).setText("  ")
+        assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
+            False,
+            "Enter a name for the copy first",
+        )
+        field(dialog).setText(" Dogs ")
+        (_shared, without) = dialog.findChildren(QRadioButton)
+        assert "other records" in without.accessibleDescription()
+        without.click()
+        dialog.accept_button.click()
+        await settled(stage)
+        assert (shown_batch(stage).name, shown_batch(stage).datasets) == ("Dogs", ())
+
+        again = await open_dialog(stage)
+        assert not [
+            radio_button for radio_button in again.findChildren(QRadioButton) if radio_button.isVisible()
+        ]
+        assert any("has no dataset" in line.text() for line in again.findChildren(QLabel))
+        press(stage, "Cancel")
+        await settled(stage)
+        assert shown_batch(stage).name == "Dogs"
+
+    run_steps(steps)
+
+
+def test_duplicating_at_a_live_service_shows_a_warning(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        batch = shown_batch(stage)
+        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.model.store_batch(batch)
+        stage.model.choose(batch.id)
+        dialog = await open_dialog(stage)
+        assert dialog.accept_button.kind is ButtonKind.LIVE
+        assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
+        press(stage, "Cancel")
+
+    run_steps(steps)
+
+
+@pytest.mark.spec("K-03")
+@pytest.mark.parametrize("records", [0, 1, 9])
+@pytest.mark.parametrize("typed", ["0", "00", "-4", "0.5", "1e0", "", "10", "-"])
+def test_any_typed_value_becomes_a_positive_integer(qtbot: QtBot, records: int, typed: str) -> None:
+    dialog = SetUpDialog("Cats", records, 3, group_field=None, live="", is_again=False, answers=0)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    spin = dialog.findChild(QSpinBox)
+    assert spin is not None
+    QTest.keyClicks(spin, typed)
+    dialog.accept()
+    assert BatchSetup(tasks_per_group=dialog.tasks_per_group)
+    assert 1 <= dialog.tasks_per_group <= max(1, records)
+
+
+@pytest.mark.spec("K-03")
+def test_the_down_key_stops_at_one(qtbot: QtBot) -> None:
+    dialog = SetUpDialog("Cats", 9, 3, group_field=None, live="", is_again=False, answers=0)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    spin = dialog.findChild(QSpinBox)
+    assert spin is not None
+    for expected in (2, 1, 1):
+        QTest.keyClick(spin, Qt.Key.Key_Down)
+        assert spin.value() == expected
+    dialog.accept()
+    assert dialog.tasks_per_group == 1

@@ -1,0 +1,258 @@
+"""The instructions of a legacy batch: shown, edited and saved in the Run stage."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.errors import Gone
+from batchwright.api.instructions import Instructions as Calls
+from batchwright.api.instructions import LegacyInstructions
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.item_types.registry import FreeText
+from batchwright.ui.core.background_tasks import TaskMessage
+from batchwright.ui.editor.inspector.large_editor import LargeEditor
+from batchwright.ui.editor.inspector.options.table import OptionTable
+from batchwright.ui.editor.legacy_instructions import InstructionsDialog, LegacyInstructionsState
+from batchwright.ui.run.remote_batches import is_legacy
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.wire.base import to_payload
+from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
+from batchwright.wire.error_parsing import read_error
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from tests.api.studies import DETAILS, LAYOUT
+from tests.ui.conftest import focused, until
+from tests.ui.run.test_stage import RunSteps, press, run_steps, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["run_steps"]
+
+WHY: JsonObject = {"type": "free_text", "description": "Why?"}
+WHICH: JsonObject = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "One", "value": "1"}, {"label": "Two", "value": "2"}],
+}
+
+
+async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
+    """Create a legacy batch and select it; return its id and its instructions."""
+    context = await stage.model.session.context()
+    request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+    batch = await context.service.batches.create(request)
+    instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
+    written = await context.service.instructions.replace(batch.id, instructions)
+    await stage.model.remote_batches.fetch_now()
+    stage.model.choose(batch.id)
+    return batch.id, written.records
+
+
+async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
+    """Return the instructions stored by the service."""
+    context = await stage.model.session.context()
+    return (await context.service.instructions.list(batch_id)).records
+
+
+async def open_dialog(stage: RunStage) -> InstructionsDialog:
+    stage._window_context.actions.run("run.instructions")
+    await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
+    dialog = stage.window().findChild(InstructionsDialog)
+    assert isinstance(dialog, InstructionsDialog)
+    return dialog
+
+
+def dialog_text(dialog: InstructionsDialog) -> str:
+    return "\n".join(line.text() for line in dialog.findChildren(QLabel) if line.isVisible())
+
+
+def record(number: int, **said: Json) -> InstructionRecord:
+    return InstructionRecord.model_validate({"id": f"00000000-0000-7000-8000-{number:012}", **said})
+
+
+def test_edited_instructions_keep_ids_and_convert_values_to_text() -> None:
+    options: Json = [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]
+    old = record(1, **{**WHICH, "options": options}), record(2, **WHY), record(3, **WHY)
+    instructions = LegacyInstructionsState(old)
+    assert instructions.disabled_reason == "No changes yet"
+    instructions.remove(instructions.items[1].key)
+    key = instructions.add(FreeText)
+    assert instructions.disabled_reason == "Fix the marked problems first"
+    instructions.study.apply(SetAttributes(key, {"description": "What else?"}))
+    assert instructions.disabled_reason == ""
+    first, second, new = instructions.to_request().instructions
+    assert (first.id, second.id, new.id) == (old[0].id, old[2].id, None)
+    assert to_payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
+    for item in instructions.items:
+        instructions.remove(item.key)
+    assert instructions.disabled_reason == ""
+    assert not instructions.to_request().instructions
+    assert LegacyInstructionsState(()).disabled_reason == "No changes yet"
+
+
+def test_a_batch_listed_without_its_layout_is_not_legacy() -> None:
+    assert is_legacy(Batch(id="b", status="READY", batch_items=None))
+    assert not is_legacy(Batch(id="b", status="READY"))
+    assert not is_legacy(Batch(id="b", status="READY", batch_items=[]))
+
+
+@pytest.mark.spec("H-07")
+def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, (why, which) = await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        assert "2026-09-01" in dialog_text(dialog)
+        assert "batch_items" in dialog_text(dialog)
+        first = dialog._sections[0].header
+        assert focused() is first
+        assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
+        QTest.keyClick(first, Qt.Key.Key_Space)
+        area = dialog._sections[0].findChild(TextArea)
+        assert isinstance(area, TextArea)
+        area.setFocus()
+        QTest.keyClicks(area, "Say ")
+        assert first.accessibleDescription() == "Say Why?"
+        press(stage, "Save instructions")
+        await settled(stage)
+        stored = await fetch_instructions(stage, batch)
+        assert [(entry.id, entry.description) for entry in stored] == [
+            (why.id, "Say Why?"),
+            (which.id, "Which?"),
+        ]
+
+    run_steps(steps)
+
+
+def test_instructions_are_added_and_removed(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, (_why, which) = await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        press(stage, "Edit")
+        dialog._sections[0].header.click()
+        press(stage, "Remove")
+        assert [section.header.text() for section in dialog._sections] == ["1. Multiple choice"]
+        assert focused() is dialog._sections[0].header
+        dialog._rebuild(dialog._instructions.add(FreeText))
+        assert dialog._sections[1].header.isChecked()
+        assert not dialog.accept_button.isEnabled()
+        assert dialog.accept_button.toolTip() == "Fix the marked problems first"
+        new = dialog._sections[1]
+        assert "Fill it in" in new.header.accessibleDescription()
+        area = focused()
+        assert area is new.findChild(TextArea)
+        QTest.keyClicks(area, "What else?")
+        assert new.header.accessibleDescription() == "What else?"
+        press(stage, "Save instructions")
+        await settled(stage)
+        stored = await fetch_instructions(stage, batch)
+        assert stored[0].id == which.id
+        assert [entry.description for entry in stored] == ["Which?", "What else?"]
+
+    run_steps(steps)
+
+
+def test_all_instructions_can_be_removed(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, _records = await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        for item in dialog._instructions.items:
+            dialog._remove(item.key)
+        press(stage, "Remove all instructions")
+        await settled(stage)
+        assert await fetch_instructions(stage, batch) == ()
+
+    run_steps(steps)
+
+
+def test_enter_in_a_field_of_the_form_does_not_accept_the_dialog(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        choice = dialog._sections[1]
+        choice.header.click()
+        area = choice.findChild(TextArea)
+        assert isinstance(area, TextArea)
+        area.setFocus()
+        QTest.keyClick(area, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: bool(stage.window().findChildren(LargeEditor)))
+        large = focused()
+        assert large is not area
+        QTest.keyClicks(large, " Now?")
+        QTest.keyClick(large, Qt.Key.Key_Escape)
+        assert choice.header.accessibleDescription() == "Which? Now?"
+        assert dialog.isVisible()
+        table = choice.findChild(OptionTable)
+        assert isinstance(table, OptionTable)
+        table.setFocus()
+        table.setCurrentIndex(table.model().index(0, 0))
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
+            QTest.keyClick(focused(), key)
+        assert (dialog.accept_button.text(), dialog.isVisible()) == ("Save instructions", True)
+        press(stage, "Cancel")
+
+    run_steps(steps)
+
+
+def test_instructions_rejected_by_the_service_are_reported_in_the_dialog(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, _records = await legacy_batch(stage)
+        context = await stage.model.session.context()
+        layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
+        await context.service.batches.update(batch, layout)
+        dialog = await open_dialog(stage)
+        dialog._instructions.remove(dialog._instructions.items[0].key)
+        press(stage, "Save instructions")
+        await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
+        (line,) = dialog.findChildren(WarningBanner)
+        assert "batch_items" in line.text
+        assert dialog.accept_button.isEnabled()
+        press(stage, "Cancel")
+        await settled(stage)
+
+    run_steps(steps)
+
+
+@pytest.mark.spec("H-07")
+def test_a_service_without_instructions_is_reported(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deleted(_self: Calls, batch_id: str) -> LegacyInstructions:
+        raise Gone("GET /instructions", read_error(410, b"", {}), f"instructions of batch {batch_id}")
+
+    async def steps(stage: RunStage) -> None:
+        failed: list[str] = []
+
+        def record_failure(_name: str, text: TaskMessage, _error: Exception) -> None:
+            failed.append(f"{text.what} {text.remedy}")
+
+        stage._window_context.tasks.failed.connect(record_failure)
+        await legacy_batch(stage)
+        monkeypatch.setattr(Calls, "list", deleted)
+        stage._window_context.actions.run("run.instructions")
+        await settled(stage)
+        (messages,) = failed
+        assert "no longer offers this" in messages
+        assert "layout" in messages
+
+    run_steps(steps)
+
+
+def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        (offer,) = (
+            entry
+            for entry in stage._window_context.actions.palette_entries()
+            if "instructions of a legacy" in entry.text
+        )
+        assert "Questions are in the layout" in offer.disabled_reason
+        assert not stage._batch.legacy.isVisible()
+        await legacy_batch(stage)
+        assert stage._batch.legacy.isVisible()
+        assert not stage._batch.head.open.isEnabled()
+        assert "no layout" in stage._batch.head.open.toolTip()
+
+    run_steps(steps)

@@ -1,0 +1,44 @@
+"""Labels: wrapping, copying and eliding."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+pytestmark = pytest.mark.gui
+
+
+def test_long_words_are_wrapped_and_the_accessible_name_is_unchanged(surface: Surface) -> None:
+    address = "https://example.org/" + 30 * "reviews"
+    text = Label(address, wraps=True)
+    assert text.minimumSizeHint().width() < 200
+    assert text.text() == text.accessibleName() == address
+
+
+def test_the_accessible_name_follows_the_text_unless_it_was_set(surface: Surface) -> None:
+    text = Label(30 * "reviews", wraps=True)
+    text.setText("short")
+    assert text.accessibleName() == ""
+    text.setAccessibleName("a name of its own")
+    text.setText("short again")
+    assert text.accessibleName() == "a name of its own"
+
+
+def test_a_selectable_text_is_copied_unchanged(qtbot: QtBot) -> None:
+    text = Label(30 * "reviews", wraps=True)
+    qtbot.addWidget(text)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    text.setSelection(0, 210)
+    assert text.selectedText() == 30 * "reviews"
+
+
+def test_an_elided_label_has_its_full_text_as_tooltip(qtbot: QtBot) -> None:
+    text = ElidedLabel("A very long name of a study that does not fit")
+    qtbot.addWidget(text)
+    text.resize(60, 20)
+    text.show()
+    assert text.toolTip() == text.text()
+    text.resize(900, 20)
+    assert text.toolTip() == ""

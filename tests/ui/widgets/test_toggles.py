@@ -1,0 +1,36 @@
+"""Segmented controls and switches."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.theme.tokens import Scheme, Tokens
+from batchwright.ui.widgets.toggles import SegmentedControl, Switch
+
+pytestmark = pytest.mark.gui
+
+
+def test_one_segment_is_selected_at_a_time(qtbot: QtBot) -> None:
+    segments = SegmentedControl("Width", [("wide", "Wide", "monitor"), ("narrow", "Narrow", "device-mobile")])
+    qtbot.addWidget(segments)
+    assert segments.current == "wide"
+    with qtbot.waitSignal(segments.chosen) as chosen:
+        segments.choose("narrow")
+    assert chosen.args == ["narrow"]
+
+
+def test_a_click_on_the_label_toggles_a_switch(qtbot: QtBot) -> None:
+    switch = Switch("Every field must be filled")
+    qtbot.addWidget(switch)
+    switch.resize(switch.sizeHint())
+    QTest.mouseClick(
+        switch, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(switch.width() - 5, 10)
+    )
+    assert switch.isChecked()
+
+
+def test_the_selected_segment_stands_out_in_both_colour_schemes() -> None:
+    for scheme in Scheme:
+        tokens = Tokens.of(scheme)
+        assert abs(tokens.chosen_segment.lightness() - tokens.hover.lightness()) >= 15
