@@ -50,7 +50,7 @@ def test_reads_and_transfers_recover_from_a_reset(
                 assert (job.status, job.accepted_count) == ("complete", 2)
 
         asyncio.run(work())
-        assert proxy.struck
+        assert proxy.fault_count
 
 
 @pytest.mark.parametrize(("error", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
@@ -90,6 +90,6 @@ def test_answers_are_stored_once_whichever_request_is_reset(
                 )
 
         asyncio.run(work())
-        assert proxy.struck
+        assert proxy.fault_count
     records = list(run_with_client(running, lambda service: service.batches.responses(batch.id)))
     assert len(records) == 3

@@ -17,10 +17,10 @@ from batchwright.api.client import ApiClient
 from batchwright.api.errors import UnexpectedResponse, Unreachable
 from tests.api.requests import download, run_at_url
 from tests.api.test_transfers import MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, download_file
-from tests.fakes.cutting_storage import CuttingStorage
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import SIGN_IN_PAGE, Stumble, StumblingServer
+from tests.fakes.failing_server import SIGN_IN_PAGE, FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
+from tests.fakes.truncating_storage import TruncatingStorage
 
 CONTENT = os.urandom(2 * MEGABYTE + MEGABYTE // 2)
 CUTS = [0, 1, 40, 300, MEGABYTE // 2, MEGABYTE + 1000, 2 * MEGABYTE + 1000, -1]
@@ -40,12 +40,12 @@ def is_only_file(path: Path) -> bool:
     return list(path.parent.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("gives_parts", [True, False])
+@pytest.mark.parametrize("supports_ranges", [True, False])
 @pytest.mark.parametrize("cut", CUTS)
 def test_a_download_interrupted_at_any_position_arrives_complete(
-    cut: int, gives_parts: bool, existing_file: Path
+    cut: int, supports_ranges: bool, existing_file: Path
 ) -> None:
-    with CuttingStorage(CONTENT, [cut], gives_parts=gives_parts) as storage:
+    with TruncatingStorage(CONTENT, [cut], supports_ranges=supports_ranges) as storage:
         transfer = download_file(f"{storage.url}/raw?sig=1", existing_file)
         assert len(storage.requests) == 2
     assert existing_file.read_bytes() == CONTENT
@@ -55,7 +55,7 @@ def test_a_download_interrupted_at_any_position_arrives_complete(
 
 def test_a_download_is_resumed_as_long_as_it_makes_progress(existing_file: Path) -> None:
     content = os.urandom(9 * MEGABYTE)
-    with CuttingStorage(content, [MEGABYTE + 5000] * 8) as storage:
+    with TruncatingStorage(content, [MEGABYTE + 5000] * 8) as storage:
         assert download_file(f"{storage.url}/raw?sig=1", existing_file).size == 9 * MEGABYTE
         assert len(storage.requests) == 9
     assert existing_file.read_bytes() == content
@@ -72,11 +72,11 @@ def test_a_download_resumes_with_a_range_if_storage_supports_it(existing_file: P
             on_progress=lambda done, total: progress.extend((done, total or -1)),
         )
 
-    with CuttingStorage(CONTENT, [MEGABYTE + 5000, MEGABYTE + 5000]) as storage:
+    with TruncatingStorage(CONTENT, [MEGABYTE + 5000, MEGABYTE + 5000]) as storage:
         run_at_url(UNUSED_SERVICE_URL, work)
         assert len(storage.requests) == 3
-        assert storage.given == len(CONTENT)
-        assert storage.requests[1].header(b"if-range") == storage.mark.encode()
+        assert storage.bytes_sent == len(CONTENT)
+        assert storage.requests[1].header(b"if-range") == storage.etag.encode()
     assert existing_file.read_bytes() == CONTENT
     assert progress[::2] == sorted(progress[::2])
     assert set(progress[1::2]) == {len(CONTENT)}
@@ -91,20 +91,20 @@ def test_a_file_that_changed_after_an_interruption_is_downloaded_from_its_start(
 
         await download(service, f"{storage.url}/raw", existing_file, on_progress=replace)
 
-    with CuttingStorage(CONTENT, [MEGABYTE + 5000]) as storage:
+    with TruncatingStorage(CONTENT, [MEGABYTE + 5000]) as storage:
         run_at_url(UNUSED_SERVICE_URL, work)
     assert existing_file.read_bytes() == other
 
 
 def test_an_interruption_without_a_content_length_is_detected(existing_file: Path) -> None:
-    with CuttingStorage(CONTENT, [MEGABYTE + 5000], is_chunked=True) as storage:
+    with TruncatingStorage(CONTENT, [MEGABYTE + 5000], is_chunked=True) as storage:
         download_file(f"{storage.url}/raw", existing_file)
         assert storage.requests[1].header(b"range") is None
     assert existing_file.read_bytes() == CONTENT
 
 
 def test_a_different_range_than_requested_is_rejected(existing_file: Path) -> None:
-    partial_reply = Reply(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
+    partial_reply = FakeResponse(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
     with EchoServer(partial_reply) as server, pytest.raises(UnexpectedResponse):
         download_file(f"{server.url}/raw", existing_file)
     assert existing_file.read_bytes() == b"older"
@@ -112,16 +112,16 @@ def test_a_different_range_than_requested_is_rejected(existing_file: Path) -> No
 
 
 def test_a_range_that_ends_too_early_is_rejected(existing_file: Path) -> None:
-    def answer(request: RawRequest) -> Reply:
+    def answer(request: RawRequest) -> FakeResponse:
         headers = {"ETag": '"same"', "Accept-Ranges": "bytes"}
         if request.header(b"range") is None:
-            return Reply(200, CONTENT, headers)
+            return FakeResponse(200, CONTENT, headers)
         start = len(CONTENT) // 2
         content_range = {"Content-Range": f"bytes {start}-{start + 9}/{len(CONTENT)}"}
-        return Reply(206, CONTENT[start : start + 10], headers | content_range)
+        return FakeResponse(206, CONTENT[start : start + 10], headers | content_range)
 
     with (
-        StumblingServer([Stumble.CUT], answer) as server,
+        FailingServer([ServerFailure.CUT], answer) as server,
         pytest.raises(UnexpectedResponse, match="different part"),
     ):
         download_file(f"{server.url}/raw", existing_file)
@@ -144,7 +144,7 @@ def test_insufficient_disk_space_is_reported_before_the_content_is_downloaded(
     existing_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=len(CONTENT) - 1))
-    with CuttingStorage(CONTENT) as storage, pytest.raises(OSError, match=r"export\.zip") as caught:
+    with TruncatingStorage(CONTENT) as storage, pytest.raises(OSError, match=r"export\.zip") as caught:
         download_file(f"{storage.url}/raw", existing_file)
     assert caught.value.errno == errno.ENOSPC
     assert existing_file.read_bytes() == b"older"
@@ -152,7 +152,7 @@ def test_insufficient_disk_space_is_reported_before_the_content_is_downloaded(
 
 
 def test_a_folder_at_the_target_is_reported_before_the_request(tmp_path: Path) -> None:
-    with CuttingStorage(CONTENT) as storage:
+    with TruncatingStorage(CONTENT) as storage:
         with pytest.raises(IsADirectoryError):
             download_file(f"{storage.url}/raw", tmp_path)
         assert storage.requests == []
@@ -164,7 +164,7 @@ def test_a_stalled_download_fails_in_the_end(
 ) -> None:
     monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.1, "write": 10.0, "pool": None})
     with (
-        CuttingStorage(CONTENT, [cut] * 5, gives_parts=False, stalls=True) as storage,
+        TruncatingStorage(CONTENT, [cut] * 5, supports_ranges=False, stalls=True) as storage,
         pytest.raises(Unreachable),
     ):
         download_file(f"{storage.url}/raw", existing_file)
@@ -183,7 +183,7 @@ def test_a_cancelled_download_leaves_the_existing_file(cut: int, existing_file: 
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    with CuttingStorage(CONTENT, [cut], stalls=True) as storage:
+    with TruncatingStorage(CONTENT, [cut], stalls=True) as storage:
         run_at_url(UNUSED_SERVICE_URL, work)
     assert existing_file.read_bytes() == b"older"
     assert is_only_file(existing_file)
@@ -217,7 +217,7 @@ def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unle
 ) -> None:
     other, longest = existing_file.with_name("other.zip"), existing_file.with_name(f"{'ü' * 125}.zip")
     cut = 2 * MEGABYTE + 5000
-    with CuttingStorage(CONTENT, [cut] * 3, stalls=True) as storage, ExitStack() as processes:
+    with TruncatingStorage(CONTENT, [cut] * 3, stalls=True) as storage, ExitStack() as processes:
 
         def start_download(path: Path) -> "subprocess.Popen[bytes]":
             command = [sys.executable, "-c", KILLED_PROGRAM, storage.url, str(path)]
@@ -236,7 +236,7 @@ def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unle
             item.kill()
             item.wait()
         assert existing_file.read_bytes() == b"older"
-        with CuttingStorage(CONTENT) as complete_storage:
+        with TruncatingStorage(CONTENT) as complete_storage:
             download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 3, (
                 "they may be in use by a new download"

@@ -9,14 +9,14 @@ from batchwright.api.errors import PresignedUrlExpired
 from batchwright.wire.batches import BatchCreate
 from tests.api.requests import BATCH, run_at_url
 from tests.api.studies import DETAILS
-from tests.fakes.raw_http import Reply
-from tests.fakes.twofold_server import TwofoldServer
+from tests.fakes.duplicating_server import DuplicatingServer
+from tests.fakes.raw_http import FakeResponse
 
 EARLY_AND_LATE = pytest.mark.parametrize("is_late", [False, True])
 
 
-def batch(name: str) -> Reply:
-    return Reply.of({**BATCH, "name": name})
+def batch(name: str) -> FakeResponse:
+    return FakeResponse.from_json({**BATCH, "name": name})
 
 
 @EARLY_AND_LATE
@@ -28,7 +28,7 @@ def test_each_created_batch_gets_its_own_response(is_late: bool) -> None:
         return [read.name, *(item.name for item in created)]
 
     replies = [batch("read"), batch("first"), batch("second")]
-    with TwofoldServer(replies, is_late=is_late) as server:
+    with DuplicatingServer(replies, is_late=is_late) as server:
         assert run_at_url(server.url, names) == ["read", "first", "second"]
 
 
@@ -37,7 +37,7 @@ def test_each_fetched_batch_gets_its_own_response(is_late: bool) -> None:
     async def names(service: ApiClient) -> list[str]:
         return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
 
-    with TwofoldServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
+    with DuplicatingServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
         assert run_at_url(server.url, names) == ["first", "second", "third"]
 
 
@@ -46,7 +46,7 @@ def test_each_upload_gets_its_own_response(is_late: bool, tmp_path: Path) -> Non
     file = tmp_path / "records.csv"
     file.write_text("a\n1\n")
 
-    with TwofoldServer([Reply(200), Reply(403)], is_late=is_late) as server:
+    with DuplicatingServer([FakeResponse(200), FakeResponse(403)], is_late=is_late) as server:
 
         async def upload(service: ApiClient) -> None:
             await service.transfers.upload(file, f"{server.url}/one")

@@ -10,14 +10,14 @@ from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from tests.api.requests import BATCH, TOKEN, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.failing_server import FailingServer
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "answer": [{"value": TOKEN}]}}
 
 
 def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
-    with EchoServer(Reply.of({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
+    with EchoServer(FakeResponse.from_json({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
         result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     assert [record.id for record in result] == ["r", "r"]
     assert [record.response.answer for record in result] == [({"value": "..."},)] * 2
@@ -27,7 +27,7 @@ def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
     "body", ["[]", '{"results": [5]}', '{"results": [{"id": "r"}]}', '{"results": [', "no"]
 )
 def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: str) -> None:
-    with EchoServer(Reply(200, body.encode())) as server:
+    with EchoServer(FakeResponse(200, body.encode())) as server:
         result = run_at_url(server.url, lambda service: service.batches.responses("b"))
     with pytest.raises(UnexpectedResponse):
         list[ResponseRecord](result)
@@ -46,26 +46,29 @@ def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: s
 def test_responses_are_counted_with_one_record_or_all_if_the_service_sends_all(
     body: dict[str, object], count: int
 ) -> None:
-    with StumblingServer([], lambda _request: Reply.of(body)) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json(body)) as server:
         assert run_at_url(server.url, lambda service: service.batches.response_count("b")) == count
         assert b"limit=1" in server.arrived[0].target
 
 
 def test_the_list_of_an_unknown_batch_is_not_found() -> None:
-    with EchoServer(Reply.of({"error": {"detail": "No."}}, 400)) as server, pytest.raises(NotFound):
+    with (
+        EchoServer(FakeResponse.from_json({"error": {"detail": "No."}}, 400)) as server,
+        pytest.raises(NotFound),
+    ):
         run_at_url(server.url, lambda service: service.batches.responses("b"))
 
 
-def _batches(count: int, most: int) -> StumblingServer:
+def _batches(count: int, most: int) -> FailingServer:
     """A service with this many batches that returns at most `most` at a time."""
     every = [{**BATCH, "id": f"b{number}"} for number in range(count)]
 
-    def answer(request: RawRequest) -> Reply:
+    def answer(request: RawRequest) -> FakeResponse:
         requested = parse_qs(request.target.decode().partition("?")[2])
         offset = int(requested.get("offset", ["0"])[0])
-        return Reply.of({"results": every[offset : offset + most], "meta": {"count": count}})
+        return FakeResponse.from_json({"results": every[offset : offset + most], "meta": {"count": count}})
 
-    return StumblingServer([], answer)
+    return FailingServer([], answer)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> Non
 
 
 def test_listing_ends_when_the_count_of_the_service_is_too_high() -> None:
-    with EchoServer(Reply.of({"results": [BATCH], "meta": {"count": 3}})) as server:
+    with EchoServer(FakeResponse.from_json({"results": [BATCH], "meta": {"count": 3}})) as server:
         result = run_at_url(server.url, lambda service: service.batches.list("w"))
         assert result.results == (Batch.model_validate(BATCH),)
         assert len(server.requests) == 2

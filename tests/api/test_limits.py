@@ -12,8 +12,8 @@ from batchwright.api.errors import BeyondLimits
 from tests.api.requests import retries, run_at_url
 from tests.api.test_transfers import download_file
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.in_thread import ServerInThread
-from tests.fakes.raw_http import Reply, read_head
+from tests.fakes.raw_http import FakeResponse, read_head
+from tests.fakes.server_in_thread import ServerInThread
 
 JSON = {"Content-Type": "application/json"}
 
@@ -33,7 +33,7 @@ class EndlessServer(ServerInThread):
         self.sent = 0
         self._piece, self._pause_s = piece, pause_s
 
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read_head(reader)
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
         while not writer.is_closing():
@@ -52,14 +52,14 @@ def test_an_endless_list_is_aborted() -> None:
 @pytest.mark.usefixtures("low_limits")
 def test_a_response_that_decompresses_to_too_much_is_aborted() -> None:
     body = gzip.compress(100_000 * b" ")
-    compressed = Reply(200, body, {**JSON, "Content-Encoding": "gzip"})
+    compressed = FakeResponse(200, body, {**JSON, "Content-Encoding": "gzip"})
     with EchoServer(compressed) as server, pytest.raises(BeyondLimits, match="decompresses to far too much"):
         run_at_url(server.url, lambda service: service.account.check())
 
 
 def test_a_response_compressed_twice_is_rejected() -> None:
     body = zlib.compress(gzip.compress(b"{}"))
-    compressed = Reply(200, body, {**JSON, "Content-Encoding": "gzip, deflate"})
+    compressed = FakeResponse(200, body, {**JSON, "Content-Encoding": "gzip, deflate"})
     with EchoServer(compressed) as server, pytest.raises(BeyondLimits, match="more than once"):
         run_at_url(server.url, lambda service: service.account.check())
 
@@ -73,7 +73,10 @@ def test_a_response_that_is_too_slow_is_aborted_without_a_retry(monkeypatch: pyt
 @pytest.mark.usefixtures("low_limits")
 def test_a_download_that_decompresses_to_too_much_is_aborted(tmp_path: Path) -> None:
     body = gzip.compress(100_000 * b"a,b\n")
-    with EchoServer(Reply(200, body, {"Content-Encoding": "gzip"})) as server, pytest.raises(BeyondLimits):
+    with (
+        EchoServer(FakeResponse(200, body, {"Content-Encoding": "gzip"})) as server,
+        pytest.raises(BeyondLimits),
+    ):
         download_file(f"{server.url}/raw?sig=1", tmp_path / "report.csv")
     assert list(tmp_path.iterdir()) == []
 

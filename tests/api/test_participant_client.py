@@ -15,8 +15,8 @@ from batchwright.api.participant_client import (
 )
 from tests.api.requests import retries
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.fakes.failing_server import FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 DATA = {
     "submission_id": "65a9f0c1d2e3f40516273849",
@@ -58,7 +58,7 @@ def test_html_without_a_participant_page_has_no_state(html: str) -> None:
 
 
 def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
-    with EchoServer(Reply(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
+    with EchoServer(FakeResponse(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
         assert isinstance(start(server.url), OpenPage)
         (request,) = server.requests
     assert request.call == "POST /participate/b/start"
@@ -68,12 +68,12 @@ def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
 
 
 def test_redirects_are_followed_without_cookies() -> None:
-    def redirect(request: RawRequest) -> Reply:
+    def redirect(request: RawRequest) -> FakeResponse:
         if request.line.startswith(b"POST"):
-            return Reply(303, b"", {"Location": "/participate/b/s", "Set-Cookie": "who=me"})
-        return Reply(200, PAGE.encode())
+            return FakeResponse(303, b"", {"Location": "/participate/b/s", "Set-Cookie": "who=me"})
+        return FakeResponse(200, PAGE.encode())
 
-    with StumblingServer([], redirect) as server:
+    with FailingServer([], redirect) as server:
         page = start(server.url)
         assert isinstance(page, OpenPage)
         assert page.address == f"{server.url}/participate/b/s"
@@ -91,7 +91,7 @@ def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
         async with ParticipantClient(retries()) as pages:
             return await pages.answer(page, [("i0", "a"), ("i0", "b")], [("i1", File())])
 
-    with EchoServer(Reply(200, b'<main data-state="finished">')) as server:
+    with EchoServer(FakeResponse(200, b'<main data-state="finished">')) as server:
         assert asyncio.run(run(server.url)) == SubmissionFinished()
         body = server.requests[0].body
     order = [body.index(part) for part in (b'name="step"\r\n\r\n3', b"\r\na\r\n", b"\r\nb\r\n", b"proof.txt")]
@@ -100,33 +100,35 @@ def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
 
 @pytest.mark.parametrize("state", list(NoPage))
 def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
-    with EchoServer(Reply(200, f'<main data-state="{state.value}">'.encode())) as server:
+    with EchoServer(FakeResponse(200, f'<main data-state="{state.value}">'.encode())) as server:
         assert start(server.url) is state
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply(303, b"", {"Location": "https://elsewhere.example.org/"}),
-        Reply(303, b"", {"Location": "/round-and-round"}),
-        Reply(302, b"", {"Location": "/participate/b/s"}),
-        Reply(200, b"<p>Hotel Wi-Fi</p>"),
-        Reply(200, b'<main data-state="page">'),
-        Reply(200, b'<main data-state="finished">'),
-        Reply(200, b'<main data-state="page"><script id="page-data">{"step": "0"}</script>'),
+        FakeResponse(303, b"", {"Location": "https://elsewhere.example.org/"}),
+        FakeResponse(303, b"", {"Location": "/round-and-round"}),
+        FakeResponse(302, b"", {"Location": "/participate/b/s"}),
+        FakeResponse(200, b"<p>Hotel Wi-Fi</p>"),
+        FakeResponse(200, b'<main data-state="page">'),
+        FakeResponse(200, b'<main data-state="finished">'),
+        FakeResponse(200, b'<main data-state="page"><script id="page-data">{"step": "0"}</script>'),
     ],
 )
-def test_a_response_that_is_not_a_participant_page_is_unexpected(reply: Reply) -> None:
+def test_a_response_that_is_not_a_participant_page_is_unexpected(reply: FakeResponse) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
         start(server.url)
 
 
 def test_an_unknown_link_is_not_found() -> None:
-    with EchoServer(Reply(404, b'<main data-state="unknown">')) as server, pytest.raises(NotFound):
+    with EchoServer(FakeResponse(404, b'<main data-state="unknown">')) as server, pytest.raises(NotFound):
         start(server.url)
 
 
-@pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT])
-def test_a_start_whose_response_was_lost_is_repeated(stumble: Stumble) -> None:
-    with StumblingServer([stumble], lambda _request: Reply(200, PAGE.encode())) as server:
+@pytest.mark.parametrize(
+    "stumble", [ServerFailure.RESET_BEFORE, ServerFailure.RESET_AFTER, ServerFailure.CUT]
+)
+def test_a_start_whose_response_was_lost_is_repeated(stumble: ServerFailure) -> None:
+    with FailingServer([stumble], lambda _request: FakeResponse(200, PAGE.encode())) as server:
         assert isinstance(start(server.url), OpenPage)

@@ -10,9 +10,9 @@ from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreac
 from batchwright.api.http_client import ssl_context
 from tests.api.requests import TOKEN, USER, download, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
-from tests.fakes.secure_server import NAME, SecureServer
-from tests.fakes.tunnel import Tunnel
+from tests.fakes.raw_http import FakeResponse
+from tests.fakes.tls_server import NAME, TlsServer
+from tests.fakes.tunnel_proxy import TunnelProxy
 
 
 def test_the_proxy_learns_only_the_host_to_connect_to(
@@ -20,7 +20,7 @@ def test_the_proxy_learns_only_the_host_to_connect_to(
 ) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
-    with EchoServer(Reply(502)) as proxy:
+    with EchoServer(FakeResponse(502)) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
         for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "https_proxy"):
             monkeypatch.delenv(name, raising=False)
@@ -61,7 +61,7 @@ def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
             await service.transfers.upload(upload, url)
             await download(service, url, tmp_path / "down.csv")
 
-    with SecureServer(tmp_path, Reply(200, b"content")) as storage, Tunnel(storage.url) as proxy:
+    with TlsServer(tmp_path, FakeResponse(200, b"content")) as storage, TunnelProxy(storage.url) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
         asyncio.run(transfer_both(f"https://user:secret@{NAME}{target}", storage.certificate))
     assert {request.line for request in proxy.requests} == {f"CONNECT {NAME}:443 HTTP/1.1".encode()}
@@ -76,7 +76,7 @@ def test_an_untrusted_certificate_raises_its_own_error_before_any_request(
 ) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
-    with SecureServer(tmp_path, Reply.of(USER)) as server:
+    with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server:
         with pytest.raises(CertificateUntrusted):
             run_at_url(server.url, lambda service: service.account.check())
         with pytest.raises(CertificateUntrusted):
@@ -95,7 +95,7 @@ def test_custom_certificates_are_trusted_for_the_service_and_for_storage(tmp_pat
             assert (await service.account.check()).id == USER["id"]
             await service.transfers.upload(upload, f"{url}/raw?sig=1")
 
-    with SecureServer(tmp_path, Reply.of(USER)) as server:
+    with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server:
         asyncio.run(work(server.url, server.certificate))
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
@@ -106,7 +106,7 @@ def test_custom_certificates_are_trusted_in_addition_to_those_of_the_environment
     import certifi
 
     monkeypatch.setenv("SSL_CERT_FILE", certifi.where())
-    with SecureServer(tmp_path) as server:
+    with TlsServer(tmp_path) as server:
         trusted = ssl_context(server.certificate)
     assert trusted.cert_store_stats()["x509"] == ssl_context().cert_store_stats()["x509"] + 1
 

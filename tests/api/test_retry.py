@@ -17,8 +17,8 @@ from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.requests import BATCH, Sleeps, retries, run_at_url
 from tests.api.test_equivalent_forms import ID, RECORD, Call
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import BUSY, FAULT, Stumble, StumblingServer
+from tests.fakes.failing_server import BUSY, SERVER_ERROR, FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 NOT_SENT = [httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError]
 MAY_HAVE_ARRIVED = [
@@ -29,7 +29,7 @@ MAY_HAVE_ARRIVED = [
     httpx.CloseError,
     httpx.RemoteProtocolError,
 ]
-LOST = [Stumble.RESET_AFTER, Stumble.CUT, FAULT]
+LOST = [ServerFailure.RESET_AFTER, ServerFailure.CUT, SERVER_ERROR]
 COLLECTION_FIELDS = {
     "name": "n",
     "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""},
@@ -48,14 +48,23 @@ NOT_REPEATABLE: dict[str, Call] = {
     "participant": lambda service: service.participants.create(ParticipantCreate(email="a@b.example")),
     "reset": lambda service: service.local.reset("b"),
 }
-REPEATABLE: dict[str, tuple[Call, Reply]] = {
-    "instructions": (lambda service: service.instructions.replace("b", INSTRUCTIONS), Reply.of([RECORD])),
-    "collection": (lambda service: service.collections.replace("c", COLLECTION), Reply.of({"id": ID})),
+REPEATABLE: dict[str, tuple[Call, FakeResponse]] = {
+    "instructions": (
+        lambda service: service.instructions.replace("b", INSTRUCTIONS),
+        FakeResponse.from_json([RECORD]),
+    ),
+    "collection": (
+        lambda service: service.collections.replace("c", COLLECTION),
+        FakeResponse.from_json({"id": ID}),
+    ),
     "export": (
         lambda service: service.exports.start_of_collection("c"),
-        Reply.of({"status": "generating", "export_id": ID}, 202),
+        FakeResponse.from_json({"status": "generating", "export_id": ID}, 202),
     ),
-    "sync": (lambda service: service.batches.sync("b"), Reply.of({"status": "queued", "sync_id": ID}, 202)),
+    "sync": (
+        lambda service: service.batches.sync("b"),
+        FakeResponse.from_json({"status": "queued", "sync_id": ID}, 202),
+    ),
 }
 
 
@@ -82,32 +91,36 @@ def test_retry_delays_double_with_a_random_addition() -> None:
 
 @pytest.mark.parametrize("lost", LOST)
 @pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
-def test_a_request_that_is_not_idempotent_is_not_repeated(call: Call, lost: Stumble | Reply) -> None:
-    with StumblingServer([lost], lambda _: Reply.of(BATCH, 201)) as server:
+def test_a_request_that_is_not_idempotent_is_not_repeated(
+    call: Call, lost: ServerFailure | FakeResponse
+) -> None:
+    with FailingServer([lost], lambda _: FakeResponse.from_json(BATCH, 201)) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, call)
-        assert len(server.arrived) == (0 if isinstance(lost, Reply) else 1)
+        assert len(server.arrived) == (0 if isinstance(lost, FakeResponse) else 1)
 
 
 @pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
 def test_a_request_that_is_not_idempotent_is_not_repeated_after_a_500(call: Call) -> None:
     sleep = Sleeps()
-    with StumblingServer([BUSY, FAULT]) as server, pytest.raises(OutcomeUnknown):
+    with FailingServer([BUSY, SERVER_ERROR]) as server, pytest.raises(OutcomeUnknown):
         run_at_url(server.url, call, retries=retries(sleep=sleep))
     assert len(sleep.delays) == 1, "after a 429 nothing was created; after a 500 something may have been"
 
 
 @pytest.mark.parametrize("lost", LOST)
 @pytest.mark.parametrize(("call", "reply"), REPEATABLE.values(), ids=REPEATABLE)
-def test_an_idempotent_request_is_repeated(call: Call, reply: Reply, lost: Stumble | Reply) -> None:
-    with StumblingServer([lost], lambda _: reply) as server:
+def test_an_idempotent_request_is_repeated(
+    call: Call, reply: FakeResponse, lost: ServerFailure | FakeResponse
+) -> None:
+    with FailingServer([lost], lambda _: reply) as server:
         assert run_at_url(server.url, call)
 
 
 def test_a_503_is_retried_after_the_requested_delay() -> None:
     sleep = Sleeps()
-    unavailable = Reply(503, b"", {"Retry-After": "7"})
-    with StumblingServer([unavailable], lambda _: Reply.of(BATCH)) as server:
+    unavailable = FakeResponse(503, b"", {"Retry-After": "7"})
+    with FailingServer([unavailable], lambda _: FakeResponse.from_json(BATCH)) as server:
         run_at_url(server.url, lambda service: service.batches.get("b"), retries=retries(sleep=sleep))
     assert sleep.delays == [7]
 
@@ -134,9 +147,9 @@ def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
 
     is_reported = threading.Event()
 
-    def answer(_request: RawRequest) -> Reply:
+    def answer(_request: RawRequest) -> FakeResponse:
         is_reported.wait(0.3 if is_long else 30)  # the request of a long body is not reported
-        return Reply.of([RECORD])
+        return FakeResponse.from_json([RECORD])
 
     question = {"type": "free_text", "description": "Why? " * (20_000 if is_long else 1)}
     instructions = InstructionsWrite.model_validate({"instructions": [question]})
@@ -150,6 +163,6 @@ def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
         with retries_reported(on_retry, lambda: reports.append("answered")):
             await service.instructions.replace("b", instructions)
 
-    with StumblingServer([], answer) as server:
+    with FailingServer([], answer) as server:
         run_at_url(server.url, work)
     assert reports == ([] if is_long else ["silent", "answered"]), "sending a long body takes its time"

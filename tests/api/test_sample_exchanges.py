@@ -23,7 +23,7 @@ from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.requests import retries, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "wire-examples"
 DETAILS = TaskDetails(task_name="Compare", task_introduction="", task_steps="")
@@ -112,7 +112,7 @@ def test_the_client_parses_each_sample_response(exchange: dict[str, Any]) -> Non
     assert call
     body = json.dumps(exchange["response"]) if "response" in exchange else exchange.get("response_text", "")
     headers = {"Content-Type": "application/json", **exchange.get("response_headers", {})}
-    reply = Reply(exchange["status"], body.encode(), headers)
+    reply = FakeResponse(exchange["status"], body.encode(), headers)
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
             with pytest.raises(ErrorResponse) as caught:
@@ -142,7 +142,7 @@ def test_every_call_has_a_sample() -> None:
 def test_every_request_body_is_a_json_object_or_empty_except_for_appends(
     call: Callable[[ApiClient], Awaitable[Any]],
 ) -> None:
-    with EchoServer(Reply(400)) as server, pytest.raises(ErrorResponse):
+    with EchoServer(FakeResponse(400)) as server, pytest.raises(ErrorResponse):
         run_at_url(server.url, call)
     (request,) = server.requests
     content_type = request.header(b"content-type")

@@ -12,9 +12,16 @@ from batchwright.api.errors import ApiError, Unauthorized
 from batchwright.wire.batches import BatchSetup
 from tests.api.requests import TOKEN, download, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.in_thread import ServerInThread
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, GARBAGE, Stumble, StumblingServer
+from tests.fakes.failing_server import (
+    BAD_GATEWAY,
+    INVALID_JSON,
+    REDIRECT,
+    SERVER_ERROR,
+    FailingServer,
+    ServerFailure,
+)
+from tests.fakes.raw_http import FakeResponse
+from tests.fakes.server_in_thread import ServerInThread
 
 SIGNATURE = "signed-canary-3Kd8"
 SECRETS = [TOKEN, TOKEN[:8], TOKEN[-8:], SIGNATURE]
@@ -52,15 +59,23 @@ def crash_report(error: BaseException) -> str:
 
 @pytest.mark.parametrize(
     "stumble",
-    [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, ELSEWHERE],
+    [
+        ServerFailure.RESET_BEFORE,
+        ServerFailure.RESET_AFTER,
+        ServerFailure.CUT,
+        SERVER_ERROR,
+        BAD_GATEWAY,
+        INVALID_JSON,
+        REDIRECT,
+    ],
 )
 def test_no_error_and_no_log_line_contains_a_secret(
-    stumble: Stumble | Reply, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    stumble: ServerFailure | FakeResponse, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     for name in ("httpx", "httpcore", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=name)
-    with StumblingServer([stumble] * 20) as server:
+    with FailingServer([stumble] * 20) as server:
         errors = all_errors(server, tmp_path)
     assert errors
     text = caplog.text + "".join(map(crash_report, errors))
@@ -68,7 +83,9 @@ def test_no_error_and_no_log_line_contains_a_secret(
 
 
 def test_a_token_echoed_by_the_service_is_removed() -> None:
-    echoed = Reply.of({"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401)
+    echoed = FakeResponse.from_json(
+        {"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401
+    )
     with EchoServer(echoed) as server, pytest.raises(Unauthorized) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert "is wrong" in str(caught.value)
@@ -76,7 +93,7 @@ def test_a_token_echoed_by_the_service_is_removed() -> None:
 
 
 def test_no_error_is_chained_to_an_error_of_the_http_library(tmp_path: Path) -> None:
-    with StumblingServer([Stumble.RESET_AFTER] * 20) as server:
+    with FailingServer([ServerFailure.RESET_AFTER] * 20) as server:
         errors: list[BaseException | None] = [*all_errors(server, tmp_path)]
     for error in errors:
         while error is not None:
@@ -95,7 +112,7 @@ def test_no_repr_contains_the_token() -> None:
 
 @pytest.mark.spec("T-01", "T-11")
 def test_the_token_is_sent_only_to_the_service(tmp_path: Path) -> None:
-    with EchoServer(FAULT) as server:
+    with EchoServer(SERVER_ERROR) as server:
         all_errors(server, tmp_path)
     for request in server.requests:
         is_api = request.target.startswith(b"/api/")

@@ -12,9 +12,9 @@ from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, USER, run_at_url
 from tests.api.studies import run_with_client
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
-from tests.fakes.secure_server import NAME, SecureServer
+from tests.fakes.raw_http import FakeResponse
 from tests.fakes.socks_proxy import SocksProxy
+from tests.fakes.tls_server import NAME, TlsServer
 
 UNUSABLE = ("socks://127.0.0.1:1080", "http://me:hush@proxy:bad", "gopher://127.0.0.1", "http://[::1")
 
@@ -53,7 +53,7 @@ def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
             assert (await service.account.check()).id == USER["id"]
             await service.transfers.upload(upload, f"https://{NAME}/raw?sig=1")
 
-    with SecureServer(tmp_path, Reply.of(USER)) as server, SocksProxy(server.url) as proxy:
+    with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server, SocksProxy(server.url) as proxy:
         monkeypatch.setenv("ALL_PROXY", proxy.url)
         asyncio.run(work(server.certificate))
     assert proxy.requests == [(NAME, 443), (NAME, 443)]
@@ -64,7 +64,7 @@ def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
 def test_a_proxy_that_cannot_connect_is_reported_as_a_network_outage(
     status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with EchoServer(Reply(status)) as proxy:
+    with EchoServer(FakeResponse(status)) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(Unreachable, match="could not reach") as caught:
             run_at_url("https://api.example.org", lambda service: service.account.check())
@@ -72,7 +72,7 @@ def test_a_proxy_that_cannot_connect_is_reported_as_a_network_outage(
 
 
 def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Reply(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
+    page = FakeResponse(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
     with EchoServer(page) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(ProxyRefused) as caught:

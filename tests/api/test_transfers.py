@@ -22,8 +22,8 @@ from batchwright.api.errors import (
 from batchwright.api.file_streams import IncomingFile, OutgoingFile, TransferResult
 from tests.api.requests import download, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, Stumble, StumblingServer
+from tests.fakes.failing_server import BAD_GATEWAY, REDIRECT, SERVER_ERROR, FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 MEGABYTE = 1 << 20
 UNUSUAL_TARGET = (
@@ -33,7 +33,7 @@ UNUSUAL_TARGET = (
 UNUSED_SERVICE_URL = "http://127.0.0.1:1"
 """The URL of a service that receives no request."""
 
-EXPIRED = Reply(403, b"<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>")
+EXPIRED = FakeResponse(403, b"<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>")
 
 
 @pytest.fixture
@@ -143,8 +143,8 @@ def test_storage_on_this_computer_is_accessed_without_the_proxy(
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("reply", [ELSEWHERE, Reply(307, b"", {"Location": "/other"})])
-def test_a_redirect_from_storage_is_rejected(reply: Reply, file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("reply", [REDIRECT, FakeResponse(307, b"", {"Location": "/other"})])
+def test_a_redirect_from_storage_is_rejected(reply: FakeResponse, file: Path, tmp_path: Path) -> None:
     with EchoServer(reply) as server:
         with pytest.raises(UnexpectedResponse):
             upload_file(f"{server.url}/raw", file)
@@ -162,9 +162,13 @@ def test_an_expired_url_raises_its_own_error(file: Path, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
-@pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, FAULT, BAD_GATEWAY])
-def test_an_upload_is_sent_again_after_a_temporary_error(stumble: Stumble | Reply, file: Path) -> None:
-    with StumblingServer([stumble]) as server:
+@pytest.mark.parametrize(
+    "stumble", [ServerFailure.RESET_BEFORE, ServerFailure.RESET_AFTER, SERVER_ERROR, BAD_GATEWAY]
+)
+def test_an_upload_is_sent_again_after_a_temporary_error(
+    stumble: ServerFailure | FakeResponse, file: Path
+) -> None:
+    with FailingServer([stumble]) as server:
         assert upload_file(f"{server.url}/raw", file) == complete_transfer(file)
         assert server.arrived[-1].body == file.read_bytes()
 
@@ -176,14 +180,14 @@ def test_a_file_that_arrived_although_the_response_was_lost_is_not_sent_again(fi
     async def work(service: ApiClient) -> TransferResult:
         return await service.transfers.upload(file, f"{server.url}/raw", has_arrived=has_arrived)
 
-    with StumblingServer([Stumble.RESET_AFTER]) as server:
+    with FailingServer([ServerFailure.RESET_AFTER]) as server:
         assert run_at_url(UNUSED_SERVICE_URL, work) == complete_transfer(file)
         assert len(server.arrived) == 1
 
 
 def test_an_upload_that_storage_never_accepts_fails_with_the_code_of_storage(file: Path) -> None:
     text = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
-    with EchoServer(Reply(503, text)) as server, pytest.raises(ServerError) as caught:
+    with EchoServer(FakeResponse(503, text)) as server, pytest.raises(ServerError) as caught:
         upload_file(f"{server.url}/raw", file)
     assert caught.value.response.storage_code == "Slow"
     assert "secret" not in str(caught.value) + caught.value.response.raw
@@ -207,7 +211,7 @@ def test_progress_is_reported_up_to_the_size_of_the_file(file: Path, tmp_path: P
         )
         assert progress[-1] == (size, size)
 
-    with EchoServer(Reply(200, file.read_bytes())) as server:
+    with EchoServer(FakeResponse(200, file.read_bytes())) as server:
         run_at_url(UNUSED_SERVICE_URL, work)
     assert [done for done, _total in progress] == sorted(done for done, _total in progress)
 
@@ -258,7 +262,7 @@ def test_a_cancelled_upload_leaves_no_task(file: Path) -> None:
             await upload
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with StumblingServer([Stumble.STALL]) as server:
+    with FailingServer([ServerFailure.STALL]) as server:
         run_at_url(UNUSED_SERVICE_URL, work)
 
 
@@ -292,7 +296,7 @@ def test_nothing_is_read_ahead_after_a_cancelled_upload(file: Path, monkeypatch:
 def test_a_download_replaces_the_file_only_when_complete(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "export.zip"
     target.write_bytes(b"older")
-    with EchoServer(Reply(200, file.read_bytes())) as server:
+    with EchoServer(FakeResponse(200, file.read_bytes())) as server:
         assert download_file(f"{server.url}/zip", target) == complete_transfer(file)
     assert target.read_bytes() == file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export.zip", "pairs.csv"]
@@ -301,10 +305,10 @@ def test_a_download_replaces_the_file_only_when_complete(file: Path, tmp_path: P
 def test_an_interrupted_download_is_restarted(file: Path, tmp_path: Path) -> None:
     content = file.read_bytes()
 
-    def good(_request: RawRequest) -> Reply:
-        return Reply(200, content)
+    def good(_request: RawRequest) -> FakeResponse:
+        return FakeResponse(200, content)
 
-    with StumblingServer([Stumble.CUT], good) as server:
+    with FailingServer([ServerFailure.CUT], good) as server:
         assert download_file(f"{server.url}/zip", tmp_path / "export.zip") == complete_transfer(file)
 
 
@@ -312,7 +316,9 @@ def test_a_download_that_is_always_interrupted_leaves_the_existing_file(file: Pa
     target = tmp_path / "export.zip"
     target.write_bytes(b"older")
     with (
-        StumblingServer([Stumble.CUT] * 5, lambda _request: Reply(200, file.read_bytes())) as server,
+        FailingServer(
+            [ServerFailure.CUT] * 5, lambda _request: FakeResponse(200, file.read_bytes())
+        ) as server,
         pytest.raises(Unreachable),
     ):
         download_file(f"{server.url}/zip", target)

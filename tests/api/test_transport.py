@@ -26,31 +26,38 @@ from batchwright.api.errors import (
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
 from tests.api.requests import BATCH, TOKEN, USER, Sleeps, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import (
+from tests.fakes.failing_server import (
     BAD_GATEWAY,
     BUSY,
-    ELSEWHERE,
-    FAULT,
     FORBIDDEN,
-    GARBAGE,
+    INVALID_JSON,
     NO_SUCH_PAGE,
+    REDIRECT,
+    SERVER_ERROR,
     SIGN_IN_PAGE,
-    Stumble,
-    StumblingServer,
+    FailingServer,
+    ServerFailure,
     busy_for,
 )
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 DETAILS = TaskDetails(task_name="Compare", task_introduction="", task_steps="")
 CREATE = BatchCreate(name="Preferences", workspace_id="65f0a1b2c3d4e5f607182930", task_details=DETAILS)
-RETRIED = [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, BUSY, FAULT, BAD_GATEWAY]
+RETRIED = [
+    ServerFailure.RESET_BEFORE,
+    ServerFailure.RESET_AFTER,
+    ServerFailure.CUT,
+    BUSY,
+    SERVER_ERROR,
+    BAD_GATEWAY,
+]
 
 
-def respond(request: RawRequest) -> Reply:
+def respond(request: RawRequest) -> FakeResponse:
     """The responses of a working service."""
     if request.line.startswith(b"POST"):
-        return Reply.of(BATCH, 201)
-    return Reply.of(USER)
+        return FakeResponse.from_json(BATCH, 201)
+    return FakeResponse.from_json(USER)
 
 
 async def _get_batch(name: str, service: ApiClient) -> Batch:
@@ -59,7 +66,7 @@ async def _get_batch(name: str, service: ApiClient) -> Batch:
 
 @pytest.mark.spec("A-01", "A-02", "A-03")
 def test_the_account_check_reports_whose_token_it_is() -> None:
-    with EchoServer(Reply.of(USER)) as server:
+    with EchoServer(FakeResponse.from_json(USER)) as server:
         user = run_at_url(server.url, lambda service: service.account.check())
     assert (user.id, user.email) == (USER["id"], USER["email"])
     assert [request.line for request in server.requests] == [b"GET /api/v1/users/me/ HTTP/1.1"]
@@ -67,21 +74,21 @@ def test_the_account_check_reports_whose_token_it_is() -> None:
 
 @pytest.mark.spec("T-02")
 def test_the_token_is_sent_in_the_authorization_header() -> None:
-    with EchoServer(Reply.of(USER)) as server:
+    with EchoServer(FakeResponse.from_json(USER)) as server:
         run_at_url(server.url, lambda service: service.account.check())
     assert server.requests[0].header(b"authorization") == f"Token {TOKEN}".encode()
 
 
 @pytest.mark.parametrize("stumble", RETRIED)
-def test_a_read_is_repeated_after_a_temporary_error(stumble: Stumble | Reply) -> None:
-    with StumblingServer([stumble], respond) as server:
+def test_a_read_is_repeated_after_a_temporary_error(stumble: ServerFailure | FakeResponse) -> None:
+    with FailingServer([stumble], respond) as server:
         assert run_at_url(server.url, lambda service: service.account.check()).id == USER["id"]
 
 
 @pytest.mark.parametrize("stumble", RETRIED)
-def test_a_read_fails_when_the_errors_do_not_end(stumble: Stumble | Reply) -> None:
+def test_a_read_fails_when_the_errors_do_not_end(stumble: ServerFailure | FakeResponse) -> None:
     with (
-        StumblingServer([stumble] * 5, respond) as server,
+        FailingServer([stumble] * 5, respond) as server,
         pytest.raises((Unreachable, RateLimited, ServerError)),
     ):
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(attempts=5))
@@ -89,29 +96,33 @@ def test_a_read_fails_when_the_errors_do_not_end(stumble: Stumble | Reply) -> No
 
 def test_a_stalled_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
-    with StumblingServer([Stumble.STALL, Stumble.STALL], respond) as server, pytest.raises(Unreachable):
+    with (
+        FailingServer([ServerFailure.STALL, ServerFailure.STALL], respond) as server,
+        pytest.raises(Unreachable),
+    ):
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(attempts=2))
 
 
 @pytest.mark.parametrize(
-    "lost", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, SIGN_IN_PAGE]
+    "lost",
+    [ServerFailure.RESET_AFTER, ServerFailure.CUT, SERVER_ERROR, BAD_GATEWAY, INVALID_JSON, SIGN_IN_PAGE],
 )
-def test_a_creation_whose_response_was_lost_is_never_repeated(lost: Stumble | Reply) -> None:
-    with StumblingServer([lost], respond) as server:
+def test_a_creation_whose_response_was_lost_is_never_repeated(lost: ServerFailure | FakeResponse) -> None:
+    with FailingServer([lost], respond) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, lambda service: service.batches.create(CREATE))
         assert len(server.arrived) <= 1
 
 
 def test_a_setup_whose_response_was_lost_is_never_repeated() -> None:
-    with StumblingServer([Stumble.RESET_AFTER], respond) as server:
+    with FailingServer([ServerFailure.RESET_AFTER], respond) as server:
         with pytest.raises(OutcomeUnknown):
             run_at_url(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
         assert len(server.arrived) == 1
 
 
 def test_a_creation_is_repeated_after_a_429() -> None:
-    with StumblingServer([BUSY], respond) as server:
+    with FailingServer([BUSY], respond) as server:
         assert run_at_url(server.url, lambda service: service.batches.create(CREATE)).id == BATCH["id"]
         assert len(server.arrived) == 1
 
@@ -125,14 +136,14 @@ def test_a_creation_that_could_not_connect_did_not_arrive() -> None:
 
 
 def test_the_start_of_an_export_is_repeated() -> None:
-    generating = Reply.of({"status": "generating", "export_id": "e"}, 202)
-    with StumblingServer([Stumble.RESET_AFTER], lambda _request: generating) as server:
+    generating = FakeResponse.from_json({"status": "generating", "export_id": "e"}, 202)
+    with FailingServer([ServerFailure.RESET_AFTER], lambda _request: generating) as server:
         assert run_at_url(server.url, lambda service: service.exports.start("b")).export_id == "e"
 
 
 def test_retry_after_in_seconds_is_respected() -> None:
     sleeps = Sleeps()
-    with StumblingServer([busy_for("7")], respond) as server:
+    with FailingServer([busy_for("7")], respond) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.delays == [7]
 
@@ -140,13 +151,13 @@ def test_retry_after_in_seconds_is_respected() -> None:
 def test_retry_after_as_a_date_is_relative_to_the_clock_of_the_service() -> None:
     sleeps = Sleeps()
     headers = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
-    with StumblingServer([Reply(429, b"", headers)], respond) as server:
+    with FailingServer([FakeResponse(429, b"", headers)], respond) as server:
         run_at_url(server.url, lambda service: service.account.check(), retries=retries(sleep=sleeps))
     assert sleeps.delays == [30]
 
 
 def test_a_long_retry_after_is_reported_instead_of_waited_for() -> None:
-    with StumblingServer([busy_for("3600")], respond) as server, pytest.raises(RateLimited) as caught:
+    with FailingServer([busy_for("3600")], respond) as server, pytest.raises(RateLimited) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.retry_after == 3600
 
@@ -154,8 +165,10 @@ def test_a_long_retry_after_is_reported_instead_of_waited_for() -> None:
 PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404, 407, 409, 410, 422)]
 
 
-@pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"}), *PAGES])
-def test_web_pages_redirects_and_malformed_bodies_are_unexpected_responses(reply: Reply) -> None:
+@pytest.mark.parametrize(
+    "reply", [INVALID_JSON, SIGN_IN_PAGE, REDIRECT, FakeResponse.from_json({"name": "no id"}), *PAGES]
+)
+def test_web_pages_redirects_and_malformed_bodies_are_unexpected_responses(reply: FakeResponse) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
         run_at_url(server.url, lambda service: service.account.check())
 
@@ -168,7 +181,10 @@ def test_the_retry_after_header_of_a_web_page_is_respected() -> None:
 
 
 def test_a_redirect_is_never_followed() -> None:
-    with EchoServer() as other, EchoServer(Reply(307, b"", {"Location": f"{other.url}/stolen"})) as server:
+    with (
+        EchoServer() as other,
+        EchoServer(FakeResponse(307, b"", {"Location": f"{other.url}/stolen"})) as server,
+    ):
         with pytest.raises(UnexpectedResponse):
             run_at_url(server.url, lambda service: service.account.check())
         assert other.requests == []
@@ -176,7 +192,7 @@ def test_a_redirect_is_never_followed() -> None:
 
 @pytest.mark.spec("H-01", "H-02")
 def test_paths_are_appended_to_the_base_url() -> None:
-    with EchoServer(Reply.of(USER)) as server:
+    with EchoServer(FakeResponse.from_json(USER)) as server:
         for base in ("", "/", "/gateway", "/gateway/"):
             run_at_url(f"{server.url}{base}", lambda service: service.account.check())
     path = b"/api/v1/users/me/"
@@ -194,7 +210,7 @@ def test_cookies_are_not_stored() -> None:
         await service.account.check()
 
     biscuit = {"Set-Cookie": "who=me; Path=/", "Content-Type": "application/json"}
-    with EchoServer(Reply(200, Reply.of(USER).body, biscuit)) as server:
+    with EchoServer(FakeResponse(200, FakeResponse.from_json(USER).body, biscuit)) as server:
         run_at_url(server.url, twice)
         assert [request.header(b"cookie") for request in server.requests] == [None, None]
 
@@ -202,24 +218,29 @@ def test_cookies_are_not_stored() -> None:
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        (Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401), Unauthorized),
+        (
+            FakeResponse.from_json({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401),
+            Unauthorized,
+        ),
         (FORBIDDEN, Forbidden),
-        (Reply.of({"detail": "Not found."}, 404), NotFound),
-        (Reply.of({"message": "dataset_id is foreign"}, 400), BadRequest),
-        (Reply.of({"detail": "You have no permission for this feature."}, 404), FeatureOff),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 422), LayoutRejected),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 400), LayoutRejected),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRejected),
+        (FakeResponse.from_json({"detail": "Not found."}, 404), NotFound),
+        (FakeResponse.from_json({"message": "dataset_id is foreign"}, 400), BadRequest),
+        (FakeResponse.from_json({"detail": "You have no permission for this feature."}, 404), FeatureOff),
+        (FakeResponse.from_json({"type": "INVALID_BATCH_ITEMS", "issues": []}, 422), LayoutRejected),
+        (FakeResponse.from_json({"type": "INVALID_BATCH_ITEMS", "issues": []}, 400), LayoutRejected),
+        (FakeResponse.from_json({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRejected),
     ],
 )
-def test_each_rejection_has_its_own_error_class(reply: Reply, expected: type[Exception]) -> None:
+def test_each_rejection_has_its_own_error_class(reply: FakeResponse, expected: type[Exception]) -> None:
     with EchoServer(reply) as server, pytest.raises(expected):
         run_at_url(server.url, lambda service: service.batches.create(CREATE))
 
 
 @pytest.mark.spec("A-04")
 def test_a_failed_account_check_contains_the_message_of_the_service() -> None:
-    rejection = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
+    rejection = FakeResponse.from_json(
+        {"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400
+    )
     with EchoServer(rejection) as server, pytest.raises(BadRequest) as caught:
         run_at_url(server.url, lambda service: service.account.check())
     assert caught.value.response.message == "Ask support."
@@ -227,7 +248,7 @@ def test_a_failed_account_check_contains_the_message_of_the_service() -> None:
 
 def test_an_unknown_batch_is_not_found_with_status_400_or_404() -> None:
     for status in (400, 404):
-        with EchoServer(Reply.of({"detail": "batch_id is not valid."}, status)) as server:
+        with EchoServer(FakeResponse.from_json({"detail": "batch_id is not valid."}, status)) as server:
             with pytest.raises(NotFound):
                 run_at_url(server.url, lambda service: service.batches.get("b"))
             with pytest.raises(NotFound):
@@ -238,13 +259,13 @@ def test_an_unknown_batch_is_not_found_with_status_400_or_404() -> None:
 def test_a_layout_rejection_contains_the_path_of_each_item() -> None:
     issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
     body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}
-    with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRejected) as caught:
+    with EchoServer(FakeResponse.from_json(body, 422)) as server, pytest.raises(LayoutRejected) as caught:
         run_at_url(server.url, lambda service: service.batches.create(CREATE))
     assert [(place.row, place.item) for place in (i.place for i in caught.value.issues)] == [(1, 2), (1, 3)]
 
 
 def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
-    with EchoServer(Reply.of(BATCH)) as server:
+    with EchoServer(FakeResponse.from_json(BATCH)) as server:
         for name in ("a/b", "..", "a b?c#d", "ü"):
             run_at_url(server.url, partial(_get_batch, name))
     start = b"/api/v1/data-collection/batches/"
@@ -257,7 +278,7 @@ def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
 
 
 def test_only_fields_that_were_set_are_sent() -> None:
-    with EchoServer(Reply.of(BATCH, 201)) as server:
+    with EchoServer(FakeResponse.from_json(BATCH, 201)) as server:
         run_at_url(server.url, lambda service: service.batches.create(CREATE))
     sent = server.requests[0]
     assert b"batch_items" not in sent.body

@@ -16,9 +16,9 @@ from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
 from tests.api.requests import NO_PAUSES, TOKEN, download, run_at_url
 from tests.api.test_transfers import EXPIRED, MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, upload_file
+from tests.fakes.early_response_server import AfterResponse, EarlyResponseServer
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.hasty_server import Afterwards, HastyServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 
 UNUSUAL_PARTS = (
     "%2f %2F %c3%bc %C3%BC %zz % + / // /./ /../ . .. ' \" { } [ ] | \\ ^ ` < > ~ %7E ; : @ ? & = , ! $ * ( )"
@@ -56,14 +56,16 @@ def test_any_url_is_sent_byte_for_byte(tmp_path: Path) -> None:
         runner.run(connection.__aexit__(None, None, None))
 
 
-@pytest.mark.parametrize("afterwards", [Afterwards.READS_ON, Afterwards.CLOSES, Afterwards.RESETS])
-@pytest.mark.parametrize(("reply", "error"), [(EXPIRED, PresignedUrlExpired), (Reply(413), BadRequest)])
+@pytest.mark.parametrize("afterwards", [AfterResponse.READ_BODY, AfterResponse.CLOSE, AfterResponse.RESET])
+@pytest.mark.parametrize(
+    ("reply", "error"), [(EXPIRED, PresignedUrlExpired), (FakeResponse(413), BadRequest)]
+)
 def test_a_rejection_before_the_end_of_the_upload_is_reported(
-    reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
+    reply: FakeResponse, error: type[Exception], afterwards: AfterResponse, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(16 * MEGABYTE))
-    with HastyServer(reply, afterwards) as server:
+    with EarlyResponseServer(reply, afterwards) as server:
         with pytest.raises(error):
             upload_file(f"{server.url}/raw", large)
         assert server.requests <= 2
@@ -76,7 +78,7 @@ def test_an_upload_to_storage_that_stops_reading_fails_in_the_end(
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(32 * MEGABYTE))
     with (
-        HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server,
+        EarlyResponseServer(EXPIRED, AfterResponse.KEEP_OPEN) as server,
         pytest.raises((PresignedUrlExpired, Unreachable)),
     ):
         upload_file(f"{server.url}/raw", large)
@@ -141,9 +143,9 @@ def test_informational_responses_before_the_final_one_are_skipped(
     path = tmp_path / "data.csv"
     path.write_bytes(b"a\n1\n")
 
-    class ReplyAfterInformational(Reply):
-        def written(self, announced: int | None = None) -> bytes:
-            return informational + super().written(announced)
+    class ReplyAfterInformational(FakeResponse):
+        def to_bytes(self, announced: int | None = None) -> bytes:
+            return informational + super().to_bytes(announced)
 
     with EchoServer(ReplyAfterInformational(403)) as server, pytest.raises(PresignedUrlExpired):
         upload_file(f"{server.url}/raw", path)
@@ -171,7 +173,7 @@ asyncio.run(work(*sys.argv[1:]))
 def test_an_upload_of_a_large_file_uses_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(8 * MEGABYTE))
-    with EchoServer(keep_bodies=False) as server:
+    with EchoServer(store_bodies=False) as server:
         command = [sys.executable, "-c", PROGRAM, server.url, str(path)]
         growth = int(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
     kibibyte = 1 if sys.platform == "darwin" else 1024

@@ -19,7 +19,7 @@ import pytest
 from batchwright.api.adaptive_chunks import LARGEST
 from tests.benchmarks.test_stalls import idle_stall
 from tests.benchmarks.uploading import Run, measured
-from tests.fakes.secure_server import write_certificate
+from tests.fakes.tls_server import write_certificate
 from tests.flows.program import ROOT
 
 pytestmark = [

@@ -19,12 +19,12 @@ from batchwright.workflows.create_test_participant import ParticipantCreationUnk
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN
 from tests.api.studies import DETAILS
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
+from tests.fakes.failing_server import BAD_GATEWAY, INVALID_JSON, SERVER_ERROR, FailingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import WORKSPACE, RecordedMessages, ScriptedReplies, run_with_context
 
 SOURCE, COPY, OLDER = (f"0193a7c0-000{n}-7020-8a1b-4c5d6e7f0020" for n in (1, 2, 3))
-LOST = [FAULT, BAD_GATEWAY, GARBAGE]
+LOST = [SERVER_ERROR, BAD_GATEWAY, INVALID_JSON]
 COLLECTION = CollectionCreate.model_validate(
     {
         "name": "Vocabulary",
@@ -39,16 +39,16 @@ def batch(id: str, name: str) -> dict[str, Any]:
     return {"id": id, "name": name, "status": "UNINITIALISED", "workspace_id": WORKSPACE}
 
 
-def listed(*entries: dict[str, Any]) -> Reply:
-    return Reply.of({"results": entries, "meta": {"count": len(entries)}})
+def listed(*entries: dict[str, Any]) -> FakeResponse:
+    return FakeResponse.from_json({"results": entries, "meta": {"count": len(entries)}})
 
 
 def copied(
-    folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], messages: RecordedMessages
+    folder: Path, lists: Sequence[FakeResponse], answers: Sequence[FakeResponse], messages: RecordedMessages
 ) -> tuple[Batch, int]:
     """Duplicate a batch with these responses; the copy, and the number of requests that create one."""
     lines = {"GET /api/v1/data-collection/batches": lists, "POST": answers}
-    with StumblingServer([], ScriptedReplies(lines)) as server:
+    with FailingServer([], ScriptedReplies(lines)) as server:
         source = Batch.model_validate(batch(SOURCE, "Study"))
         created = run_with_context(
             folder,
@@ -65,7 +65,7 @@ AFTER = listed(batch(COPY, "Mine"), batch(OLDER, "Mine"), batch(SOURCE, "Study")
 
 @pytest.mark.parametrize("lost", LOST)
 def test_a_copy_whose_response_was_lost_is_identified_among_older_ones_of_its_name(
-    lost: Reply, tmp_path: Path
+    lost: FakeResponse, tmp_path: Path
 ) -> None:
     created, requests = copied(tmp_path, [BEFORE, AFTER], [lost], messages := RecordedMessages())
     assert (created.id, requests) == (COPY, 1)
@@ -74,7 +74,7 @@ def test_a_copy_whose_response_was_lost_is_identified_among_older_ones_of_its_na
 
 
 def test_a_copy_that_was_not_created_is_requested_again(tmp_path: Path) -> None:
-    answers = [FAULT, Reply.of(batch(COPY, "Mine"), 201)]
+    answers = [SERVER_ERROR, FakeResponse.from_json(batch(COPY, "Mine"), 201)]
     assert copied(tmp_path, [BEFORE], answers, RecordedMessages())[1] == 2
 
 
@@ -82,7 +82,7 @@ def test_if_two_may_be_the_copy_or_two_responses_are_lost_the_outcome_is_unknown
     both = listed(batch(COPY, "Mine"), batch(OLDER, "Mine"))
     for lists in ([listed(), both], [listed()]):
         with pytest.raises(OutcomeUnknown) as caught:
-            copied(tmp_path, lists, [FAULT], RecordedMessages())
+            copied(tmp_path, lists, [SERVER_ERROR], RecordedMessages())
         assert "Check whether it exists" in describe(caught.value).remedy
 
 
@@ -93,9 +93,9 @@ def test_a_collection_whose_response_was_lost_is_identified_in_the_list_and_fetc
     entry = {"id": COPY, "name": "Vocabulary", "workspace_id": WORKSPACE, **form}
     others = [{**entry, "id": OLDER, "name": "Other"}, {**entry, "id": SOURCE, "item_count": 2}]
     path = "GET /api/v1/data-collection/collections"
-    complete = Reply.of({**entry, "collection_items": [{"id": OLDER, "page_items": []}]})
-    lines = {f"{path}/": [complete], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
-    with StumblingServer([], ScriptedReplies(lines)) as server:
+    complete = FakeResponse.from_json({**entry, "collection_items": [{"id": OLDER, "page_items": []}]})
+    lines = {f"{path}/": [complete], path: [listed(), listed(*others, entry)], "POST": [SERVER_ERROR]}
+    with FailingServer([], ScriptedReplies(lines)) as server:
         created = run_with_context(
             tmp_path,
             server.url,
@@ -124,7 +124,7 @@ def test_a_test_participant_whose_response_was_lost_is_not_requested_again_autom
     tmp_path: Path,
 ) -> None:
     with (
-        StumblingServer([], ScriptedReplies({"POST": [FAULT]})) as server,
+        FailingServer([], ScriptedReplies({"POST": [SERVER_ERROR]})) as server,
         pytest.raises(ParticipantCreationUnknown) as caught,
     ):
         run_with_context(

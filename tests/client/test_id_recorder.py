@@ -28,8 +28,8 @@ from batchwright.workflows.create_test_participant import create_test_participan
 from tests.api.requests import retries
 from tests.api.studies import prompts_file, run_with_client, set_up
 from tests.client.job_monitoring.test_job_watcher import lock_database
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.failing_server import FailingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, run_with_context
 from tests.workflows.factories import new_collection
 
@@ -238,7 +238,7 @@ def test_ids_that_cannot_be_written_fail_no_request_and_are_written_with_the_nex
 
 
 def test_ids_waiting_to_be_written_are_written_when_the_program_ends(tmp_path: Path) -> None:
-    created = Reply.of({"id": "made", "name": "One"}, 201)
+    created = FakeResponse.from_json({"id": "made", "name": "One"}, 201)
 
     async def run() -> None:
         pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
@@ -248,7 +248,7 @@ def test_ids_waiting_to_be_written_are_written_when_the_program_ends(tmp_path: P
             await context.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await pool.close()
 
-    with StumblingServer([], lambda _request: created) as server:
+    with FailingServer([], lambda _request: created) as server:
         asyncio.run(run())
     assert list(registered_ids(tmp_path)) == [(RemoteKind.DATASET, "made")]
 

@@ -52,7 +52,7 @@ def calls_with_outage(running: ServiceAddress, folder: Path, nth: int, work: Wor
     def on_offline() -> None:
         nonlocal waited
         waited += 1
-        proxy.mend()
+        proxy.clear_fault()
 
     with FaultyProxy(running.url, Fault.REFUSE, nth, is_lasting=True) as proxy:
         run_with_context(
@@ -62,7 +62,7 @@ def calls_with_outage(running: ServiceAddress, folder: Path, nth: int, work: Wor
             token=running.token,
             workspace=running.workspace_id,
         )
-        assert proxy.struck
+        assert proxy.fault_count
     assert waited == 1
     return proxy.calls
 

@@ -1,1 +1,1 @@
-"""Servers that do what a real one never does: fall silent, stumble, cut connections, send nonsense."""
+"""Servers that behave as the real one never does: they stall, fail, cut connections or send invalid data."""

@@ -1,29 +1,29 @@
-"""A server that keeps every request exactly as it arrived, byte for byte."""
+"""A server that records every request byte for byte."""
 
 import asyncio
 
-from tests.fakes.in_thread import ServerInThread
-from tests.fakes.raw_http import RawRequest, Reply, read_body, read_head
+from tests.fakes.raw_http import FakeResponse, RawRequest, read_body, read_head
+from tests.fakes.server_in_thread import ServerInThread
 
 
 class EchoServer(ServerInThread):
-    """Answers every request with `reply`; `requests` holds what came, in order.
+    """Sends `response` to every request; `requests` has the requests in order.
 
-    Bodies are thrown away instead of kept when `keep_bodies` is false, for measuring.
+    Bodies are discarded if `store_bodies` is false, for benchmarks.
     """
 
-    def __init__(self, reply: Reply | None = None, *, keep_bodies: bool = True) -> None:
+    def __init__(self, response: FakeResponse | None = None, *, store_bodies: bool = True) -> None:
         super().__init__()
-        self.reply = reply or Reply()
+        self.response = response or FakeResponse()
         self.requests: list[RawRequest] = []
-        self._keep_bodies = keep_bodies
+        self._store_bodies = store_bodies
 
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while head := await read_head(reader):
             body = bytearray()
-            async for piece in read_body(reader, head):
-                if self._keep_bodies:
-                    body += piece
+            async for chunk in read_body(reader, head):
+                if self._store_bodies:
+                    body += chunk
             self.requests.append(RawRequest(head.line, head.headers, bytes(body)))
-            writer.write(self.reply.written())
+            writer.write(self.response.to_bytes())
             await writer.drain()

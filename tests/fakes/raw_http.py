@@ -1,4 +1,4 @@
-"""HTTP as bytes: requests exactly as they arrived, answers exactly as they are written."""
+"""HTTP as bytes: requests as received, and responses as sent."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class RawRequest:
-    """A request, nothing decoded and nothing put right."""
+    """A request without decoding or normalization."""
 
     line: bytes
     headers: tuple[tuple[bytes, bytes], ...]
@@ -16,7 +16,7 @@ class RawRequest:
 
     @property
     def target(self) -> bytes:
-        """What stands between method and version."""
+        """The request target, between method and version."""
         return self.line.split(b" ")[1]
 
     @property
@@ -26,46 +26,46 @@ class RawRequest:
         return f"{method} {target.partition('?')[0]}"
 
     def header(self, name: bytes) -> bytes | None:
-        """A header's value, None when it was not sent."""
-        return next((value for given, value in self.headers if given.lower() == name.lower()), None)
+        """Return the value of a header, None if it was not sent."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
 
 @dataclass(frozen=True)
-class Reply:
-    """An answer to be written."""
+class FakeResponse:
+    """A response to send."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, value: object, status: int = 200, **headers: str) -> "Reply":
-        """A JSON answer."""
+    def from_json(cls, value: object, status: int = 200, **headers: str) -> "FakeResponse":
+        """Return a JSON response."""
         return cls(status, json.dumps(value).encode(), {"Content-Type": "application/json", **headers})
 
-    def written(self, announced: int | None = None) -> bytes:
-        """The bytes of it; `announced` is a length other than the real one."""
+    def to_bytes(self, announced: int | None = None) -> bytes:
+        """Return the response as bytes; `announced` is a wrong `Content-Length`."""
         length = len(self.body) if announced is None else announced
-        head = [f"HTTP/1.1 {self.status} Said", f"Content-Length: {length}"]
+        head = [f"HTTP/1.1 {self.status} Reason", f"Content-Length: {length}"]
         head += [f"{name}: {value}" for name, value in self.headers.items()]
         return "\r\n".join([*head, "", ""]).encode() + self.body
 
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a request, as bytes and cut apart."""
+    """The head of a request, as bytes and parsed."""
 
     raw: bytes
     line: bytes
     headers: tuple[tuple[bytes, bytes], ...]
 
     def of(self, name: bytes) -> bytes:
-        """A header's value, empty when it was not sent."""
-        return next((value for given, value in self.headers if given.lower() == name), b"")
+        """Return the value of a header, empty if it was not sent."""
+        return next((value for key, value in self.headers if key.lower() == name), b"")
 
 
 async def read_head(reader: asyncio.StreamReader) -> Head | None:
-    """The head of the next request; None at the end of the connection."""
+    """Return the head of the next request; None at the end of the connection."""
     try:
         raw = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
@@ -76,18 +76,18 @@ async def read_head(reader: asyncio.StreamReader) -> Head | None:
 
 
 async def read_body(reader: asyncio.StreamReader, head: Head) -> AsyncIterator[bytes]:
-    """The body behind a head in pieces as they travel, the marks of chunks included."""
+    """Yield the raw chunks of the body after a head, including chunk sizes."""
     if head.of(b"transfer-encoding") == b"chunked":
         size = -1
         while size:
-            mark = await reader.readuntil(b"\r\n")
-            size = int(mark, 16)
-            yield mark + await reader.readexactly(size + 2)
+            size_line = await reader.readuntil(b"\r\n")
+            size = int(size_line, 16)
+            yield size_line + await reader.readexactly(size + 2)
         return
-    left = int(head.of(b"content-length") or 0)
-    while left:
-        piece = await reader.read(min(left, 1 << 16))
-        if not piece:
-            raise asyncio.IncompleteReadError(b"", left)
-        left -= len(piece)
-        yield piece
+    remaining = int(head.of(b"content-length") or 0)
+    while remaining:
+        chunk = await reader.read(min(remaining, 1 << 16))
+        if not chunk:
+            raise asyncio.IncompleteReadError(b"", remaining)
+        remaining -= len(chunk)
+        yield chunk

@@ -57,9 +57,9 @@ def kill_and_restart(nth: int, running: ServiceAddress, service_folder: Path, fo
     with FaultyProxy(running.url, Fault.STALL, nth) as proxy:
         command = rehearsal_of(name, running, proxy.url, folder)
         with subprocess.Popen(command, env=environment(folder / "home"), stderr=subprocess.PIPE) as first:
-            eventually(lambda: proxy.struck or first.poll() is not None, bool)
+            eventually(lambda: proxy.fault_count or first.poll() is not None, bool)
             first.kill()
-        proxy.mend()
+        proxy.clear_fault()
         again = subprocess.run(command, env=environment(folder / "home"), capture_output=True, text=True)
         assert again.returncode == 0, again.stderr
     stands = stored_state(service_folder, f"Rehearsal of {name}")

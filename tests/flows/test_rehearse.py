@@ -133,7 +133,7 @@ def survive(tmp_path: Path, nth: int, error: Fault) -> None:
     """Rehearse behind a proxy that resets the connection at the n-th request."""
     with serving(tmp_path / "service") as service, FaultyProxy(service["url"], error, nth) as proxy:
         run(*at(service, proxy.url, tmp_path), home=tmp_path / "home")
-        assert proxy.struck
+        assert proxy.fault_count
         assert batches_at(service) == 1
     assert Results(tmp_path / "out").summary["tasks"] == 24
 

@@ -188,6 +188,6 @@ def survive(tmp_path: Path, nth: int, error: Fault) -> None:
             service["token_file"],
         ]
         results = rehearsed(tmp_path / "study", lines(10, 30), *at)
-        assert proxy.struck
+        assert proxy.fault_count
     assert (results.summary["tasks"], len(prompts(results))) == (30, 30)
     assert results.summary["appended"]["accepted"] == 20

@@ -19,7 +19,7 @@ from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from tests.api.requests import TOKEN, retries
-from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 T = TypeVar("T")
 
@@ -105,10 +105,10 @@ class ScriptedReplies:
     A kind is the start of a call (`GET /raw`); the first one that matches applies.
     """
 
-    def __init__(self, replies: Mapping[str, Sequence[Reply]]) -> None:
-        self._replies: Mapping[str, Iterator[Reply]] = {
+    def __init__(self, replies: Mapping[str, Sequence[FakeResponse]]) -> None:
+        self._replies: Mapping[str, Iterator[FakeResponse]] = {
             call: chain(sequence, repeat(sequence[-1])) for call, sequence in replies.items()
         }
 
-    def __call__(self, request: RawRequest) -> Reply:
+    def __call__(self, request: RawRequest) -> FakeResponse:
         return next(next(replies) for call, replies in self._replies.items() if request.call.startswith(call))

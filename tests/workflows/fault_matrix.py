@@ -20,11 +20,11 @@ _CLOCKS = frozenset({Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND})
 _FINAL_ERRORS = frozenset(
     {
         Fault.FORBIDDEN,
-        Fault.GARBAGE,
+        Fault.INVALID_JSON,
         Fault.EXPIRED,
         Fault.SIGN_IN_PAGE,
         Fault.NO_SUCH_PAGE,
-        Fault.ELSEWHERE,
+        Fault.REDIRECT,
     }
 )
 """Responses that, for all that a client can know, repeating the request would not change."""
@@ -71,12 +71,12 @@ def run_case(case: Case, running: ServiceAddress, service_folder: Path, folder: 
         retry_policy = RetryPolicy(delays=lambda: repeat(0.0, _ATTEMPTS - 1), sleep=proxy.sleep)
         message = flow.resume(proxy.url, retry_policy)
         if message:
-            assert proxy.struck, message
+            assert proxy.fault_count, message
             assert "has stopped: " in message or message.startswith(FAILED_CHECKS), message
-            proxy.mend()
+            proxy.clear_fault()
             assert not flow.resume(proxy.url, retry_policy)
     check_final_state(stored_state(service_folder, flow.name), [*flow.messages, message])
-    if not proxy.struck:
+    if not proxy.fault_count:
         return Outcome.NOT_REACHED
     return Outcome.RESUMED if message else Outcome.COMPLETE
 

@@ -15,12 +15,12 @@ from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import AppendProgress, append_file
 from tests.api.studies import SCHEMA, prompts_file, run_with_client, upload_data
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.fakes.failing_server import FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.workflows.contexts import RecordedMessages, run_with_context, until
 
 ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
-BUSY_WRITING = Reply.of(ERROR, 409)
+BUSY_WRITING = FakeResponse.from_json(ERROR, 409)
 MAX_RECORDS = 1000
 
 
@@ -37,9 +37,9 @@ def more_records(folder: Path, records: int) -> Path:
     return path
 
 
-def accept_all(request: RawRequest) -> Reply:
+def accept_all(request: RawRequest) -> FakeResponse:
     """The response to an append that accepts every record."""
-    return Reply.of({"accepted": request.body.count(b"\n"), "rejected": 0, "errors": []})
+    return FakeResponse.from_json({"accepted": request.body.count(b"\n"), "rejected": 0, "errors": []})
 
 
 @pytest.mark.spec("AP-17", "AP-16")
@@ -75,7 +75,7 @@ def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
 @pytest.mark.spec("AP-17")
 def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
     path = more_records(tmp_path, 2)
-    with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accept_all) as server:
+    with FailingServer([BUSY_WRITING, BUSY_WRITING, None], accept_all) as server:
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         bodies = {request.body for request in server.arrived}
     assert appended.accepted == 2
@@ -88,7 +88,7 @@ def test_an_interrupted_append_continues_where_it_stopped(tmp_path: Path) -> Non
     def append(context: WorkflowContext) -> object:
         return append_file(context, "d", path)
 
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accept_all) as server:
+    with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
         path = path.rename(tmp_path / "moved.jsonl")
@@ -101,7 +101,7 @@ def test_an_interrupted_append_continues_where_it_stopped(tmp_path: Path) -> Non
 
 def test_a_file_replaced_after_an_interruption_is_appended_from_its_start(tmp_path: Path) -> None:
     path = more_records(tmp_path, MAX_RECORDS + 1)
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accept_all) as server:
+    with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 5], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         path = more_records(tmp_path, 7)
@@ -143,8 +143,10 @@ def test_an_append_is_recorded_as_a_job_with_its_counts(running: ServiceAddress,
 def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_every_record(
     tmp_path: Path,
 ) -> None:
-    def accept_all_but_one(request: RawRequest) -> Reply:
-        return Reply.of({"accepted": request.body.count(b"\n") - 1, "rejected": 0, "errors": []})
+    def accept_all_but_one(request: RawRequest) -> FakeResponse:
+        return FakeResponse.from_json(
+            {"accepted": request.body.count(b"\n") - 1, "rejected": 0, "errors": []}
+        )
 
     path = more_records(tmp_path, MAX_RECORDS + 5)
 
@@ -154,7 +156,7 @@ def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_eve
         assert row.outcome == JobOutcome.MISCOUNTED
         return appended
 
-    with StumblingServer([], accept_all_but_one) as server:
+    with FailingServer([], accept_all_but_one) as server:
         appended = run_with_context(tmp_path, server.url, work)
         assert b"".join(request.body for request in server.arrived) == path.read_bytes()
     assert (appended.counted, appended.sent) == (MAX_RECORDS + 3, MAX_RECORDS + 5)
@@ -173,7 +175,7 @@ def test_a_waiting_append_that_is_cancelled_is_stored_as_stopped(tmp_path: Path)
         assert row.outcome == JobOutcome.STOPPED
 
     messages = RecordedMessages()
-    with StumblingServer([], lambda _request: BUSY_WRITING) as server:
+    with FailingServer([], lambda _request: BUSY_WRITING) as server:
         run_with_context(tmp_path, server.url, work, messages=messages)
 
 
@@ -211,7 +213,7 @@ def test_a_resumed_append_counts_rows_that_cannot_be_sent(tmp_path: Path) -> Non
     path = tmp_path / "more.csv"
     path.write_text("prompt,topic\n" + "ragged\n" * MAX_RECORDS + "one,a\nragged\ntwo,b\n" * MAX_RECORDS)
 
-    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accept_all) as server:
+    with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
@@ -224,7 +226,7 @@ def test_a_resumed_append_counts_rows_that_cannot_be_sent(tmp_path: Path) -> Non
 def test_a_column_named_twice_is_rejected_before_anything_is_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,prompt\none,two\n")
-    with StumblingServer([], accept_all) as server:
+    with FailingServer([], accept_all) as server:
         with pytest.raises(UnreadableFile, match="more than once"):
             run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
         assert not server.arrived

@@ -16,9 +16,9 @@ from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
 from batchwright.workflows.messages import describe
 from tests.api.studies import SCHEMA, prompts_file, upload_data
+from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 WIDER: dict[str, Any] = {
@@ -96,7 +96,7 @@ def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
         with pytest.raises(JobUnreachable):
             run_with_context(tmp_path, work=work, **target(running, proxy.url))
-        proxy.mend()
+        proxy.clear_fault()
         changed = run_with_context(tmp_path, work=work, **target(running, proxy.url))
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
         again = run_with_context(tmp_path, work=work, **target(running, proxy.url))
@@ -173,15 +173,15 @@ def test_a_change_whose_response_was_lost_writes_no_second_version(
 def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {
-            PATCH: [Reply.of({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
+            PATCH: [FakeResponse.from_json({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
             MIGRATION: [
-                Reply.of({"job_id": "m", "status": status, "reason": "Too many records."})
+                FakeResponse.from_json({"job_id": "m", "status": status, "reason": "Too many records."})
                 for status in ("processing", "failed")
             ],
-            DATASET: [Reply.of({"id": "d", "schema": SCHEMA})],
+            DATASET: [FakeResponse.from_json({"id": "d", "schema": SCHEMA})],
         }
     )
-    with StumblingServer([], replies) as server, pytest.raises(MigrationFailed, match="Too many records"):
+    with FailingServer([], replies) as server, pytest.raises(MigrationFailed, match="Too many records"):
         run_with_context(
             tmp_path, server.url, lambda context: change_schema(context, "d", read_schema(WIDER), "Prompts")
         )
@@ -225,14 +225,16 @@ def test_a_rejected_change_is_not_reported_as_started_when_someone_else_made_it(
 
 def test_a_change_rejected_because_its_lost_request_succeeded_is_reported_as_started(tmp_path: Path) -> None:
     under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
-    old, new = (Reply.of({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
-    replies = ScriptedReplies({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
+    old, new = (FakeResponse.from_json({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
+    replies = ScriptedReplies(
+        {PATCH: [new, FakeResponse.from_json(under_way, 409)], DATASET: [old, old, new]}
+    )
     messages = RecordedMessages()
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, "d", read_schema(WIDER), "Prompts")
 
-    with StumblingServer([None, Stumble.RESET_AFTER], replies) as server:
+    with FailingServer([None, ServerFailure.RESET_AFTER], replies) as server:
         with pytest.raises(ApiError):
             run_with_context(tmp_path, server.url, work)
         assert run_with_context(tmp_path, server.url, work, messages=messages).migration is None

@@ -15,9 +15,9 @@ from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from tests.api.requests import BATCH
 from tests.api.studies import DETAILS, LAYOUT, prompts_file, run_with_client, upload_data
+from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 CREATE = "POST /api/v1/data-collection/batches"
@@ -84,9 +84,9 @@ def test_a_batch_whose_response_was_lost_is_recognised_although_the_service_adde
 ) -> None:
     details = {**DETAILS.model_dump(), "task_language": "en"}
     created = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
-    listed = [Reply.of({"results": []}), Reply.of({"results": [created]})]
-    replies = ScriptedReplies({"POST": [Reply.of(BATCH, 201)], "GET": listed})
-    with StumblingServer([None, Stumble.RESET_AFTER], replies) as server:
+    listed = [FakeResponse.from_json({"results": []}), FakeResponse.from_json({"results": [created]})]
+    replies = ScriptedReplies({"POST": [FakeResponse.from_json(BATCH, 201)], "GET": listed})
+    with FailingServer([None, ServerFailure.RESET_AFTER], replies) as server:
         batch = run_with_context(
             tmp_path,
             server.url,

@@ -22,13 +22,13 @@ from batchwright.workflows.download_results import (
     download_responses,
 )
 from batchwright.workflows.messages import describe
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
+from tests.fakes.failing_server import FORBIDDEN, FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 BATCH = "/api/v1/data-collection/batches/b"
 START, STATUS, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
-GENERATING = Reply.of({"status": "generating", "export_id": "e"}, 202)
+GENERATING = FakeResponse.from_json({"status": "generating", "export_id": "e"}, 202)
 
 
 def archive(content: bytes = b"record\n" * 100) -> bytes:
@@ -48,16 +48,20 @@ async def export_of_batch(context: WorkflowContext, batch_id: str, path: Path) -
     await download_export(context, remote_batch(batch_id), path)
 
 
-def completed_export(server: StumblingServer) -> dict[str, str]:
+def completed_export(server: FailingServer) -> dict[str, str]:
     return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
 
 
 def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> None:
     messages = RecordedMessages()
-    with StumblingServer([], lambda request: replies(request)) as server:
-        complete = Reply.of(completed_export(server))
+    with FailingServer([], lambda request: replies(request)) as server:
+        complete = FakeResponse.from_json(completed_export(server))
         replies = ScriptedReplies(
-            {START: [GENERATING], STATUS: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
+            {
+                START: [GENERATING],
+                STATUS: [GENERATING, GENERATING, complete],
+                FILE: [FakeResponse(200, ARCHIVE)],
+            }
         )
         run_with_context(
             tmp_path,
@@ -73,13 +77,13 @@ def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> No
 @pytest.mark.parametrize("download", [download_report, export_of_batch])
 def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path: Path) -> None:
     messages = RecordedMessages()
-    with StumblingServer([], lambda request: replies(request)) as server:
-        complete = Reply.of(completed_export(server))
+    with FailingServer([], lambda request: replies(request)) as server:
+        complete = FakeResponse.from_json(completed_export(server))
         replies = ScriptedReplies(
             {
                 START: [complete],
                 f"GET {BATCH}/report/": [complete],
-                FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
+                FILE: [FORBIDDEN, FORBIDDEN, FakeResponse(200, ARCHIVE)],
             }
         )
         run_with_context(
@@ -93,10 +97,10 @@ def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path:
 
 
 def test_a_new_url_is_requested_for_the_same_export(tmp_path: Path) -> None:
-    with StumblingServer([], lambda request: replies(request)) as server:
-        complete = Reply.of({**completed_export(server), "export_id": "e"})
+    with FailingServer([], lambda request: replies(request)) as server:
+        complete = FakeResponse.from_json({**completed_export(server), "export_id": "e"})
         replies = ScriptedReplies(
-            {START: [GENERATING], STATUS: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]}
+            {START: [GENERATING], STATUS: [complete], FILE: [FORBIDDEN, FakeResponse(200, ARCHIVE)]}
         )
         run_with_context(
             tmp_path,
@@ -112,8 +116,8 @@ def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kep
     download: Download, tmp_path: Path
 ) -> None:
     (tmp_path / "fetched").write_bytes(b"older")
-    with StumblingServer([], lambda request: replies(request)) as server:
-        complete = Reply.of(completed_export(server))
+    with FailingServer([], lambda request: replies(request)) as server:
+        complete = FakeResponse.from_json(completed_export(server))
         replies = ScriptedReplies({START: [complete], f"GET {BATCH}/report/": [complete], FILE: [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
             run_with_context(
@@ -135,8 +139,10 @@ def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kep
 )
 def test_an_incomplete_archive_never_replaces_an_existing_file(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(b"older")
-    with StumblingServer([], lambda request: replies(request)) as server:
-        replies = ScriptedReplies({START: [Reply.of(completed_export(server))], FILE: [Reply(200, content)]})
+    with FailingServer([], lambda request: replies(request)) as server:
+        replies = ScriptedReplies(
+            {START: [FakeResponse.from_json(completed_export(server))], FILE: [FakeResponse(200, content)]}
+        )
         with pytest.raises(UnexpectedResponse, match="ZIP"):
             run_with_context(
                 tmp_path,
@@ -149,8 +155,8 @@ def test_an_incomplete_archive_never_replaces_an_existing_file(content: bytes, t
 
 @pytest.mark.parametrize("status", ["failed", "unknown to this version"])
 def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_path: Path) -> None:
-    replies = ScriptedReplies({START: [GENERATING], STATUS: [Reply.of({"status": status})]})
-    with StumblingServer([], replies) as server, pytest.raises(ExportFailed) as caught:
+    replies = ScriptedReplies({START: [GENERATING], STATUS: [FakeResponse.from_json({"status": status})]})
+    with FailingServer([], replies) as server, pytest.raises(ExportFailed) as caught:
         run_with_context(
             tmp_path,
             server.url,
@@ -161,8 +167,8 @@ def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_pa
 
 
 def test_a_running_export_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
-    replies = ScriptedReplies({START: [Reply.of({"status": "generating"}, 202)]})
-    with StumblingServer([], replies) as server, pytest.raises(UnexpectedResponse):
+    replies = ScriptedReplies({START: [FakeResponse.from_json({"status": "generating"}, 202)]})
+    with FailingServer([], replies) as server, pytest.raises(UnexpectedResponse):
         run_with_context(
             tmp_path,
             server.url,
@@ -171,8 +177,8 @@ def test_a_running_export_without_an_id_is_an_unexpected_response(tmp_path: Path
 
 
 def test_a_file_that_cannot_be_written_is_not_reported_as_a_network_error(tmp_path: Path) -> None:
-    replies = ScriptedReplies({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
-    with StumblingServer([], replies) as server, pytest.raises(OSError, match="nowhere") as caught:
+    replies = ScriptedReplies({f"GET {BATCH}/responses": [FakeResponse.from_json({"results": []})]})
+    with FailingServer([], replies) as server, pytest.raises(OSError, match="nowhere") as caught:
         run_with_context(
             tmp_path,
             server.url,
@@ -186,7 +192,7 @@ def test_a_file_that_cannot_be_written_is_not_reported_as_a_network_error(tmp_pa
 def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_path: Path) -> None:
     content = archive(os.urandom(1 << 20))
     messages = RecordedMessages()
-    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+    with FailingServer([None, ServerFailure.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [content])
         run_with_context(
             tmp_path,
@@ -203,7 +209,7 @@ def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_pat
 
 def test_an_export_that_changed_between_two_urls_arrives_complete(tmp_path: Path) -> None:
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
-    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+    with FailingServer([None, ServerFailure.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
         run_with_context(
             tmp_path,
@@ -216,14 +222,16 @@ def test_an_export_that_changed_between_two_urls_arrives_complete(tmp_path: Path
 class ExpiringStorage:
     """A service whose first URL is valid for one request; the n-th URL returns the n-th content."""
 
-    def __init__(self, server: StumblingServer, contents: Sequence[bytes]) -> None:
+    def __init__(self, server: FailingServer, contents: Sequence[bytes]) -> None:
         self._server, self._contents = server, contents
         self._addresses = self._uses = 0
 
-    def __call__(self, request: RawRequest) -> Reply:
+    def __call__(self, request: RawRequest) -> FakeResponse:
         if request.call == START:
             self._addresses += 1
-            return Reply.of({"status": "complete", "url": f"{self._server.url}/raw?sig={self._addresses}"})
+            return FakeResponse.from_json(
+                {"status": "complete", "url": f"{self._server.url}/raw?sig={self._addresses}"}
+            )
         self._uses += 1
         nth = int(request.target.rpartition(b"=")[2])
         if nth == 1 and self._uses > 1:
@@ -231,15 +239,15 @@ class ExpiringStorage:
         return range_response(self._contents[min(nth, len(self._contents)) - 1], request)
 
 
-def range_response(content: bytes, request: RawRequest) -> Reply:
+def range_response(content: bytes, request: RawRequest) -> FakeResponse:
     """The response of storage: the requested range if the ETag still matches, otherwise everything."""
     etag = f'"{hashlib.sha256(content).hexdigest()}"'
     headers = {"ETag": etag, "Accept-Ranges": "bytes"}
     if request.header(b"if-range") != etag.encode():
-        return Reply(200, content, headers)
+        return FakeResponse(200, content, headers)
     start = int((request.header(b"range") or b"").removeprefix(b"bytes=").removesuffix(b"-"))
     rest = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
-    return Reply(206, content[start:], headers | rest)
+    return FakeResponse(206, content[start:], headers | rest)
 
 
 def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_network_returns(
@@ -247,21 +255,21 @@ def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_networ
 ) -> None:
     steps = list[str]()
 
-    def export_status() -> Reply:
+    def export_status() -> FakeResponse:
         if "moved" in steps:
-            return Reply.of(completed_export(server))
-        return GENERATING if "away" in steps else Reply(503)
+            return FakeResponse.from_json(completed_export(server))
+        return GENERATING if "away" in steps else FakeResponse(503)
 
-    def answer(request: RawRequest) -> Reply:
+    def answer(request: RawRequest) -> FakeResponse:
         if request.call == START:
             return GENERATING
-        return export_status() if request.call == STATUS else Reply(200, ARCHIVE)
+        return export_status() if request.call == STATUS else FakeResponse(200, ARCHIVE)
 
     async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
         return None
 
     hooks = RecoveryHooks(lambda: steps.append("away"), no_token)
-    with StumblingServer([], answer) as server:
+    with FailingServer([], answer) as server:
         run_with_context(
             tmp_path,
             server.url,

@@ -15,7 +15,7 @@ from batchwright.workflows.legacy_instructions import read_instructions, replace
 from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, run_with_context
 
 INSTRUCTIONS = InstructionsWrite.model_validate(
@@ -66,7 +66,7 @@ def test_the_end_of_support_is_reported_without_a_date() -> None:
 @pytest.mark.spec("H-07")
 @pytest.mark.parametrize("status", [404, 410])
 def test_removed_instructions_are_reported_with_their_replacement(status: int, tmp_path: Path) -> None:
-    with EchoServer(Reply(status, b"", {})) as server, pytest.raises(Gone) as caught:
+    with EchoServer(FakeResponse(status, b"", {})) as server, pytest.raises(Gone) as caught:
         run_with_context(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
     message = describe(caught.value)
     assert "instructions of batch b1" in message.what

@@ -24,7 +24,7 @@ from batchwright.workflows.messages import describe
 from tests.api.requests import run_at_url
 from tests.api.studies import run_with_client
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 
 Call = Callable[[ApiClient], Awaitable[Any]]
 
@@ -116,7 +116,11 @@ def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> No
         lambda service: service.datasets.upload_url("d", "f.csv"),
         lambda service: service.datasets.append("d", JsonLinesBody(b"{}")),
     )
-    bodies = (Reply(403, b"", {}), Reply.of({"detail": "No."}, 403), Reply(403, b"<html>No</html>", {}))
+    bodies = (
+        FakeResponse(403, b"", {}),
+        FakeResponse.from_json({"detail": "No."}, 403),
+        FakeResponse(403, b"<html>No</html>", {}),
+    )
     for call, body in product(calls, bodies):
         with EchoServer(body) as server, pytest.raises(errors.Forbidden) as caught:
             run_at_url(server.url, call)

@@ -19,7 +19,7 @@ from batchwright.workflows.upload_dataset import UploadObserver, upload_dataset
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
-from tests.fakes.raw_http import Head, Reply
+from tests.fakes.raw_http import FakeResponse, Head
 from tests.workflows.contexts import RecordedMessages, run_with_context
 
 SHORT_LIMITS = StartLimits(late_s=0.02, never_s=0.2)
@@ -34,12 +34,12 @@ class AcceptingProxy(FaultyProxy):
         self._accepted_method, self._url_end = method, end
 
     @override
-    async def _answered(self, head: Head, body: bytes) -> bytes:
+    async def _forward(self, head: Head, body: bytes) -> bytes:
         method, target, _version = head.line.split(b" ")
         if method == self._accepted_method and target.endswith(self._url_end):
             self._accepted_method = b""
-            return Reply(202).written()
-        return await super()._answered(head, body)
+            return FakeResponse(202).to_bytes()
+        return await super()._forward(head, body)
 
 
 def run_through_proxy(

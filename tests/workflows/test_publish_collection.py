@@ -35,9 +35,9 @@ from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_collection import study_from_collection
 from batchwright.workflows.verify_export import verify_export_file
 from tests.api.studies import DETAILS
+from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 T = TypeVar("T")
@@ -278,13 +278,13 @@ def test_a_service_without_a_list_of_answers_still_exports(tmp_path: Path) -> No
     archive = BytesIO()
     with ZipFile(archive, "w") as files:
         files.writestr("responses.jsonl", "")
-    with StumblingServer([], lambda request: lines(request)) as server:
-        complete = Reply.of({"status": "complete", "url": f"{server.url}/raw?sig=1"})
+    with FailingServer([], lambda request: lines(request)) as server:
+        complete = FakeResponse.from_json({"status": "complete", "url": f"{server.url}/raw?sig=1"})
         lines = ScriptedReplies(
             {
                 f"POST {path}/export": [complete],
-                f"GET {path}/responses": [Reply.of({"error": {"status": 404}}, 404)],
-                "GET /raw": [Reply(200, archive.getvalue())],
+                f"GET {path}/responses": [FakeResponse.from_json({"error": {"status": 404}}, 404)],
+                "GET /raw": [FakeResponse(200, archive.getvalue())],
             }
         )
         download = run_with_context(

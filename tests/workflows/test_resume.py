@@ -25,9 +25,9 @@ from batchwright.workflows.publish_batch import PublishedBatch, create_or_update
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
+from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 
@@ -80,9 +80,12 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_import_is_monitored(
 
 
 def test_a_dataset_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
-    address = Reply.of({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
-    replies = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
-    with StumblingServer([], ScriptedReplies(replies)) as server, pytest.raises(ApiError):
+    address = FakeResponse.from_json({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
+    replies = {
+        "POST": [FakeResponse.from_json({"id": "d"}, 201)],
+        "GET /api/v1/data-collection/datasets/d/up": [address],
+    }
+    with FailingServer([], ScriptedReplies(replies)) as server, pytest.raises(ApiError):
         upload(running, server.url, data, RecordedMessages())
     assert upload(running, running.url, data, RecordedMessages()).accepted == 2
 
@@ -149,9 +152,13 @@ def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress,
         return await create_or_update_batch(context, expected, None)
 
     created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
-    of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
-    replies = {of_batch: [Reply.of(created)], "GET": [listed], "POST": [Reply.of(created, 201)]}
-    with StumblingServer([], ScriptedReplies(replies)) as server:
+    of_batch, listed = "GET /api/v1/data-collection/batches/gone", FakeResponse.from_json({"results": []})
+    replies = {
+        of_batch: [FakeResponse.from_json(created)],
+        "GET": [listed],
+        "POST": [FakeResponse.from_json(created, 201)],
+    }
+    with FailingServer([], ScriptedReplies(replies)) as server:
         run_with_context(data.parent, server.url, work, workspace=running.workspace_id)
     created_again = run_with_context(
         data.parent, running.url, work, token=running.token, workspace=running.workspace_id

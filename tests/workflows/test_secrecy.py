@@ -22,8 +22,8 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.wire.base import ResponseBody
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, download, retries
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, StumblingServer
+from tests.fakes.failing_server import BAD_GATEWAY, INVALID_JSON, SERVER_ERROR, FailingServer, ServerFailure
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import run_with_context
 from tests.workflows.whole_flow import Flow
 
@@ -112,9 +112,11 @@ def test_a_complete_study_writes_no_secret_anywhere(
     assert texts_with_secret({signature.encode() for signature in signatures}, texts) == []
 
 
-@pytest.mark.parametrize("stumble", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE])
+@pytest.mark.parametrize(
+    "stumble", [ServerFailure.RESET_AFTER, ServerFailure.CUT, SERVER_ERROR, BAD_GATEWAY, INVALID_JSON]
+)
 def test_every_error_is_reported_without_a_secret(
-    stumble: Stumble | Reply,
+    stumble: ServerFailure | FakeResponse,
     tmp_path: Path,
     everything_logged: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
@@ -123,7 +125,7 @@ def test_every_error_is_reported_without_a_secret(
     (tmp_path / "up.csv").write_bytes(b"a\n1\n")
     messages: list[str] = []
 
-    def calls(server: StumblingServer) -> tuple[Callable[[WorkflowContext], Awaitable[object]], ...]:
+    def calls(server: FailingServer) -> tuple[Callable[[WorkflowContext], Awaitable[object]], ...]:
         address = f"{server.url}/raw?{signed}"
         return (
             lambda context: context.service.account.check(),
@@ -132,7 +134,7 @@ def test_every_error_is_reported_without_a_secret(
         )
 
     start_logging("program", tmp_path / "logs")
-    with StumblingServer([stumble] * 40) as server:
+    with FailingServer([stumble] * 40) as server:
         for call in calls(server):
             try:
                 run_with_context(tmp_path, server.url, call, retry_policy=retries(2))

@@ -15,8 +15,8 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES
 from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
+from tests.fakes.failing_server import FORBIDDEN, FailingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 
@@ -130,7 +130,7 @@ def test_an_unacceptable_file_is_rejected_before_a_url_is_requested(
         with closing(open_database(history)) as database, pytest.raises(FileRejected, match=message):
             await send_feedback(context, SentFiles(database), path, ignore)
 
-    with StumblingServer([]) as server:
+    with FailingServer([]) as server:
         run_with_context(tmp_path, server.url, work)
         assert server.arrived == []
 
@@ -146,18 +146,18 @@ def test_after_a_403_from_storage_the_file_is_sent_to_a_new_url(
         with closing(open_database(history)) as database:
             await send_feedback(context, SentFiles(database), path, ignore)
 
-    def address(number: int) -> Reply:
+    def address(number: int) -> FakeResponse:
         # By the clock of this computer both have expired; only storage decides.
-        return Reply.of(
+        return FakeResponse.from_json(
             {"upload_url": f"{server.url}/raw/{number}", "expires_at": "2001-01-01T00:00:00.000Z"}, 201
         )
 
-    with StumblingServer([], lambda request: replies(request)) as server:
+    with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
             {
                 "GET /api": [address(1), address(2)],
                 "PUT /raw/1": [FORBIDDEN],
-                "PUT /raw/2": [Reply()],
+                "PUT /raw/2": [FakeResponse()],
             }
         )
         run_with_context(tmp_path, server.url, work)

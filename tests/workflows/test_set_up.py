@@ -15,17 +15,17 @@ from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, set_up
 from tests.api.studies import LAYOUT, prompts_file, run_with_client
+from tests.fakes.failing_server import SERVER_ERROR, SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import POLL_INTERVAL_S, RecordedMessages, ScriptedReplies, run_with_context
 from tests.workflows.factories import unready_batch
 
 SETUP = "POST /api/v1/data-collection/batches/b/setup"
 STATUS = "GET /api/v1/data-collection/batches/b/status"
-ACCEPTED = Reply(202)
-PROCESSING = Reply.of({"status": "PROCESSING"})
-SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401)
+ACCEPTED = FakeResponse(202)
+PROCESSING = FakeResponse.from_json({"status": "PROCESSING"})
+SIGNED_OUT = FakeResponse.from_json({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401)
 
 
 @pytest.mark.parametrize("error", RESETS)
@@ -53,24 +53,28 @@ def test_a_setup_whose_response_was_lost_is_requested_once(
 
 
 @pytest.mark.spec("ST-06")
-@pytest.mark.parametrize("last_reply", [Reply(404), Reply.of({"status": "ERROR"})])
-def test_a_setup_that_fails_reports_its_status(last_reply: Reply, tmp_path: Path) -> None:
+@pytest.mark.parametrize("last_reply", [FakeResponse(404), FakeResponse.from_json({"status": "ERROR"})])
+def test_a_setup_that_fails_reports_its_status(last_reply: FakeResponse, tmp_path: Path) -> None:
     replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, last_reply]})
-    with StumblingServer([], replies) as server, pytest.raises(SetupFailed) as caught:
+    with FailingServer([], replies) as server, pytest.raises(SetupFailed) as caught:
         run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what
 
 
 @pytest.mark.parametrize(
     ("reply", "failure"),
-    [(SIGNED_OUT, PollFailure.SIGNED_OUT), (FAULT, PollFailure.OFFLINE), (SIGN_IN_PAGE, PollFailure.OFFLINE)],
+    [
+        (SIGNED_OUT, PollFailure.SIGNED_OUT),
+        (SERVER_ERROR, PollFailure.OFFLINE),
+        (SIGN_IN_PAGE, PollFailure.OFFLINE),
+    ],
 )
 def test_a_setup_that_can_no_longer_be_polled_stays_open(
-    reply: Reply, failure: PollFailure, tmp_path: Path
+    reply: FakeResponse, failure: PollFailure, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
     replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
-    with StumblingServer([], replies) as server, pytest.raises(JobUnreachable) as caught:
+    with FailingServer([], replies) as server, pytest.raises(JobUnreachable) as caught:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages
         )
@@ -83,16 +87,16 @@ def test_a_setup_that_can_no_longer_be_polled_stays_open(
 def test_a_repeated_setup_whose_response_was_lost_is_sent_again_unless_it_is_running(
     then: str, requested: int, tmp_path: Path
 ) -> None:
-    ready = Reply.of({"status": "READY"})
-    batch = Reply.of({"id": "b", "status": "READY"})
+    ready = FakeResponse.from_json({"status": "READY"})
+    batch = FakeResponse.from_json({"id": "b", "status": "READY"})
     replies = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
-            STATUS: [Reply.of({"status": then}), ready],
+            STATUS: [FakeResponse.from_json({"status": then}), ready],
             "GET /api/v1/data-collection/batches/b": [batch],
         }
     )
-    with StumblingServer([Stumble.RESET_AFTER], replies) as server:
+    with FailingServer([ServerFailure.RESET_AFTER], replies) as server:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY)
         )
@@ -103,11 +107,11 @@ def test_a_setup_replacing_a_running_one_is_sent_again_when_its_response_was_los
     replies = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
-            STATUS: [PROCESSING, Reply.of({"status": "READY"})],
-            "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
+            STATUS: [PROCESSING, FakeResponse.from_json({"status": "READY"})],
+            "GET /api/v1/data-collection/batches/b": [FakeResponse.from_json({"id": "b", "status": "READY"})],
         }
     )
-    with StumblingServer([Stumble.RESET_AFTER], replies) as server:
+    with FailingServer([ServerFailure.RESET_AFTER], replies) as server:
         run_with_context(
             tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
         )
@@ -118,18 +122,21 @@ def test_a_web_page_is_not_taken_for_an_accepted_setup(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {
             SETUP: [SIGN_IN_PAGE, ACCEPTED],
-            STATUS: [Reply.of({"status": "UNINITIALISED"}), Reply.of({"status": "READY"})],
-            "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
+            STATUS: [
+                FakeResponse.from_json({"status": "UNINITIALISED"}),
+                FakeResponse.from_json({"status": "READY"}),
+            ],
+            "GET /api/v1/data-collection/batches/b": [FakeResponse.from_json({"id": "b", "status": "READY"})],
         }
     )
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
 def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> None:
-    ready = Reply.of({"status": "READY"})
-    replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
+    ready = FakeResponse.from_json({"status": "READY"})
+    replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[SERVER_ERROR] * 10, ready]})
 
     async def work(context: WorkflowContext) -> None:
         with pytest.raises(JobUnreachable):
@@ -144,6 +151,6 @@ def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> 
         return row
 
     messages = RecordedMessages()
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work, messages=messages)
     assert messages.open_jobs == ()

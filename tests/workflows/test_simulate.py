@@ -12,9 +12,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.simulate import SimulatedParticipants
 from tests.api.studies import prompts_file, run_with_client, set_up
+from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import FaultyProxy
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.raw_http import FakeResponse, RawRequest
 
 PAGE = """<main data-state="page"><script type="application/json" id="page-data">{"submission_id": "s",
 "task_id": null, "record": null, "step": 0, "steps": 1, "page": 0,
@@ -87,11 +87,11 @@ def test_zero_participants_give_no_answers(running: ServiceAddress, batch_id: st
     assert answers(running, batch_id) == []
 
 
-def study_with_responses(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
+def study_with_responses(answers: Callable[[], FakeResponse]) -> Callable[[RawRequest], FakeResponse]:
     """A study of one page that responds to answers with `answers()`."""
 
-    def respond(request: RawRequest) -> Reply:
-        return Reply(200, PAGE.encode()) if b'name="participant"' in request.body else answers()
+    def respond(request: RawRequest) -> FakeResponse:
+        return FakeResponse(200, PAGE.encode()) if b'name="participant"' in request.body else answers()
 
     return respond
 
@@ -104,7 +104,9 @@ def test_a_rejected_answer_ends_the_simulation_and_all_its_tasks() -> None:
                 pass
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with StumblingServer([], study_with_responses(lambda: Reply(422, REJECTION_PAGE.encode()))) as server:
+    with FailingServer(
+        [], study_with_responses(lambda: FakeResponse(422, REJECTION_PAGE.encode()))
+    ) as server:
         asyncio.run(run())
 
 
@@ -115,7 +117,7 @@ def test_closing_a_running_simulation_ends_all_its_tasks() -> None:
         await participants.aclose()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    with StumblingServer(
-        [], study_with_responses(lambda: Reply(200, b'<main data-state="finished">'))
+    with FailingServer(
+        [], study_with_responses(lambda: FakeResponse(200, b'<main data-state="finished">'))
     ) as server:
         asyncio.run(run())

@@ -18,8 +18,8 @@ from batchwright.client.local_job import LocalJob
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from tests.api.requests import retries
 from tests.client.test_resilient_run import NOWHERE, no_token
-from tests.fakes.in_thread import ServerInThread
-from tests.fakes.raw_http import Reply, read_head
+from tests.fakes.raw_http import FakeResponse, read_head
+from tests.fakes.server_in_thread import ServerInThread
 
 SIZE = 48 << 20
 """Bytes: more than the buffers of a connection within this computer hold."""
@@ -33,7 +33,7 @@ class StallingStorage(ServerInThread):
         self.is_resumed = threading.Event()
 
     @override
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await read_head(reader)
         if head is None:
             return
@@ -41,7 +41,7 @@ class StallingStorage(ServerInThread):
         remaining = SIZE
         while remaining and (block := await reader.read(1 << 20)):
             remaining -= len(block)
-        writer.write(Reply().written())
+        writer.write(FakeResponse().to_bytes())
         await writer.drain()
 
 

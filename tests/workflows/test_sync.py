@@ -17,8 +17,8 @@ from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.retry_job import can_retry, retry_job
 from batchwright.workflows.sync import SyncFailed, sync
 from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.failing_server import FailingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 from tests.workflows.factories import unready_batch
 
@@ -26,8 +26,8 @@ REASON = "The dataset was being written to. Start the sync again."
 POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-collection/batches/b/syncs"
 
 
-def job(status: str, number: int = 1, **more: Any) -> Reply:
-    return Reply.of({"sync_id": f"s{number}", "status": status, **more}, 202)
+def job(status: str, number: int = 1, **more: Any) -> FakeResponse:
+    return FakeResponse.from_json({"sync_id": f"s{number}", "status": status, **more}, 202)
 
 
 async def ready_batch(context: WorkflowContext, folder: Path) -> tuple[str, str]:
@@ -57,7 +57,7 @@ def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
         assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
         return ended
 
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         assert run_with_context(tmp_path, server.url, work).tasks_created == 3
         assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
 
@@ -92,7 +92,7 @@ def test_a_sync_blocked_by_a_write_is_requested_again(slow_service: ServiceAddre
 def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -> None:
     replies = ScriptedReplies({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
     messages = RecordedMessages()
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="being written to"):
             run_with_context(
                 tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages
@@ -103,14 +103,14 @@ def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -
 
 def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Path) -> None:
     replies = ScriptedReplies({POST: [job("queued")], GET: [job("suspended")]})
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="suspended"):
             run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
         assert [item.call for item in server.arrived].count(POST) == 1
 
 
 def test_a_sync_that_ends_immediately_needs_no_id(tmp_path: Path) -> None:
-    with StumblingServer([], lambda _request: Reply.of({"status": "complete"}, 202)) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "complete"}, 202)) as server:
         assert run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
 
 
@@ -133,7 +133,7 @@ def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
         assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
         assert not can_retry(row)
 
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)
 
 
@@ -143,7 +143,7 @@ def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
 def test_a_restarted_sync_that_ends_immediately_updates_its_row(
     status: str, outcome: JobOutcome, tmp_path: Path
 ) -> None:
-    ended = Reply.of({"status": status, "reason": "So it is."}, 202)
+    ended = FakeResponse.from_json({"status": status, "reason": "So it is."}, 202)
     replies = ScriptedReplies({POST: [ended], GET: [job("failed", reason=REASON)]})
 
     async def work(context: WorkflowContext) -> None:
@@ -155,12 +155,14 @@ def test_a_restarted_sync_that_ends_immediately_updates_its_row(
         (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
         assert (row.state, row.outcome, row.detail["reason"]) == (status, outcome, "So it is.")
 
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)
 
 
 def test_a_restarted_sync_that_continues_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
-    replies = ScriptedReplies({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
+    replies = ScriptedReplies(
+        {POST: [FakeResponse.from_json({"status": "queued"}, 202)], GET: [job("failed")]}
+    )
 
     async def work(context: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
@@ -170,5 +172,5 @@ def test_a_restarted_sync_that_continues_without_an_id_is_an_unexpected_response
         with pytest.raises(UnexpectedResponse):
             await retry_job(context, failed)
 
-    with StumblingServer([], replies) as server:
+    with FailingServer([], replies) as server:
         run_with_context(tmp_path, server.url, work)

@@ -22,13 +22,15 @@ from batchwright.local.job_table import JobRow
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.failing_server import FailingServer
+from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.local.test_secrets import MemoryRing
 from tests.workflows.contexts import POLL_INTERVAL_S, until
 from tests.workflows.factories import upload_file
 
-UNAUTHORIZED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401)
+UNAUTHORIZED = FakeResponse.from_json(
+    {"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401
+)
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +112,7 @@ def test_a_job_resumes_when_another_token_is_entered(running: ServiceAddress, tm
     run_with_pool(tmp_path, MemoryRing(), steps)
 
 
-def last_request_has_token(server: StumblingServer, token: bytes) -> Callable[[], bool]:
+def last_request_has_token(server: FailingServer, token: bytes) -> Callable[[], bool]:
     """A condition: the latest request carried this token."""
     return lambda: bool(server.arrived) and server.arrived[-1].header(b"Authorization") == b"Token " + token
 
@@ -123,9 +125,9 @@ async def wait_for_setup(context: WorkflowContext) -> None:
 def test_a_job_that_lost_its_replaced_token_is_polled_with_the_newest(tmp_path: Path) -> None:
     is_refused = False
 
-    def answer(request: RawRequest) -> Reply:
+    def answer(request: RawRequest) -> FakeResponse:
         is_old = request.header(b"Authorization") == b"Token old"
-        return UNAUTHORIZED if is_old and is_refused else Reply.of({"status": "PROCESSING"})
+        return UNAUTHORIZED if is_old and is_refused else FakeResponse.from_json({"status": "PROCESSING"})
 
     async def steps(pool: ConnectionPool) -> None:
         nonlocal is_refused
@@ -144,16 +146,16 @@ def test_a_job_that_lost_its_replaced_token_is_polled_with_the_newest(tmp_path: 
         (row,) = watcher.rows.open()
         await until(lambda: watcher.poller(row.row_id) is not None and not watcher.is_waited_for(row.row_id))
 
-    with StumblingServer([], answer) as server:
+    with FailingServer([], answer) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
 
 
 @pytest.mark.parametrize("is_poll_requested", [False, True], ids=["signed in", "poll requested"])
 def test_a_job_is_not_polled_with_a_replaced_token(is_poll_requested: bool, tmp_path: Path) -> None:
-    def answer(request: RawRequest) -> Reply:
+    def answer(request: RawRequest) -> FakeResponse:
         is_old = request.header(b"Authorization") == b"Token old"
-        return UNAUTHORIZED if is_old else Reply.of({"status": "PROCESSING"})
+        return UNAUTHORIZED if is_old else FakeResponse.from_json({"status": "PROCESSING"})
 
     async def steps(pool: ConnectionPool) -> None:
         await pool.sign_in("Lab", "old", is_stored=True)
@@ -166,7 +168,7 @@ def test_a_job_is_not_polled_with_a_replaced_token(is_poll_requested: bool, tmp_
         await (context.jobs.poll_now(job.row) if is_poll_requested else pool.resume(connection, ignore))
         await until(last_request_has_token(server, b"new"))
 
-    with StumblingServer([], answer) as server:
+    with FailingServer([], answer) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
 
@@ -180,7 +182,7 @@ def test_a_paused_job_is_polled_when_its_connection_resumes(tmp_path: Path) -> N
         await pool.resume(connection, ignore)
         await until(lambda: watcher.poller(job.row.row_id) is not None)
 
-    with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "PROCESSING"})) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
 
@@ -216,7 +218,7 @@ def test_waiting_for_a_job_ends_immediately_when_its_token_is_removed(
         await pool.resume(connection, ignore)
         await until(last_request_has_token(server, b"new"))
 
-    with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "PROCESSING"})) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
 
@@ -224,8 +226,8 @@ def test_waiting_for_a_job_ends_immediately_when_its_token_is_removed(
 def test_a_job_resumes_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
     is_refused = True
 
-    def answer(_request: RawRequest) -> Reply:
-        return UNAUTHORIZED if is_refused else Reply.of({"status": "READY"})
+    def answer(_request: RawRequest) -> FakeResponse:
+        return UNAUTHORIZED if is_refused else FakeResponse.from_json({"status": "READY"})
 
     async def steps(pool: ConnectionPool) -> None:
         nonlocal is_refused
@@ -239,7 +241,7 @@ def test_a_job_resumes_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
         rows = (await pool.job_watcher()).rows
         await until(lambda: not rows.open())
 
-    with StumblingServer([], answer) as server:
+    with FailingServer([], answer) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
 
@@ -262,7 +264,7 @@ def test_no_request_is_sent_with_a_removed_token(tmp_path: Path) -> None:
         await pool.resume(connection, ignore)
         await until(lambda: server.arrived[-1].header(b"Authorization") == b"Token another")
 
-    with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "PROCESSING"})) as server:
         connection = Connection("Lab", server.url, "w")
         run_with_pool(tmp_path, ring, steps)
     assert ring.passwords == {}
@@ -331,7 +333,7 @@ def test_a_connection_that_cannot_resume_is_reported_and_blocks_no_other(tmp_pat
             return error
         return None
 
-    with StumblingServer([], lambda _request: Reply.of({"status": "READY"})) as server:
+    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "READY"})) as server:
         connection = Connection("Lab", server.url, "w")
         misconfigured = Connection("Away", "http://lab.example.org", "w")
         unsigned = Connection("Unsigned", server.url, "w")
@@ -344,8 +346,8 @@ def test_each_connection_sends_only_its_own_token(tmp_path: Path) -> None:
             await pool.sign_in(item.name, token, is_stored=True)
             await (await pool.context(item, ignore)).service.batches.status("b")
 
-    state = Reply.of({"status": "READY"})
-    with StumblingServer([], lambda _one: state) as first, StumblingServer([], lambda _one: state) as second:
+    state = FakeResponse.from_json({"status": "READY"})
+    with FailingServer([], lambda _one: state) as first, FailingServer([], lambda _one: state) as second:
         connection, other = Connection("Lab", first.url, "w"), Connection("Other", second.url, "w")
         run_with_pool(tmp_path, MemoryRing(), steps)
         text = [{item.header(b"Authorization") for item in server.arrived} for server in (first, second)]

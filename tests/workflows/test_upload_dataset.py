@@ -22,9 +22,9 @@ from batchwright.workflows.upload_dataset import (
     upload_dataset,
 )
 from tests.api.studies import CSV, SCHEMA
+from tests.fakes.failing_server import FORBIDDEN, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
 UPLOAD_URL = "GET /api/v1/data-collection/datasets/d/upload-url"
@@ -149,17 +149,20 @@ def test_a_dataset_whose_response_was_lost_is_created_again_only_by_the_user(
     assert [id for kind, id in messages.registered if kind is RemoteKind.DATASET] == [upload.dataset.id]
 
 
-def address(server: StumblingServer, import_id: str | None) -> Reply:
+def address(server: FailingServer, import_id: str | None) -> FakeResponse:
     body = {"upload_url": f"{server.url}/raw?sig=1", "content_type": "text/csv"}
-    return Reply.of(body if import_id is None else {**body, "import_id": import_id}, 201)
+    return FakeResponse.from_json(body if import_id is None else {**body, "import_id": import_id}, 201)
 
 
 @pytest.mark.spec("T-15")
 def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
-    with StumblingServer([], lambda request: replies(request)) as server:
+    with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
-            {UPLOAD_URL: [address(server, "i1"), address(server, "i2")], "PUT /raw": [FORBIDDEN, Reply()]}
+            {
+                UPLOAD_URL: [address(server, "i1"), address(server, "i2")],
+                "PUT /raw": [FORBIDDEN, FakeResponse()],
+            }
         )
         import_id, sent = run_with_context(
             tmp_path,
@@ -178,9 +181,11 @@ def test_a_file_is_sent_with_the_content_type_of_its_url(
     content_type: str | None, sent: bytes, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    with StumblingServer([], lambda request: replies(request)) as server:
+    with FailingServer([], lambda request: replies(request)) as server:
         address = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": content_type}
-        replies = ScriptedReplies({UPLOAD_URL: [Reply.of(address, 201)], "PUT /raw": [Reply()]})
+        replies = ScriptedReplies(
+            {UPLOAD_URL: [FakeResponse.from_json(address, 201)], "PUT /raw": [FakeResponse()]}
+        )
         run_with_context(
             tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
         )
@@ -190,7 +195,7 @@ def test_a_file_is_sent_with_the_content_type_of_its_url(
 
 def test_after_three_expired_urls_the_upload_fails(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    with StumblingServer([], lambda request: replies(request)) as server:
+    with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
             run_with_context(
@@ -201,10 +206,10 @@ def test_after_three_expired_urls_the_upload_fails(tmp_path: Path) -> None:
 
 def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    queued = Reply.of({"import_id": "i", "status": "queued"})
-    with StumblingServer([None, Stumble.RESET_AFTER], lambda request: replies(request)) as server:
+    queued = FakeResponse.from_json({"import_id": "i", "status": "queued"})
+    with FailingServer([None, ServerFailure.RESET_AFTER], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
-            {UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]}
+            {UPLOAD_URL: [address(server, "i")], "PUT /raw": [FakeResponse()], IMPORT: [queued]}
         )
         run_with_context(
             tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
@@ -214,7 +219,7 @@ def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
 
 def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
-    with StumblingServer([], lambda request: replies(request)) as server:
+    with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(UnexpectedResponse):
             run_with_context(
@@ -235,11 +240,11 @@ def test_a_file_without_a_readable_record_is_not_imported(running: ServiceAddres
 @pytest.mark.parametrize("status", ["failed", "pending_schema", "unknown to this version"])
 def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
-    dataset = Reply.of({"id": "d", "schema": SCHEMA}, 201)
-    ended = Reply.of({"import_id": "i", "status": status, "reason": "Disk failure."})
-    with StumblingServer([], lambda request: replies(request)) as server:
+    dataset = FakeResponse.from_json({"id": "d", "schema": SCHEMA}, 201)
+    ended = FakeResponse.from_json({"import_id": "i", "status": status, "reason": "Disk failure."})
+    with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
-            {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [Reply()], IMPORT: [ended]}
+            {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [FakeResponse()], IMPORT: [ended]}
         )
         with pytest.raises(ImportFailed) as caught:
             run_with_context(
@@ -256,7 +261,7 @@ def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path:
 def test_no_dataset_is_created_for_an_unsupported_file(name: str, tmp_path: Path) -> None:
     data = tmp_path / name
     data.write_text(CSV, encoding="utf-8")
-    with StumblingServer([], lambda _request: Reply()) as server:
+    with FailingServer([], lambda _request: FakeResponse()) as server:
         with pytest.raises(UnreadableFile) as caught:
             run_with_context(
                 tmp_path,

@@ -13,9 +13,9 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.upload_dataset import UploadObserver
 from batchwright.workflows.upload_v3_dataset import V3ReadFailed, upload_v3_dataset
+from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import ScriptedReplies, run_with_context
 
 ROWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
@@ -58,17 +58,17 @@ def test_a_file_is_sent_and_its_processing_monitored(
 def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> None:
     path = table(tmp_path)
     states = ("UNINITIALISED", "UNINITIALISED", "PROCESSING", "SHELVED", "READY")
-    with StumblingServer([], lambda _request: Reply()) as storage:
+    with FailingServer([], lambda _request: FakeResponse()) as storage:
         address = {"upload_url": f"{storage.url}/blob?sig=a%2Fb", "http_method": "PUT"}
         replies = ScriptedReplies(
             {
-                "POST": [Reply.of({"id": "d", "status": "UNINITIALISED"}, 201)],
-                STATUS: [Reply.of({"status": state}) for state in states],
-                "GET /api/v1/data-collection/datasets/d/upload-url": [Reply.of(address, 201)],
-                "GET": [Reply.of({"id": "d", "status": "READY"})],
+                "POST": [FakeResponse.from_json({"id": "d", "status": "UNINITIALISED"}, 201)],
+                STATUS: [FakeResponse.from_json({"status": state}) for state in states],
+                "GET /api/v1/data-collection/datasets/d/upload-url": [FakeResponse.from_json(address, 201)],
+                "GET": [FakeResponse.from_json({"id": "d", "status": "READY"})],
             }
         )
-        with StumblingServer([], replies) as server:
+        with FailingServer([], replies) as server:
             run_with_context(
                 tmp_path,
                 server.url,
@@ -116,7 +116,7 @@ def test_an_interrupted_upload_creates_no_second_dataset(running: ServiceAddress
 
 def test_no_v3_dataset_is_created_for_an_unsupported_file(tmp_path: Path) -> None:
     path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
-    with StumblingServer([], lambda _request: Reply()) as server:
+    with FailingServer([], lambda _request: FakeResponse()) as server:
         with pytest.raises(UnreadableFile, match=r"reviews\.jsonl"):
             run_with_context(
                 tmp_path,

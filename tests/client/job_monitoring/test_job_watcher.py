@@ -23,8 +23,8 @@ from batchwright.local.job_table import JobRow, JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer, busy_for
+from tests.fakes.failing_server import FORBIDDEN, FailingServer, busy_for
+from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import until
 from tests.workflows.factories import upload_file
 
@@ -169,17 +169,17 @@ def test_a_rate_limited_job_is_not_polled_before_the_requested_time(tmp_path: Pa
                 assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 3000
                 await watcher.close()
 
-    with StumblingServer([busy_for("3600")]) as server:
+    with FailingServer([busy_for("3600")]) as server:
         asyncio.run(do(server.url))
 
 
-def rejection(status: int) -> Reply:
+def rejection(status: int) -> FakeResponse:
     """An error response as the service itself writes it."""
-    return Reply.of({"error": {"status": status, "title": "No", "detail": "Not now."}}, status)
+    return FakeResponse.from_json({"error": {"status": status, "title": "No", "detail": "Not now."}}, status)
 
 
 @pytest.mark.parametrize("refused", [FORBIDDEN, *map(rejection, (400, 403, 407, 408, 409, 422, 451))])
-def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) -> None:
+def test_a_rejected_poll_is_repeated_much_later(refused: FakeResponse, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token", retry_policy=RetryPolicy(delays=lambda: ())) as service:
@@ -194,8 +194,8 @@ def test_a_rejected_poll_is_repeated_much_later(refused: Reply, tmp_path: Path) 
                 await until(lambda: not watcher.rows.open())
                 assert (watcher.rows.get(watched.row.row_id) or watched.row).outcome == JobOutcome.DONE
 
-    with StumblingServer(
-        [refused], lambda _request: Reply.of({"sync_id": "s", "status": "complete"})
+    with FailingServer(
+        [refused], lambda _request: FakeResponse.from_json({"sync_id": "s", "status": "complete"})
     ) as server:
         asyncio.run(do(server.url))
 

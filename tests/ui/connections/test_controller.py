@@ -22,7 +22,7 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.workflows.check_account import check_account
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 from tests.ui.conftest import focused, until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
@@ -37,7 +37,7 @@ SECONDS = 30
 @pytest.fixture
 def portal() -> Iterator[str]:
     """A sign-in page of a network, which answers everything with HTML."""
-    page = Reply(body=b"<html>Welcome to our hotel</html>", headers={"Content-Type": "text/html"})
+    page = FakeResponse(body=b"<html>Welcome to our hotel</html>", headers={"Content-Type": "text/html"})
     with EchoServer(page) as server:
         yield server.url
 
@@ -203,7 +203,7 @@ def test_a_server_error_is_reported_for_the_whole_form(
         press(at.window, "Cancel")
         await at.settled()
 
-    with EchoServer(Reply(status=500, body=b"{}")) as failing:
+    with EchoServer(FakeResponse(status=500, body=b"{}")) as failing:
         at_service(loop, tmp_path, steps)
 
 

@@ -19,9 +19,9 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.check_account import check_account
 from tests.api.requests import TOKEN, USER
-from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.secure_server import SecureServer
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.failing_server import FailingServer
+from tests.fakes.raw_http import FakeResponse, RawRequest
+from tests.fakes.tls_server import TlsServer
 from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import Loop, at_service, errors, fill, settled, shown
@@ -95,7 +95,7 @@ def test_the_certificates_field_appears_after_a_certificate_error(loop: Loop, tm
         press(at.window, "Check and add")
         await settled(dialog)
         assert "cannot be read" in errors(dialog)["certificates"]
-        server.reply = Reply.of({**USER, **EMPTY})
+        server.response = FakeResponse.from_json({**USER, **EMPTY})
         fill(dialog, certificates=str(server.certificate))
         press(at.window, "Check and add")
         await until(lambda: len(at.controller.connections.all) == 2, 30)
@@ -106,7 +106,7 @@ def test_the_certificates_field_appears_after_a_certificate_error(loop: Loop, tm
         press(at.window, "Cancel")
         await at.settled()
 
-    with SecureServer(tmp_path) as server:
+    with TlsServer(tmp_path) as server:
         at_service(loop, tmp_path, steps)
 
 
@@ -165,20 +165,20 @@ class Standalone:
 
 
 @pytest.fixture
-def hosted() -> Iterator[StumblingServer]:
+def hosted() -> Iterator[FailingServer]:
     """Start a service that accepts every token."""
 
-    def good(request: RawRequest) -> Reply:
-        return Reply.of(USER if request.call.endswith("/me/") else EMPTY)
+    def good(request: RawRequest) -> FakeResponse:
+        return FakeResponse.from_json(USER if request.call.endswith("/me/") else EMPTY)
 
-    with StumblingServer([], good) as server:
+    with FailingServer([], good) as server:
         yield server
 
 
 @pytest.mark.spec("T-07")
 @pytest.mark.parametrize("is_stored_in_key_ring", [True, False])
 def test_a_replaced_token_is_in_no_file_and_no_request(
-    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer, is_stored_in_key_ring: bool
+    loop: Loop, tmp_path: Path, window: Window, hosted: FailingServer, is_stored_in_key_ring: bool
 ) -> None:
     lab, old, new = Connection("Lab", hosted.url, "w"), "leaked-6Tz1qW", "fresh-9Kp4Xs"
 
@@ -227,7 +227,7 @@ class Refusing(TokenStore):
 
 
 def test_a_token_for_one_run_never_calls_the_key_ring(
-    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer
+    loop: Loop, tmp_path: Path, window: Window, hosted: FailingServer
 ) -> None:
     async def flow() -> None:
         at = Standalone(window, tmp_path, Untouchable())

@@ -41,7 +41,7 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.requests import retries
-from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
@@ -284,7 +284,7 @@ def test_a_service_without_response_is_reported_within_seconds(
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        with StumblingServer([Stumble.STALL] * 9) as hung:
+        with FailingServer([ServerFailure.STALL] * 9) as hung:
             async with connect(hung.url, "token") as service:
                 pool.workflow_context = replace(context, service=service)
                 start_upload(stage.model.dataset)

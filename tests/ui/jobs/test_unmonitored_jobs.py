@@ -22,7 +22,7 @@ from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.tables import accessible_text
 from batchwright.workflows.messages import describe
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
@@ -164,7 +164,7 @@ def test_a_command_run_again_beside_the_window_resumes_its_job(loop: Loop, tmp_p
             ]
         assert [(row.row_id, row.outcome) for row in rows.latest()] == [(started.row_id, JobOutcome.DONE)]
 
-    with EchoServer(Reply.of({"status": "READY"})) as server:
+    with EchoServer(FakeResponse.from_json({"status": "READY"})) as server:
         with_test_window(loop, tmp_path, steps)
 
 

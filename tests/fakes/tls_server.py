@@ -1,4 +1,4 @@
-"""An echo server behind TLS, whose certificate nobody has signed but itself."""
+"""An echo server with TLS and a self-signed certificate."""
 
 import asyncio
 import ssl
@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.raw_http import Reply
+from tests.fakes.raw_http import FakeResponse
 
 NAME = "service.example.org"
-"""What the server may also call itself, for who comes by a proxy."""
+"""Another name in its certificate, for connections through a proxy."""
 
 
-class SecureServer(EchoServer):
-    """Listens with a certificate made for it, which lies at `certificate` as a file to trust."""
+class TlsServer(EchoServer):
+    """Listens with a new certificate; `certificate` is the path of the file to trust."""
 
-    def __init__(self, folder: Path, reply: Reply | None = None) -> None:
-        super().__init__(reply)
+    def __init__(self, folder: Path, response: FakeResponse | None = None) -> None:
+        super().__init__(response)
         self.certificate = folder / "organisation.pem"
         key = folder / "key.pem"
         write_certificate(self.certificate, key)
@@ -36,8 +36,10 @@ class SecureServer(EchoServer):
 
 
 def write_certificate(path: Path, key_path: Path) -> None:
-    """A certificate for this computer's address and for the name, and its key."""
-    pytest.importorskip("cryptography", reason="makes the certificate; the key ring of Linux brings it along")
+    """Write a certificate for the address of this computer and for the name, and its key."""
+    pytest.importorskip(
+        "cryptography", reason="creates the certificate; installed with the key ring on Linux"
+    )
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

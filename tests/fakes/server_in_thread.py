@@ -1,4 +1,4 @@
-"""A server with an event loop and a thread of its own: plain tests, async tests and processes can use it."""
+"""A server with a separate thread and event loop, for plain tests, async tests and processes."""
 
 import asyncio
 import socket
@@ -10,18 +10,18 @@ from typing import Self
 
 
 class ServerInThread(ABC):
-    """Listens on a free port of this computer while it is used in `with`."""
+    """Listens on a free port of this computer inside a `with` block."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
-        self._talks: set[asyncio.Task[None]] = set()
+        self._handlers: set[asyncio.Task[None]] = set()
         self._writers: list[asyncio.StreamWriter] = []
         self._port = 0
 
     @property
     def url(self) -> str:
-        """Scheme, host and port; these stay the same."""
+        """Scheme, host and port; these do not change."""
         return f"http://127.0.0.1:{self._port}"
 
     def __enter__(self) -> Self:
@@ -30,11 +30,11 @@ class ServerInThread(ABC):
         return self
 
     def open(self) -> None:
-        """Listen, for the first time or again."""
+        """Start to listen, for the first time or again."""
         asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
 
-    def shut(self) -> None:
-        """Listen no more, so that whoever wants to connect is refused; for the server itself to call."""
+    def close(self) -> None:
+        """Stop listening, so that connections are refused; called by the server itself."""
         self._server.close()
 
     def __exit__(
@@ -46,8 +46,8 @@ class ServerInThread(ABC):
         self._loop.close()
 
     @abstractmethod
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection to its end."""
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Handle one connection to its end."""
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20)
@@ -55,34 +55,34 @@ class ServerInThread(ABC):
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.append(writer)
-        talk = self._loop.create_task(self._talk(reader, writer))
-        self._talks.add(talk)
-        talk.add_done_callback(self._talks.discard)
+        handler = self._loop.create_task(self._run_handler(reader, writer))
+        self._handlers.add(handler)
+        handler.add_done_callback(self._handlers.discard)
 
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _run_handler(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await self.talk(reader, writer)
+            await self.handle(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
-            pass  # The other side went away, as these tests want it to.
+            pass  # The client has disconnected, as some tests intend.
         finally:
             writer.close()
 
     async def _end(self) -> None:
-        """Leave nothing open: neither who was let in just now, nor who never took what was written."""
-        # Who is being let in while a server closes keeps a socket that nobody closes: so they come in first.
+        """Close everything: new connections, and those whose client never reads the response."""
+        # A connection accepted while a server closes would keep an open socket: accept pending ones first.
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
-            for talk in self._talks:
-                talk.cancel()
+            for handler in self._handlers:
+                handler.cancel()
             await asyncio.wait(others)
         self._server.close()
         for writer in self._writers:
             writer.transport.abort()
-        # One more turn, in which the closed connections let go of their sockets.
+        # In one more iteration the closed connections release their sockets.
         await asyncio.sleep(0)
 
 
 def reset(writer: asyncio.StreamWriter) -> None:
-    """End a connection rudely: the other side gets a reset in place of an end."""
+    """Reset a connection instead of closing it."""
     connection: socket.socket = writer.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
