@@ -82,7 +82,7 @@ class Flow:
         await self._stage("layout")
         for page in self._controller.study.layout.pages:
             self._ticks.start_step("turn a page")
-            self._model("Layout", "selection").show_page(page.key)
+            self._model("Editor", "selection").show_page(page.key)
             await asyncio.sleep(SETTLING)
         await self._stage("run")
         run = self._model("Run")
