@@ -25,12 +25,12 @@ from batchwright.ui.application import Application, OpenWindow
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 
-SETTLING = 0.6
-PEOPLE = 16
+SETTLING_S = 0.6
+PARTICIPANTS = 16
 FINAL_STAGES = ("results", "feedback", "jobs", "home")
 
 
-class Ticks(QObject):
+class StallMonitor(QObject):
     """The longest stall of the event loop in each step, in seconds of wall-clock time and of CPU time."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ async def until(condition: Callable[[], bool]) -> None:
 class Flow:
     """The steps of the main workflow in one window."""
 
-    def __init__(self, opened: OpenWindow, controllers: WindowControllers, ticks: Ticks) -> None:
+    def __init__(self, opened: OpenWindow, controllers: WindowControllers, ticks: StallMonitor) -> None:
         self._opened, self._controller, self._ticks = opened, controllers.controller(opened), ticks
 
     async def sample(self) -> None:
@@ -83,7 +83,7 @@ class Flow:
         for page in self._controller.study.layout.pages:
             self._ticks.start_step("turn a page")
             self._model("Editor", "selection").show_page(page.key)
-            await asyncio.sleep(SETTLING)
+            await asyncio.sleep(SETTLING_S)
         await self._stage("run")
         run = self._model("Run")
         self._ticks.start_step("create the batch")
@@ -95,7 +95,7 @@ class Flow:
         dialog.accept()
         await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
         self._ticks.start_step("simulate")
-        start_simulation(run, SimulationOptions(PEOPLE))
+        start_simulation(run, SimulationOptions(PARTICIPANTS))
         await until(lambda: run.operation is not None)
         await until(lambda: run.operation is None)
         for stage in FINAL_STAGES:
@@ -119,7 +119,7 @@ class Flow:
     async def _stage(self, id: str) -> None:
         self._ticks.start_step(f"to {id}")
         self._opened.context.shell.set_stage(id)
-        await asyncio.sleep(SETTLING)
+        await asyncio.sleep(SETTLING_S)
 
     def _model(self, stage: str, what: str = "model") -> Any:
         widgets = self._opened.window.findChildren(QWidget)
@@ -130,11 +130,13 @@ class Flow:
         return next((dialog for dialog in dialogs if dialog.isVisible()), None)
 
 
-async def go(opened: OpenWindow, controllers: WindowControllers, ticks: Ticks, table: Path | None) -> None:
-    """Go through all steps in a new window."""
+async def run_workflow(
+    opened: OpenWindow, controllers: WindowControllers, ticks: StallMonitor, table: Path | None
+) -> None:
+    """Run all steps in a new window."""
     await until(lambda: opened.window.is_showing_stage)
     await controllers.controller(opened).session.context()
-    await asyncio.sleep(2 * SETTLING)
+    await asyncio.sleep(2 * SETTLING_S)
     flow = Flow(opened, controllers, ticks)
     await (flow.table(table) if table else flow.sample())
     controllers.controller(opened).study.close()
@@ -156,21 +158,21 @@ def main(profile: Path, rows: int) -> None:
     app, controllers = QApplication([]), WindowControllers(folders)
 
     async def opened(opened: OpenWindow) -> None:
-        async def go_and_end() -> None:
+        async def run_and_end() -> None:
             try:
-                await go(opened, controllers, ticks, table)
+                await run_workflow(opened, controllers, ticks, table)
             finally:
                 ticks.end()
                 program.ended.emit()
 
         await controllers.on_opened(opened)
-        opened.context.tasks.start("the main job", go_and_end)
+        opened.context.tasks.start("the main job", run_and_end)
 
     program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
     program.open_window()
     app.processEvents()
-    ticks = Ticks()
-    import qasync  # after the first paint, as in `ui.program.run`
+    ticks = StallMonitor()
+    import qasync  # after the first window is painted, as in `ui.application`
 
     qasync.run(program.run_until_closed())
     print(json.dumps(ticks.stalls))

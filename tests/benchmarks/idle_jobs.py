@@ -18,17 +18,17 @@ from batchwright.ui.application import Application, OpenWindow
 from tests.flows.waiting_jobs import monitor_waiting_jobs
 
 JOBS = 20
-BUILDING = 5.0
+BUILDING_S = 5.0
 """Seconds after which all stages are built."""
-SETTLING = 100.0
+SETTLING_S = 100.0
 """Seconds after which the pauses between polls have reached their maximum."""
-MEASURED = 20.0
+MEASURED_S = 20.0
 
 
-async def cost() -> float:
+async def cpu_fraction() -> float:
     """The fraction of one core that this process uses, without its child processes."""
     started, before = time.monotonic(), time.process_time()
-    await asyncio.sleep(MEASURED)
+    await asyncio.sleep(MEASURED_S)
     return (time.process_time() - before) / (time.monotonic() - started)
 
 
@@ -43,11 +43,11 @@ def main(profile: Path) -> None:
             try:
                 controller = controllers.controller(opened)
                 await controller.session.context()
-                await asyncio.sleep(BUILDING)
-                costs["bare"] = await cost()
+                await asyncio.sleep(BUILDING_S)
+                costs["without_jobs"] = await cpu_fraction()
                 await monitor_waiting_jobs(controller, JOBS)
-                await asyncio.sleep(SETTLING)
-                costs["watching"] = await cost()
+                await asyncio.sleep(SETTLING_S)
+                costs["monitoring"] = await cpu_fraction()
             finally:
                 program.ended.emit()
 
@@ -57,7 +57,7 @@ def main(profile: Path) -> None:
     program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
     program.open_window()
     app.processEvents()
-    import qasync  # after the first paint, as in `ui.program.run`
+    import qasync  # after the first window is painted, as in `ui.application`
 
     qasync.run(program.run_until_closed())
     print(json.dumps(costs))

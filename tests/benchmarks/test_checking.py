@@ -110,7 +110,7 @@ def check_and_weigh(path: Path, form: Format, _notify: object) -> tuple[Report, 
 
 
 @pytest.mark.parametrize(("table", "bare"), [("csv", bare_csv), ("jsonl", bare_jsonl)], indirect=["table"])
-def test_checking_takes_at_most_one_and_a_half_times_as_long_as_a_bare_loop(
+def test_checking_takes_at_most_one_and_a_half_times_as_long_as_a_simple_loop(
     table: Path,
     bare: Callable[[TextIO], list[tuple[int, int]]],
     record_property: Callable[[str, object], None],

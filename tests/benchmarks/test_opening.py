@@ -31,7 +31,7 @@ def written(path: Path, pages: int) -> Path:
 
 
 @pytest.mark.parametrize(("items", "most"), [(1000, 0.2), (10_000, 1.0)])
-def test_opening_costs_a_small_multiple_of_reading_its_json(
+def test_opening_a_layout_takes_a_small_multiple_of_parsing_its_json(
     items: int, most: float, tmp_path: Path, record_property: Record
 ) -> None:
     path = written(tmp_path / "layout.json", items // 10)

@@ -73,7 +73,7 @@ def page_of_repeated_fields(count: int) -> Layout:
 
 
 @pytest.mark.long
-def test_problems_with_a_fix_cost_no_more_each_on_a_longer_page(
+def test_the_time_per_problem_with_a_fix_does_not_grow_with_the_page(
     record_property: Callable[[str, object], None],
 ) -> None:
     few, many = page_of_repeated_fields(50), page_of_repeated_fields(400)
@@ -84,7 +84,7 @@ def test_problems_with_a_fix_cost_no_more_each_on_a_longer_page(
 
 
 @pytest.mark.long
-def test_all_rules_cost_a_small_multiple_of_a_bare_walk(
+def test_all_rules_take_a_small_multiple_of_a_walk_over_the_layout(
     record_property: Callable[[str, object], None],
 ) -> None:
     layout = large_layout()

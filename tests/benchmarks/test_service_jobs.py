@@ -61,7 +61,7 @@ def dataset(service: ServiceRun, lines: Path) -> str:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
-def test_importing_a_million_records(
+def test_the_speed_of_importing_a_million_records(
     service: ServiceRun, tmp_path: Path, ending: str, record_property: Record
 ) -> None:
     path = write_records(tmp_path / f"records.{ending}", RECORDS)
@@ -83,7 +83,7 @@ def bare_import(folder: Path, path: Path) -> float:
     return time.perf_counter() - started
 
 
-def test_setting_up_a_million_tasks(
+def test_the_speed_of_setting_up_a_million_tasks(
     service: ServiceRun, dataset: str, tmp_path: Path, record_property: Record
 ) -> None:
     batch = service.researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
@@ -112,7 +112,9 @@ def bare_setup(folder: Path) -> float:
     return time.perf_counter() - started
 
 
-def test_appending_a_thousand_records(service: ServiceRun, dataset: str, record_property: Record) -> None:
+def test_the_speed_of_appending_a_thousand_records(
+    service: ServiceRun, dataset: str, record_property: Record
+) -> None:
     researcher = service.researcher
     researcher.append(dataset, jsonl({"prompt": "the first makes the index", "answer": "of a million"}))
     times = [appended(researcher, dataset, round_number) for round_number in range(20)]
@@ -132,7 +134,7 @@ def appended(researcher: Researcher, dataset: str, round_number: int) -> float:
     return seconds
 
 
-def test_status_polls_while_a_million_records_are_imported(
+def test_the_duration_of_status_polls_during_an_import_of_a_million_records(
     service: ServiceRun, lines: Path, record_property: Record
 ) -> None:
     researcher = service.researcher
@@ -159,7 +161,7 @@ def polls(fetch: Callable[[], JsonDict], a_second: int) -> list[float]:
     return times
 
 
-def test_exporting_a_hundred_thousand_answered_tasks(
+def test_the_speed_of_exporting_a_hundred_thousand_answered_tasks(
     service: ServiceRun, tmp_path: Path, record_property: Record
 ) -> None:
     batch = answered_batch(service, tmp_path, tasks=100_000)
@@ -169,7 +171,7 @@ def test_exporting_a_hundred_thousand_answered_tasks(
     record_property("archive, MB", round(bytes_of(export["url"]) / 1e6, 1))
 
 
-def test_a_million_answers_are_reported_listed_and_exported_with_flat_memory(
+def test_a_million_answers_are_reported_listed_and_exported_with_constant_memory(
     tmp_path: Path, record_property: Record
 ) -> None:
     with service_run(tmp_path / "data") as fresh:
