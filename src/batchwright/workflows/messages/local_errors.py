@@ -8,6 +8,7 @@ from textwrap import shorten
 from batchwright.base.database import DatabaseDamaged, DatabaseTooNew, DatabaseUnusable, StorageUnavailable
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson
+from batchwright.base.yaml_values import InvalidYaml
 from batchwright.client.local_service import ServiceEnded
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import InvalidLayoutFile
@@ -138,6 +139,11 @@ def _not_json(error: InvalidJson) -> Message:
     return Message(
         _("Not valid JSON: {reason}").format(reason=error.reason), _("Fix the file, then try again.")
     )
+
+
+@describe.register
+def _not_yaml(error: InvalidYaml) -> Message:
+    return Message(_("Not valid YAML: {reason}").format(reason=error), _("Fix the file, then try again."))
 
 
 @describe.register
