@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch, content_sent, items_of, last_sent
-from batchwright.client.content_review import TextChange, Versions, review_update
-from batchwright.client.sent_content import SentContent, sent_content, with_content
+from batchwright.client.content_review import ContentReview, TextChange, batch_versions
+from batchwright.client.sent_content import sent_content, with_batch_content
 from batchwright.layout.comparison import Change
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
@@ -21,6 +21,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.serialization import random_keys, read, sequential_keys, write
 from batchwright.layout.stored_form import as_stored
+from batchwright.local.projects import LastSent
 from batchwright.wire.batches import AttachedDataset, Batch, TaskDetails, TaskDetailsResponse
 from tests.layout.random_layouts import well_formed_pages
 
@@ -68,13 +69,16 @@ def stored_layout(batch: Batch) -> Layout:
     return read(items_of(batch), sequential_keys())
 
 
-def known(desired: DesiredBatch, batch: Batch) -> tuple[DesiredBatch, SentContent]:
+def review(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> ContentReview:
+    return batch_versions(batch, desired, last).review
+
+
+def known(desired: DesiredBatch, batch: Batch) -> tuple[DesiredBatch, LastSent]:
     """The study with the ids of a batch, and what it has recorded of it."""
     ids = ids_from_response(desired.layout, items_of(batch))
-    record = with_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, ids)
-    content = sent_content(record)
-    assert content is not None
-    return replace(desired, ids=ids), content
+    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, ids)
+    assert sent_content(record) is not None
+    return replace(desired, ids=ids), record
 
 
 def study(*pages: Json) -> DesiredBatch:
@@ -92,8 +96,8 @@ def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
     desired = DesiredBatch("Cats", DETAILS, read(pages, random_keys()), "d")
     batch = sent(desired)
     desired, last = known(desired, batch)
-    assert review_update(batch, desired, last).is_empty
-    assert review_update(batch, desired, None).is_empty
+    assert review(batch, desired, last).is_empty
+    assert review(batch, desired, None).is_empty
 
 
 @settings(max_examples=100)
@@ -109,14 +113,14 @@ def test_the_service_does_what_the_review_says(
     mixed = [*desired.layout.pages, *read(more, random_keys()).pages]
     random.shuffle(mixed)
     changed = replace(desired, layout=Layout(tuple(mixed[: len(mixed) // 2 + 1])))
-    review = review_update(before, changed, last)
+    changes = review(before, changed, last)
     after = sent(changed, before)
     old, new = ({*collect_ids(stored_layout(batch))} for batch in (before, after))
-    assert {node.key for node in review.layout.nodes if node.after is None} == old - new
-    assert {node.key for node in review.layout.nodes if node.before and node.after} == old & new
-    assert sum(node.before is None for node in review.layout.nodes) == len(new - old)
+    assert {node.key for node in changes.layout.nodes if node.after is None} == old - new
+    assert {node.key for node in changes.layout.nodes if node.before and node.after} == old & new
+    assert sum(node.before is None for node in changes.layout.nodes) == len(new - old)
     again, last = known(changed, after)
-    assert review_update(after, again, last).is_empty
+    assert review(after, again, last).is_empty
 
 
 def test_a_review_has_old_and_new_values_and_names_the_affected_instructions() -> None:
@@ -132,17 +136,17 @@ def test_a_review_has_old_and_new_values_and_names_the_affected_instructions() -
             (*Remove((changed.layout.pages[1].key,))(changed.layout).pages, *layout_of(page(WHY)).pages)
         ),
     )
-    review = review_update(batch, changed, last)
-    (which,) = review.layout.at_level(Level.ITEM, Change.CHANGED)
+    changes = review(batch, changed, last)
+    (which,) = changes.layout.at_level(Level.ITEM, Change.CHANGED)
     assert [(change.name, change.before, change.after) for change in which.attributes] == [
         ("description", "Which?", "Which one?")
     ]
-    (removed,) = review.layout.at_level(Level.ITEM, Change.REMOVED)
-    assert review.affected_instructions == {which.key, removed.key}
+    (removed,) = changes.layout.at_level(Level.ITEM, Change.REMOVED)
+    assert changes.affected_instructions == {which.key, removed.key}
     assert {which.key, removed.key} <= set(collect_ids(stored_layout(batch)))
-    assert (review.kept_items, review.layout.count(Level.ITEM, Change.ADDED)) == (1, 1)
-    assert review.texts == (TextChange("name", "Cats", "Dogs"),)
-    assert review.datasets == ("d", "e")
+    assert (changes.kept_items, changes.layout.count(Level.ITEM, Change.ADDED)) == (1, 1)
+    assert changes.texts == (TextChange("name", "Cats", "Dogs"),)
+    assert changes.datasets == ("d", "e")
 
 
 def rendered_otherwise(pages: Sequence[Json]) -> Json:
@@ -163,9 +167,9 @@ def test_markdown_that_a_service_renders_in_its_own_way_is_not_reported_as_chang
     batch = sent(desired)
     batch = batch.model_copy(update={"batch_items": rendered_otherwise(items_of(batch))})
     desired, last = known(desired, batch)
-    assert review_update(batch, desired, last).is_empty
+    assert review(batch, desired, last).is_empty
     changed = edited(desired, NodePath(0, 0, 0, 0), content="**Compare** both.")
-    assert review_update(batch, changed, last).layout.count(Level.ITEM, Change.CHANGED) == 1
+    assert review(batch, changed, last).layout.count(Level.ITEM, Change.CHANGED) == 1
 
 
 def test_changes_of_both_sides_are_combined_and_markdown_stays_markdown() -> None:
@@ -174,7 +178,7 @@ def test_changes_of_both_sides_are_combined_and_markdown_stays_markdown() -> Non
     mine, last = known(desired, batch)
     theirs = sent(replace(edited(mine, NodePath(0, 2, 0, 0), description="Why not?"), name="Dogs"), batch)
     mine = edited(mine, NodePath(0, 1, 0, 0), description="Which one?")
-    versions = Versions(theirs, mine, last)
+    versions = batch_versions(theirs, mine, last)
     changes = versions.their_changes
     assert changes is not None
     assert changes.layout.count(Level.ITEM, Change.CHANGED) == 1
@@ -196,7 +200,7 @@ def test_two_texts_for_one_question_and_two_names_are_decided_by_side() -> None:
     mine, last = known(desired, batch)
     theirs = sent(replace(edited(mine, NodePath(0, 0, 0, 0), description="Theirs?"), name="Dogs"), batch)
     mine = replace(edited(mine, NodePath(0, 0, 0, 0), description="Mine?"), name="Mice")
-    versions = Versions(theirs, mine, last)
+    versions = batch_versions(theirs, mine, last)
     merged = versions.merge()
     assert merged is not None
     (conflict,), (text,) = merged.conflicts, merged.text_conflicts
@@ -216,20 +220,19 @@ def test_their_version_keeps_the_keys_of_the_study_and_includes_what_the_study_h
     removed = mine.layout.pages[1]
     mine = replace(mine, layout=Remove((removed.key,))(mine.layout))
     for content in (last, None):
-        merged = Versions(batch, mine, content).adopt_theirs()
+        merged = batch_versions(batch, mine, content).adopt_theirs()
         assert [node.key for node in merged.layout.pages] == [mine.layout.pages[0].key, removed.key]
         assert write(merged.layout)[1] == write(Layout((removed,)))[0]
         adopted = replace(mine, layout=merged.layout, ids=merged.ids)
-        assert review_update(batch, adopted, content).is_empty
+        assert review(batch, adopted, content).is_empty
 
 
 def test_a_damaged_record_has_no_content() -> None:
     desired = study(page(WHY))
     batch = sent(desired)
-    record = with_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
+    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
     assert sent_content(record) is not None
     for text in ("", "no base64!", "aGVsbG8=", record.content[:-20]):
         assert sent_content(replace(record, content=text)) is None
-    assert (
-        with_content(replace(record, returned="other", content=""), batch, desired.layout, {}).content == ""
-    )
+    other = with_batch_content(replace(record, returned="other", content=""), batch, desired.layout, {})
+    assert other.content == ""

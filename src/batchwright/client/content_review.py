@@ -5,22 +5,29 @@ without default values, so that nothing is reported that an update leaves as it 
 the ids of the service.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
-from batchwright.client.batch_content import DesiredBatch, content_of, items_of
-from batchwright.client.sent_content import SentContent, ids_in
+from batchwright.client import batch_content, collection_content
+from batchwright.client.batch_content import DesiredBatch, items_of
+from batchwright.client.collection_content import DesiredCollection, pages_of
+from batchwright.client.published_content import details_of
+from batchwright.client.sent_content import SentContent, ids_in, sent_content
+from batchwright.layout.collection_pages import items_of as page_items
+from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.comparison import Change, LayoutComparison, compare_layouts
 from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.merge import Choices, Conflict, Merge, Side, has_same_attributes, merge_layouts
-from batchwright.layout.model import Layout
+from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.stored_form import as_stored, comparable
+from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.collections import Collection
 
 _NEW_KEY = "new "
 """The prefix of keys of nodes without an id."""
@@ -75,15 +82,6 @@ class ContentReview:
         return self.layout.count(Level.ITEM, Change.UNCHANGED)
 
 
-def review_update(batch: Batch, desired: DesiredBatch, last: SentContent | None) -> ContentReview:
-    """Determine what an update of a batch to the desired state changes.
-
-    `last` is the content that the study last sent to the batch. Takes long for a long layout.
-    """
-    versions = Versions(batch, desired, last)
-    return review_versions(versions.theirs, versions.mine)
-
-
 @dataclass(frozen=True)
 class ContentVersion:
     """One version of a batch: its layout (`stored_form.comparable`), texts and datasets."""
@@ -129,23 +127,57 @@ class MergedContent:
     text_conflicts: tuple[TextConflict, ...] = ()
 
 
+@dataclass(frozen=True)
+class PageFormat:
+    """How a kind of resource writes its pages."""
+
+    read: Callable[[Iterable[Json], Iterator[str]], Layout]
+    """Reads the pages of a response; nodes get keys in reading order."""
+    has_rows: bool
+    """Whether rows and columns have ids; otherwise each item is in a row of its own."""
+
+
+BATCH_PAGES = PageFormat(read, has_rows=True)
+COLLECTION_PAGES = PageFormat(layout_from_collection, has_rows=False)
+
+
+@dataclass(frozen=True)
+class DesiredContent:
+    """What a study defines: its layout, texts and datasets, and the service's ids of nodes by key."""
+
+    layout: Layout
+    texts: DetailTexts
+    dataset_ids: tuple[str, ...]
+    ids: Mapping[str, str]
+
+
 class Versions:
-    """The batch at the service, the study, and what both are derived from, if that is known.
+    """The version at the service, that of the study, and what both are derived from, if that is known.
+
+    Creating one takes long for a long layout.
 
     Args:
-        batch: the batch as the service has it now.
-        desired: the state that the study defines.
-        last: the content that the study last sent to the batch; None if it is not known.
+        pages: the pages as the service has them now, with ids.
+        texts: the other texts at the service.
+        dataset_ids: the datasets at the service.
+        desired: what the study defines.
+        last: the content that the study last sent; None if it is not known.
+        page_format: how the pages are written.
     """
 
-    def __init__(self, batch: Batch, desired: DesiredBatch, last: SentContent | None) -> None:
-        self._desired = desired
-        content = content_of(batch)
-        self.theirs = ContentVersion(
-            _read(items_of(batch)), DetailTexts(content.name, *content.details), content.dataset_ids
-        )
+    def __init__(
+        self,
+        pages: Sequence[Json],
+        texts: DetailTexts,
+        dataset_ids: tuple[str, ...],
+        desired: DesiredContent,
+        last: SentContent | None,
+        page_format: PageFormat,
+    ) -> None:
+        self._desired, self._format = desired, page_format
+        self.theirs = ContentVersion(self._read(pages), texts, dataset_ids)
         """The version of the service."""
-        self.base = None if last is None else _base(last)
+        self.base = None if last is None else self._base(last)
         """The version that the study last sent."""
         existing_ids = {node.key for node in self.theirs.layout.walk_all()}
         if self.base is not None:
@@ -153,11 +185,15 @@ class Versions:
         self._ids = {key: node_id for key, node_id in desired.ids.items() if node_id in existing_ids}
         stored = comparable(as_stored(desired.layout), self._ids)
         if last is not None and self.base is not None:
-            stored = _with_stored_sources(stored, comparable(desired.layout, self._ids), last, self.base)
-        details = desired.details
-        texts = DetailTexts(desired.name, details.task_name, details.task_introduction, details.task_steps)
-        self.mine = ContentVersion(stored, texts, (desired.dataset_id,) if desired.dataset_id else ())
+            as_written = comparable(desired.layout, self._ids)
+            stored = _with_stored_sources(stored, as_written, last, self.base)
+        self.mine = ContentVersion(self._arranged(stored), desired.texts, desired.dataset_ids)
         """The version of the study."""
+
+    @property
+    def review(self) -> ContentReview:
+        """What an update changes."""
+        return review_versions(self.theirs, self.mine)
 
     @property
     def their_changes(self) -> ContentReview | None:
@@ -180,6 +216,19 @@ class Versions:
         """Return the content of the service for the study, whose nodes keep their keys and Markdown."""
         return self._as_study(Merge(self.theirs.layout, ()), self.theirs.texts, ())
 
+    def _read(self, pages: Iterable[Json]) -> Layout:
+        layout = self._format.read(pages, (f"{_NEW_KEY}{key}" for key in random_keys()))
+        return self._arranged(comparable(layout, ids_in(layout)))
+
+    def _base(self, last: SentContent) -> ContentVersion:
+        return ContentVersion(self._read(last.pages), DetailTexts(last.name, *last.details), last.dataset_ids)
+
+    def _arranged(self, layout: Layout) -> Layout:
+        """The layout; without ids of rows, each item is in a row that is identified by the item."""
+        if self._format.has_rows:
+            return layout
+        return layout.with_children([_with_row_for_each_item(page) for page in layout.pages])
+
     def _as_study(
         self, merge: Merge, texts: DetailTexts, conflicts: tuple[TextConflict, ...]
     ) -> MergedContent:
@@ -198,30 +247,24 @@ class Versions:
             if node.key in existing_ids:
                 ids[key] = node.key
             is_mine = node.key in mine and has_same_attributes(node, mine[node.key])
-            source = sources[node.key] if is_mine else node
+            source = sources.get(node.key, node) if is_mine else node
             children = [converted(child) for child in node.children]
             own = replace(source, key=key)
             return own if isinstance(own, InvalidNode) else own.with_children(children)
 
         layout = Layout().with_children([converted(page) for page in merge.layout.pages])
-        name, *details = texts
         return MergedContent(
-            name,
-            self._desired.details.model_copy(update=dict(zip(DetailTexts._fields[1:], details, strict=True))),
+            texts.name,
+            TaskDetails(
+                task_name=texts.task_name,
+                task_introduction=texts.task_introduction,
+                task_steps=texts.task_steps,
+            ),
             layout,
             ids,
             merge.conflicts,
             conflicts,
         )
-
-
-def _read(pages: Iterable[Json]) -> Layout:
-    layout = read(pages, (f"{_NEW_KEY}{key}" for key in random_keys()))
-    return comparable(layout, ids_in(layout))
-
-
-def _base(last: SentContent) -> ContentVersion:
-    return ContentVersion(_read(last.pages), DetailTexts(last.name, *last.details), last.dataset_ids)
 
 
 def _with_stored_sources(
@@ -260,3 +303,47 @@ def _merged_texts(
         takes_theirs = choices.get(attribute) is Side.THEIRS if is_conflict else my_text == old
         texts.append(their_text if takes_theirs else my_text)
     return DetailTexts(*texts), tuple(conflicts)
+
+
+def batch_versions(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Versions:
+    """Return the versions of a batch; `last` is the record of what the study last sent to it."""
+    content = batch_content.content_of(batch)
+    dataset_ids = (desired.dataset_id,) if desired.dataset_id else ()
+    return Versions(
+        items_of(batch),
+        DetailTexts(content.name, *content.details),
+        content.dataset_ids,
+        DesiredContent(desired.layout, _texts(desired.name, desired.details), dataset_ids, desired.ids),
+        sent_content(last),
+        BATCH_PAGES,
+    )
+
+
+def collection_versions(
+    collection: Collection, desired: DesiredCollection, last: LastSent | None
+) -> Versions:
+    """Return the versions of a collection; `last` is the record of what the study last sent to it."""
+    content = collection_content.content_of(collection)
+    return Versions(
+        pages_of(collection),
+        DetailTexts(content.name, *content.details),
+        (),
+        DesiredContent(desired.layout, _texts(desired.name, desired.details), (), desired.ids),
+        sent_content(last),
+        COLLECTION_PAGES,
+    )
+
+
+def _texts(name: str, details: TaskDetails) -> DetailTexts:
+    return DetailTexts(name, *details_of(details))
+
+
+def _with_row_for_each_item(page: Node) -> Node:
+    if not isinstance(page, Page):
+        return page
+    rows = [
+        Row(f"row {item.key}", {}, (Column(f"column {item.key}", {}, (item,)),))
+        for item in page_items(page)
+        if isinstance(item, Item | InvalidNode)
+    ]
+    return page.with_children(rows)

@@ -1,6 +1,6 @@
-"""The content that a service last returned for a batch, stored in the study for later comparisons.
+"""The content that a service last returned for a batch or collection, stored in the study.
 
-With it, changes that others have made to the batch can be told apart from those of the study, and both can be
+With it, changes that others have made there can be told apart from those of the study, and both can be
 merged. It is stored in the study file, next to the digests (`local.projects.LastSent`), so that it always
 belongs to them, also in a copy of the study on another computer. It is compressed; a study whose content is
 longer than `_MAX_LENGTH` then has none, and cannot be merged.
@@ -23,7 +23,11 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
-from batchwright.client.batch_content import content_of, items_of
+from batchwright.client import batch_content, collection_content
+from batchwright.client.batch_content import items_of
+from batchwright.client.collection_content import pages_of
+from batchwright.client.published_content import PublishedContent
+from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
@@ -31,6 +35,7 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import comparable
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch
+from batchwright.wire.collections import Collection
 
 _MAX_LENGTH = 1_000_000
 """Maximum length in characters of the stored text."""
@@ -40,19 +45,19 @@ _MAX_JSON = 64_000_000
 
 @dataclass(frozen=True)
 class SentContent:
-    """Name, task details and layout of a batch, as the service returned them."""
+    """Name, task details and layout of a batch or collection, as the service returned them."""
 
     name: str
     details: tuple[str, str, str]
     """Task name, introduction and steps."""
     dataset_ids: tuple[str, ...]
     pages: Sequence[Json]
-    """`batch_items` with ids."""
+    """`batch_items` or `collection_items`, with ids."""
     sources: Mapping[str, JsonObject]
     """The attributes that were sent for those items that the service stored in another form, by id."""
 
 
-def with_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mapping[str, str]) -> LastSent:
+def with_batch_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mapping[str, str]) -> LastSent:
     """Return the record of a batch with its content, if the batch is the one that the record is about.
 
     Args:
@@ -61,15 +66,37 @@ def with_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mapping[str,
         layout: the layout that was sent.
         ids: the service's ids of its nodes by key.
     """
-    content = content_of(batch)
+    pages = items_of(batch)
+    return _with_content(
+        sent, batch_content.content_of(batch), pages, read(pages, sequential_keys()), layout, ids
+    )
+
+
+def with_collection_content(
+    sent: LastSent, collection: Collection, layout: Layout, ids: Mapping[str, str]
+) -> LastSent:
+    """Return the record of a collection with its content; see `with_batch_content`."""
+    pages = pages_of(collection)
+    stored = layout_from_collection(pages, sequential_keys())
+    return _with_content(sent, collection_content.content_of(collection), pages, stored, layout, ids)
+
+
+def _with_content(
+    sent: LastSent,
+    content: PublishedContent,
+    pages: list[Json],
+    stored: Layout,
+    layout: Layout,
+    ids: Mapping[str, str],
+) -> LastSent:
     if content.digest != sent.returned:
         return sent
     value: JsonObject = {
         "name": content.name,
         "details": list(content.details),
         "dataset_ids": list(content.dataset_ids),
-        "pages": items_of(batch),
-        "sources": _sources(batch, layout, ids),
+        "pages": pages,
+        "sources": _sources(stored, layout, ids),
     }
     packed = base64.b64encode(zlib.compress(to_json(value).encode(), 9)).decode()
     text = packed if len(packed) <= _MAX_LENGTH else ""
@@ -112,8 +139,7 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(text for text in value if isinstance(text, str)) if is_array(value) else ()
 
 
-def _sources(batch: Batch, layout: Layout, ids: Mapping[str, str]) -> JsonObject:
-    stored = read(items_of(batch), sequential_keys())
+def _sources(stored: Layout, layout: Layout, ids: Mapping[str, str]) -> JsonObject:
     by_id = {item.key: item.attributes for _path, item in comparable(stored, ids_in(stored)).walk()}
     return {
         item.key: item.attributes

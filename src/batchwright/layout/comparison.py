@@ -136,7 +136,7 @@ def _comparison(before: _Entry | None, after: _Entry, is_moved: bool) -> NodeCom
     node, path = after.node, after.path
     if before is None:
         return NodeComparison(node.key, path.level, None, node, None, path)
-    attributes = () if before.node is node else tuple(_attribute_changes(before.node, node))
+    attributes = () if before.node is node else tuple(attribute_changes(before.node, node))
     return NodeComparison(
         node.key, path.level, before.node, node, before.path, path, is_moved=is_moved, attributes=attributes
     )
@@ -146,7 +146,8 @@ def _removed(entry: _Entry) -> NodeComparison:
     return NodeComparison(entry.node.key, entry.path.level, entry.node, None, entry.path, None)
 
 
-def _attribute_changes(before: Node, after: Node) -> Iterator[AttributeChange]:
+def attribute_changes(before: Node, after: Node) -> Iterator[AttributeChange]:
+    """The attributes that differ between two nodes, in the order in which they are written."""
     old, new = _attributes(before), _attributes(after)
     if old is new:
         return

@@ -22,7 +22,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
-from batchwright.client.sent_content import with_content
+from batchwright.client.sent_content import with_batch_content
 from batchwright.client.update_once import update_once
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
@@ -77,7 +77,7 @@ class PublishedBatch:
 
 
 async def create_or_update_batch(
-    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, besides: str = ""
 ) -> PublishedBatch:
     """Create a batch, or update the existing one.
 
@@ -85,6 +85,7 @@ async def create_or_update_batch(
         context: the context of the connection.
         desired: the state that the batch should have.
         replaces: the batch as it was when the user decided on the update; None to create a batch.
+        besides: the id of the study's existing batch if a further one is to be created.
 
     Raises:
         SchemaDiffers: the dataset has another schema than the study.
@@ -97,11 +98,17 @@ async def create_or_update_batch(
         if differs(dataset, desired.schema):
             raise SchemaDiffers(desired.name)
     if replaces is None:
-        return await _publish_new(context, desired)
+        return await _publish_new(context, desired, besides)
     batch = await _publish_update(context, desired, replaces)
     return await asyncio.to_thread(
         _published, batch, desired, last_sent(content_sent(desired).digest, batch), is_earlier=False
     )
+
+
+def sent_record(desired: DesiredBatch, batch: Batch) -> LastSent:
+    """Return the record of a batch for a study that has its content, as after it was sent."""
+    record = last_sent(content_sent(desired).digest, batch)
+    return with_batch_content(record, batch, desired.layout, desired.ids)
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
@@ -122,14 +129,15 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
     )
 
 
-async def _publish_new(context: WorkflowContext, desired: DesiredBatch) -> PublishedBatch:
+async def _publish_new(context: WorkflowContext, desired: DesiredBatch, besides: str) -> PublishedBatch:
     """Create a batch, or return the one that an interrupted attempt created from this dataset.
 
     If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
     update it, and a second batch is never created without being asked for. A new batch is fetched once more,
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
-    checkpoint = context.checkpoint("batch", desired.dataset_id, desired.name)
+    existing = (besides,) if besides else ()
+    checkpoint = context.checkpoint("batch", desired.dataset_id, desired.name, *existing)
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
         return await _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
@@ -179,5 +187,5 @@ def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlie
     """Return the result; the record of what was sent has its content, unless the batch has changed since."""
     ids = ids_from_response(desired.layout, items_of(batch))
     if not is_earlier:
-        sent = with_content(sent, batch, desired.layout, ids)
+        sent = with_batch_content(sent, batch, desired.layout, ids)
     return PublishedBatch(batch, ids, sent, is_earlier)

@@ -9,7 +9,7 @@ from batchwright.client.batch_content import content_sent, desired_batch, last_s
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.client.published_content import editable_details
-from batchwright.client.sent_content import with_content
+from batchwright.client.sent_content import with_batch_content
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding
@@ -58,7 +58,7 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         ids=ids,
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
-        last_sent=await asyncio.to_thread(with_content, last_sent(sent, batch), batch, layout, ids),
+        last_sent=await asyncio.to_thread(with_batch_content, last_sent(sent, batch), batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 

@@ -1,18 +1,22 @@
 """Updating a batch or repeating its setup: the dialogs name its answers and changes made elsewhere."""
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.study_file import StudyFile
+from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
@@ -28,6 +32,8 @@ from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_
 pytestmark = pytest.mark.gui
 
 __all__ = ["run_steps"]
+
+W = TypeVar("W", bound=QWidget)
 
 
 async def answered(stage: RunStage, participants: int = 1) -> None:
@@ -48,7 +54,15 @@ async def change_elsewhere(stage: RunStage, name: str) -> None:
     await context.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
 
 
-def rows_of(dialog: ReviewDialog) -> list[str]:
+async def change_question_elsewhere(stage: RunStage, text: str) -> None:
+    """Another client gives the last question of the batch another text."""
+    context = await stage.model.session.context()
+    batch = await context.service.batches.get(stage.model.remote.batch_id or "")
+    pages = json.loads(json.dumps(batch.batch_items).replace('"Why?"', json.dumps(text)))
+    await context.service.batches.update(batch.id, BatchUpdate(batch_items=pages))
+
+
+def rows_of(dialog: ReviewDialog | ConflictDialog) -> list[str]:
     """The rows of the review, as a screen reader reads them."""
     model = dialog.changes.changes
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
@@ -171,6 +185,23 @@ def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review
 Answer = Callable[[RunStage], Awaitable[None]]
 
 
+async def shown(stage: RunStage, kind: type[W]) -> W:
+    """The dialog of a kind, once it is there."""
+    await until(lambda: stage.window().findChild(kind) is not None, 30)
+    return find_in_window(stage, kind)
+
+
+async def close_set_up(stage: RunStage) -> None:
+    """Cancel the dialog that follows an update, and wait for the end."""
+    await shown(stage, SetUpDialog)
+    press(stage, "Cancel")
+    await settled(stage)
+
+
+def questions(stage: RunStage) -> list[str]:
+    return [item.description for _path, item in stage.model.study.layout.instructions()]
+
+
 async def cancelled(stage: RunStage) -> None:
     press(stage, "Cancel")
     await settled(stage)
@@ -179,23 +210,55 @@ async def cancelled(stage: RunStage) -> None:
 
 
 async def overwritten(stage: RunStage) -> None:
+    press(stage, "Keep my version")
+    press(stage, "Continue")
+    assert "The update overwrites that change." in await dialog_warning(stage, ReviewDialog)
     press(stage, "Overwrite the change")
-    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-    press(stage, "Cancel")
-    await settled(stage)
+    await close_set_up(stage)
     assert await name_at_service(stage) == "Cats"
     assert stage.model.is_as_sent
 
 
-async def opened(stage: RunStage) -> None:
-    press(stage, "Open their version")
+async def loaded(stage: RunStage) -> None:
+    mine = questions(stage)
+    press(stage, "Use their version")
+    press(stage, "Continue")
     await until(lambda: stage.model.name == "Dogs", 30)
     await settled(stage)
     assert await name_at_service(stage) == "Dogs"
     assert stage.model.is_as_sent
+    assert questions(stage) != mine
+    stage.model.study.undo()
+    assert (stage.model.name, questions(stage)) == ("Cats", mine)
+    stage.model.study.redo()
+    assert stage.model.is_as_sent
 
 
-@pytest.mark.parametrize("answer", [cancelled, overwritten, opened])
+async def combined(stage: RunStage) -> None:
+    mine = questions(stage)
+    press(stage, "Combine both versions")
+    press(stage, "Continue")
+    review = await shown(stage, ReviewDialog)
+    assert rows_of(review)[:1] == ["1 will change"]
+    assert (stage.model.name, questions(stage)) == ("Dogs", mine)
+    review.accept_button.click()
+    await close_set_up(stage)
+    assert await name_at_service(stage) == "Dogs"
+    assert stage.model.is_as_sent
+
+
+async def kept_as_new(stage: RunStage) -> None:
+    before = stage.model.remote.batch_id
+    press(stage, "Keep my version as a new batch")
+    press(stage, "Continue")
+    await close_set_up(stage)
+    assert stage.model.remote.batch_id != before
+    assert {batch.name for batch in stage.model.batches} == {"Cats", "Dogs"}
+    assert await name_at_service(stage) == "Cats"
+    assert stage.model.is_as_sent
+
+
+@pytest.mark.parametrize("answer", [cancelled, overwritten, loaded, combined, kept_as_new])
 def test_changes_of_another_client_are_overwritten_only_after_confirmation(
     answer: Answer, run_steps: RunSteps
 ) -> None:
@@ -204,10 +267,35 @@ def test_changes_of_another_client_are_overwritten_only_after_confirmation(
         await change_elsewhere(stage, "Dogs")
         change_question(stage)
         stage._window_context.actions.run("run.publish")
-        assert "The batch has changed since this study last sent it (" in await dialog_warning(
-            stage, ReviewDialog
-        )
+        dialog = await shown(stage, ConflictDialog)
+        assert rows_of(dialog)[:1] == ["1 was changed"]
+        assert not dialog.accept_button.isEnabled()
         await answer(stage)
+
+    run_steps(steps)
+
+
+@pytest.mark.parametrize(("side", "expected"), [("Mine", "Why not?"), ("Theirs", "Why, then?")])
+def test_a_question_that_both_have_changed_is_decided_by_side(
+    side: str, expected: str, run_steps: RunSteps
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await change_question_elsewhere(stage, "Why, then?")
+        change_question(stage)
+        stage._window_context.actions.run("run.publish")
+        dialog = await shown(stage, ConflictDialog)
+        press(stage, "Combine both versions")
+        assert not dialog.accept_button.isEnabled()
+        press(stage, side)
+        press(stage, "Continue")
+        await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
+        if side == "Mine":
+            (await shown(stage, ReviewDialog)).accept_button.click()
+            await close_set_up(stage)
+        await settled(stage)
+        assert expected in questions(stage)
+        assert stage.model.is_as_sent
 
     run_steps(steps)
 
@@ -223,20 +311,19 @@ def test_the_stage_reports_changes_of_another_client(run_steps: RunSteps) -> Non
     run_steps(steps)
 
 
-def test_a_change_made_while_the_dialog_is_open_stops_the_update(run_steps: RunSteps) -> None:
+def test_a_change_that_is_made_while_the_review_is_open_is_reviewed_too(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        failed: list[str] = []
-        stage._window_context.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
         await answered(stage)
         change_question(stage)
         stage._window_context.actions.run("run.publish")
-        await dialog_warning(stage, ReviewDialog)
+        review = await shown(stage, ReviewDialog)
         await change_elsewhere(stage, "Dogs")
-        find_in_window(stage, ReviewDialog).accept_button.click()
-        await until(lambda: bool(failed), 30)
-        await settled(stage)
-        assert "Nothing was sent" in failed[0]
+        review.accept_button.click()
+        await shown(stage, ConflictDialog)
         assert await name_at_service(stage) == "Dogs"
+        press(stage, "Cancel")
+        await settled(stage)
+        assert "Why not?" in questions(stage)
 
     run_steps(steps)
 

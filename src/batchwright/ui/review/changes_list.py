@@ -119,8 +119,10 @@ class _RowDelegate(CellDelegate):
 class ChangesList(QListView):
     """The list view; it is as tall as its rows up to a maximum, and scrolls then."""
 
-    def __init__(self, name: str, rows: Sequence[ChangeRow]) -> None:
+    def __init__(self, name: str, rows: Sequence[ChangeRow], *, max_height: int = _MAX_HEIGHT_PX) -> None:
+        """Create a list with an accessible name; the maximum height is in pixels at 100 %."""
         super().__init__()
+        self._max_height = max_height
         self.changes = ChangesModel(rows)
         self.setModel(self.changes)
         self.setItemDelegate(_RowDelegate(self))
@@ -150,7 +152,7 @@ class ChangesList(QListView):
         return super().viewportEvent(event)
 
     def _update_height(self) -> None:
-        most, width, total = theme().px(_MAX_HEIGHT_PX), self.viewport().width(), 0
+        most, width, total = theme().px(self._max_height), self.viewport().width(), 0
         for row in self.changes.rows[:_MEASURED_ROWS]:
             total += row_height(row, width)
         self.setFixedHeight(min(most, total + 2))

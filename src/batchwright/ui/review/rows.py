@@ -110,6 +110,11 @@ def value_row(title: str, before: str, after: str) -> ValueRow:
     return ValueRow(title, old, new)
 
 
+def text_title(attribute: str) -> str:
+    """The title of a text besides the layout (`DetailTexts`)."""
+    return _(_TEXT_TITLES[attribute])
+
+
 def node_title(node: Node) -> str:
     """A node in a list: its type and its text."""
     if isinstance(node, InvalidNode):
@@ -245,7 +250,7 @@ class _Rows:
 
     def _text_rows(self) -> Iterator[ChangeRow]:
         for change in self._review.texts:
-            yield NodeRow(_(_TEXT_TITLES[change.attribute]))
+            yield NodeRow(text_title(change.attribute))
             yield value_row("", change.before, change.after)
         if self._review.datasets is not None:
             old, new = self._review.datasets

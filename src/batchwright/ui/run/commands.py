@@ -13,21 +13,21 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import _, ngettext
-from batchwright.client.batch_content import content_of
-from batchwright.client.content_review import review_update
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.client.batch_content import DesiredBatch, content_of
+from batchwright.client.content_review import MergedContent, batch_versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
-from batchwright.client.errors import is_not_found, is_service_error
+from batchwright.client.errors import ChangedMeanwhile, is_not_found, is_service_error
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.client.sent_content import sent_content
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.review.conflict_dialog import ConflictDialog, Decision
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
     DuplicateDialog,
@@ -39,10 +39,9 @@ from batchwright.ui.run.labels import dataset_record_count, sync_result_text, ta
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
-from batchwright.ui.run.update_dialog import page_names, update_dialog
+from batchwright.ui.run.update_dialog import conflict_texts, page_names, update_dialog
 from batchwright.ui.study.answers_source import OtherBatch
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
-from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
@@ -56,6 +55,7 @@ from batchwright.workflows.publish_batch import (
     create_or_update_batch,
     fetch_with_answer_count,
     layout_problems,
+    sent_record,
 )
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
@@ -132,10 +132,15 @@ async def publish_batch(context: RunContext) -> None:
     if not state.own_id:
         if not live or await create_dialog(state.name, live).ask(context.host):
             start_publish(state, None, set_up_next)
-    elif (existing := await _fetch_existing(state, state.own_id)) is not None and await _may_update(
-        context, existing
-    ):
-        start_publish(state, existing.batch, set_up_next)
+        return
+    existing = await _fetch_existing(state, state.own_id)
+    if existing is None:
+        return
+    decision = await _decide_on_versions(context, existing.batch)
+    if decision is Decision.NEW:
+        start_publish(state, None, set_up_next, besides=existing.batch.id)
+    elif decision in {Decision.MINE, Decision.MERGE} and await _may_update(context, existing):
+        start_publish(state, existing.batch, set_up_next, lambda: context.run_action("run.publish"))
 
 
 async def set_up_tasks(context: RunContext) -> None:
@@ -265,7 +270,12 @@ async def open_as_study(context: RunContext) -> None:
 
 
 def start_publish(
-    state: RunState, replaces: Batch | None, set_up_next: Callable[[], object] = lambda: None
+    state: RunState,
+    replaces: Batch | None,
+    set_up_next: Callable[[], object] = lambda: None,
+    review_again: Callable[[], object] = lambda: None,
+    *,
+    besides: str = "",
 ) -> None:
     """Create the batch, or update it to the current content of the study.
 
@@ -273,6 +283,8 @@ def start_publish(
         state: the state of the stage.
         replaces: the batch at the time when the user confirmed the update; None creates one.
         set_up_next: called if tasks have to be created, for the first time or again.
+        review_again: called if the batch has changed since the user confirmed; nothing was sent then.
+        besides: the id of the study's existing batch, if a further one is to be created.
     """
     desired, connection = state.desired_batch, state.session.connection.name
     if desired is None:
@@ -283,14 +295,10 @@ def start_publish(
 
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[PublishedBatch | tuple[Problem, ...], str]:
-        try:
-            published = await create_or_update_batch(context, desired, replaces)
-        except Exception as error:
-            problems = layout_problems(error)
-            if not problems:
-                raise
-            return problems, context.workspace_id
+    ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]:
+        published = await _publish(context, desired, replaces, besides)
+        if not isinstance(published, PublishedBatch):
+            return published, context.workspace_id
         state.study.version_created.emit(version)
         batch = published.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
@@ -302,8 +310,11 @@ def start_publish(
             state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         return published, context.workspace_id
 
-    def store(result: tuple[PublishedBatch | tuple[Problem, ...], str]) -> None:
+    def store(result: tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]) -> None:
         published, workspace_id = result
+        if isinstance(published, ChangedMeanwhile):
+            review_again()
+            return
         if not isinstance(published, PublishedBatch):
             state.study.show_server_problems(published)
             return
@@ -317,6 +328,21 @@ def start_publish(
     title = _("Updating the batch") if replaces else _("Creating the batch")
     operation = BatchChange("publish", title, batch_id=replaces.id if replaces else "")
     state.operations.start(operation, work, store)
+
+
+async def _publish(
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, besides: str
+) -> PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile:
+    """Create or update the batch; return the problems of a rejected layout."""
+    try:
+        return await create_or_update_batch(context, desired, replaces, besides)
+    except ChangedMeanwhile as error:
+        return error
+    except Exception as error:
+        problems = layout_problems(error)
+        if not problems:
+            raise
+        return problems
 
 
 def start_set_up(state: RunState, tasks_per_group: int) -> None:
@@ -447,13 +473,57 @@ async def _fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCoun
     return existing
 
 
+async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | None:
+    """Ask which version to keep if others have changed the batch; the study gets theirs, or both combined.
+
+    Returns:
+        None if the user cancelled, and `MINE` if nobody else has changed the batch.
+    """
+    state = context.state
+    desired, last = state.desired_batch, state.remote.last_sent
+    if desired is None:
+        return None
+    if state.comparison is not ContentComparison.REMOTE_CHANGED:
+        return Decision.MINE
+    subject = state.subject.value
+    versions = await asyncio.to_thread(batch_versions, batch, desired, last)
+    merged, theirs = await asyncio.to_thread(versions.merge), await asyncio.to_thread(versions.adopt_theirs)
+    dialog = ConflictDialog(
+        conflict_texts(batch.name, _sent_at(last), context.live),
+        merged,
+        await asyncio.to_thread(lambda: versions.their_changes),
+        page_names(state.study.project, desired.ids, batch),
+    )
+    if not await dialog.ask(context.host) or subject != state.subject.value:
+        return None
+    adopted = theirs if dialog.decision is Decision.THEIRS else None
+    if dialog.decision is Decision.MERGE:
+        adopted = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
+    if adopted is not None:
+        known = replace(
+            desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
+        )
+        _adopt(state, adopted, await asyncio.to_thread(sent_record, known, batch))
+    if dialog.decision is Decision.THEIRS:
+        state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
+    return dialog.decision
+
+
+def _adopt(state: RunState, adopted: MergedContent, record: LastSent) -> None:
+    """Load another version into the study, as one step that can be undone."""
+    study, connection = state.study, state.session.connection.name
+    content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
+    study.set_remote(connection, replace(state.remote, ids=adopted.ids, last_sent=record))
+    study.restore(content, N_("Load the version of the service"))
+
+
 async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
     """Show what an update of the batch changes, and ask whether to send it."""
     state, batch = context.state, existing.batch
     desired, last = state.desired_batch, state.remote.last_sent
     if desired is None:
         return False
-    review = await asyncio.to_thread(review_update, batch, desired, sent_content(last))
+    review = await asyncio.to_thread(lambda: batch_versions(batch, desired, last).review)
     if review.is_empty:
         return True
     is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
@@ -465,26 +535,12 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
         is_recorded=last is not None or state.is_as_sent,
         live=context.live,
     )
-    theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
-    opens_theirs = False
-
-    def open_theirs() -> None:
-        nonlocal opens_theirs
-        opens_theirs = True
-        dialog.reject()
-
-    theirs.clicked.connect(open_theirs)
-    if is_changed:
-        dialog.add_side_button(theirs)
     if dialog.counts_answers:
         _start_counting(state, batch.id, dialog.show_answers)
     try:
-        is_confirmed = await dialog.ask(context.host)
+        return await dialog.ask(context.host)
     finally:
         state.operations.remove(_COUNTING)
-    if opens_theirs:
-        await _open_as_study(context, batch)
-    return is_confirmed
 
 
 def _start_counting(

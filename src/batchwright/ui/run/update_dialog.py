@@ -9,6 +9,7 @@ from batchwright.layout.ids import id_of
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.rows import PageNames, change_rows
 from batchwright.wire.batches import Batch
@@ -48,6 +49,29 @@ def update_dialog(
         ),
         overwrites=_overwritten(changed_since, is_recorded=is_recorded),
         live=live,
+    )
+
+
+def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
+    """The texts of the dialog about changes that others have made to the batch.
+
+    Args:
+        name: the name of the batch.
+        since: when the study was last sent; empty if that is unknown.
+        live: name of the live service; empty for the service on this computer.
+    """
+    text = _("Someone else, or another copy of the study, has changed the batch {there}.")
+    if since:
+        text = _(
+            "Someone else, or another copy of the study, has changed the batch {there} since this study last "
+            "sent it ({time})."
+        )
+    there = at_connection_phrase(live) if live else _("on this computer")
+    return ConflictTexts(
+        _("“{name}” was changed elsewhere").format(name=name),
+        text.format(there=there, time=since),
+        _("Keep my version as a new batch"),
+        _("Creates another batch from the study. The existing one keeps their version, tasks and answers."),
     )
 
 
