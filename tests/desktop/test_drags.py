@@ -93,8 +93,8 @@ def test_the_reason_of_a_rejected_drop_is_shown_beside_the_pointer(open_window: 
     window = open_window("a|b / c")
     window.start_drag(window.point("node", "c", y=0.2))
     x, y = window.point("node", "b", x=0.995)
-    window.drag_over((x, y), "at maximum 2 columns")
-    assert "at maximum 2 columns" in window.call("rejection_hint")
+    window.drag_over((x, y), "at most 2 columns")
+    assert "at most 2 columns" in window.call("rejection_hint")
     assert not window.call("has_drop_indicator")
     left, top, width, _height = window.call("rejection_hint_rect")
     assert abs(left + width - x) < 2 * width
@@ -106,10 +106,10 @@ def test_the_reason_of_a_rejected_drop_is_shown_beside_the_pointer(open_window: 
 
 def test_the_canvas_scrolls_while_a_drag_is_near_its_edge(open_window: OpenDesktopWindow) -> None:
     window = open_window(" / ".join("abcdefghijklmnop"))
-    assert window.call("value")[0] == 0
+    assert window.call("canvas_scroll")[0] == 0
     window.start_drag(window.point("node", "a", y=0.2))
     window.pointer.move_to(*window.point("canvas", y=0.985))
-    window.until(lambda: is_at_end(*window.call("value")))
+    window.until(lambda: is_at_end(*window.call("canvas_scroll")))
     window.drag_over(window.point("node", "p", y=0.2), "Before p")
     window.pointer.release()
     window.wait_for_layout(" / ".join("bcdefghijklmno") + " / ap")
