@@ -155,6 +155,20 @@ def test_a_node_can_be_moved_and_changed() -> None:
     assert (node.path_before, node.path_after) == (NodePath(0, 0, 0, 1), NodePath(0, 0, 1, 0))
 
 
+def test_a_key_at_another_level_is_another_node() -> None:
+    before = read([{"rows": [{"columns": []}]}], iter("ab"))
+    after = read([{"rows": [{"columns": []}]}], iter("ba"))
+    comparison = compare_layouts(before, after)
+    found = [(node.key, node.level, *node.changes) for node in comparison.nodes]
+    assert found == [
+        ("b", Level.PAGE, Change.ADDED),
+        ("a", Level.ROW, Change.ADDED),
+        ("a", Level.PAGE, Change.REMOVED),
+        ("b", Level.ROW, Change.REMOVED),
+    ]
+    assert comparison.by_key["a"].level is Level.ROW
+
+
 def test_invalid_values_are_compared_too() -> None:
     before, after = (read([value], sequential_keys()) for value in (5, "page"))
     (entry,) = compare_layouts(before, after).by_key["0"].attributes
@@ -165,11 +179,16 @@ def test_invalid_values_are_compared_too() -> None:
 def test_all_nodes_are_compared_once_and_both_directions_agree(first: list[Json], second: list[Json]) -> None:
     before, after = read(first, sequential_keys()), read(second, sequential_keys())
     forth, back = compare_layouts(before, after), compare_layouts(after, before)
-    keys = {node.key for layout in (before, after) for node in layout.walk_all()}
-    assert sorted(node.key for node in forth.nodes) == sorted(keys)
+    nodes = {
+        (key, path.level)
+        for layout in (before, after)
+        for key, path in layout.paths([node.key for node in layout.walk_all()]).items()
+    }
+    assert sorted((node.key, node.level) for node in forth.nodes) == sorted(nodes)
+    mirror = {(node.key, node.level): node for node in back.nodes}
     assert forth.is_equal == back.is_equal == (before == after)
     for node in forth.nodes:
-        mirrored = back.by_key[node.key]
+        mirrored = mirror[node.key, node.level]
         assert (node.before, node.path_before) == (mirrored.after, mirrored.path_after)
         assert (node.after, node.path_after) == (mirrored.before, mirrored.path_before)
         assert {(entry.name, entry.was_set) for entry in node.attributes} == {

@@ -24,6 +24,7 @@ from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
+from batchwright.local.versions import Version, VersionCause
 from batchwright.results.answer_table import Answer, TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
@@ -46,6 +47,7 @@ from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.resource_list import ResourceModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch
@@ -221,6 +223,13 @@ def _batches(text: str) -> Filled:
     return Filled(model, lambda: model.show_resources([]), parent)
 
 
+def _versions(text: str) -> Filled:
+    model = VersionsModel()
+    versions = (Version(2, NOW, VersionCause.SAVED, text, 1), Version(1, NOW, VersionCause.SAVED, text, 1))
+    model.show_versions(versions, {2: text})
+    return Filled(model, lambda: model.show_versions((), {}))
+
+
 def _search_results(text: str) -> Filled:
     parent = QObject()
     model = _ResultModel(parent)
@@ -242,6 +251,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RejectionsModel: _rejections,
     RowsModel: _rows,
     SentModel: _sent,
+    VersionsModel: _versions,
     ResourceModel: _batches,
     _ResultModel: _search_results,
 }

@@ -1,11 +1,11 @@
-"""Compares two layouts whose nodes have keys: nodes with the same key are the same node.
+"""Compares two layouts whose nodes have keys: nodes of a level with the same key are the same node.
 
 A comparison takes O(n log n) time in the number of nodes.
 """
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -82,8 +82,8 @@ class LayoutComparison:
 
     @cached_property
     def by_key(self) -> Mapping[str, NodeComparison]:
-        """The nodes by key."""
-        return {node.key: node for node in self.nodes}
+        """The nodes by key; of two that have the same one at different levels, the later node."""
+        return {node.key: node for node in reversed(self.nodes)}
 
     def at_level(self, level: Level, *changes: Change) -> tuple[NodeComparison, ...]:
         """The nodes of a level with one of these changes, or all of them."""
@@ -106,12 +106,14 @@ def compare_layouts(before: Layout, after: Layout) -> LayoutComparison:
     """Compare two layouts, the earlier one first."""
     earlier = {entry.node.key: entry for entry in _entries(before.pages)}
     later = {entry.node.key: entry for entry in _entries(after.pages)}
-    moved = _moved_keys(earlier, later)
+    kept = {key for key, entry in later.items() if key in earlier and earlier[key].level is entry.level}
+    moved = _moved_keys(kept, earlier, later)
+    compared = (
+        _comparison(earlier[key] if key in kept else None, entry, key in moved)
+        for key, entry in later.items()
+    )
     return LayoutComparison(
-        (
-            *(_comparison(earlier.get(key), entry, key in moved) for key, entry in later.items()),
-            *(_removed(entry) for key, entry in earlier.items() if key not in later),
-        )
+        (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in kept))
     )
 
 
@@ -120,6 +122,11 @@ class _Entry(NamedTuple):
     path: NodePath
     parent: str | None
     """The key of the parent; None for a page."""
+
+    @property
+    def level(self) -> Level:
+        """The level of the node."""
+        return Level(len(self.path.indices) - 1)
 
 
 def _entries(
@@ -166,12 +173,14 @@ def _attributes(node: Node) -> JsonObject:
     raise TypeError(f"{type(node).__name__} is not a node of a layout")
 
 
-def _moved_keys(earlier: Mapping[str, _Entry], later: Mapping[str, _Entry]) -> frozenset[str]:
-    """The keys of as few nodes as have to be moved to make one order of the other."""
+def _moved_keys(
+    kept: Collection[str], earlier: Mapping[str, _Entry], later: Mapping[str, _Entry]
+) -> frozenset[str]:
+    """The keys of as few of the kept nodes as have to be moved to make one order of the other."""
     moved: set[str] = set()
     siblings: defaultdict[str | None, list[str]] = defaultdict(list)
     for key, entry in later.items():
-        if key not in earlier:
+        if key not in kept:
             continue
         if earlier[key].parent == entry.parent:
             siblings[entry.parent].append(key)

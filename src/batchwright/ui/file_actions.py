@@ -24,6 +24,14 @@ async def _export_register(controller: WindowController) -> None:
     await controller.files.export_register(await controller.session.id_registry())
 
 
+async def _open_versions(controller: WindowController) -> None:
+    """Show the versions of the study."""
+    from batchwright.ui.versions.command import open_versions
+
+    open_store = controller.session.version_store
+    await open_versions(controller.context, controller.study, controller.versions, open_store)
+
+
 def _open_rules(controller: WindowController) -> None:
     """Show the rules for layouts: those that the layout violates first, scrolled to the current rule."""
     from batchwright.ui.shell.rules_page import open_rules
@@ -108,6 +116,17 @@ FILE: tuple[Action[WindowController], ...] = (
         enabled=_is_open,
         disabled_reason=_NO_STUDY,
         glyph="floppy-disk",
+        group=_SAVE,
+    ),
+    Action[WindowController](
+        "versions",
+        N_("Versions…"),
+        "Ctrl+Shift+V",
+        _open_versions,
+        Menu.FILE,
+        enabled=_is_open,
+        disabled_reason=_NO_STUDY,
+        glyph="clock-counter-clockwise",
         group=_SAVE,
     ),
     Action[WindowController](

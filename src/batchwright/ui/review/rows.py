@@ -246,7 +246,7 @@ class _Rows:
         counts = isinstance(node.before, Instruction) and bool(node.attributes)
         yield NodeRow(title, _with_id(place, node.key), effect, node.key, counts_answers=counts)
         for change in node.attributes:
-            yield _attribute_row(node, element, change)
+            yield attribute_row(node, element, change)
 
     def _text_rows(self) -> Iterator[ChangeRow]:
         for change in self._review.texts:
@@ -266,7 +266,8 @@ def _is_changed(node: NodeComparison) -> bool:
     return node.is_moved or bool(node.attributes)
 
 
-def _attribute_row(node: NodeComparison, element: Node, change: AttributeChange) -> ValueRow:
+def attribute_row(node: NodeComparison, element: Node, change: AttributeChange) -> ValueRow:
+    """The row for a changed attribute of a node; `element` is the node as it is later."""
     if not change.name:
         return value_row(_("Value"), as_text(change.before), as_text(change.after))
     before = value_text(node.before or element, change.name, change.before)

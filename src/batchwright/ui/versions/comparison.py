@@ -1,0 +1,92 @@
+"""The comparison of two contents of a study: the layout page by page, and everything else by attribute."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from batchwright.layout.comparison import Change, LayoutComparison, NodeComparison, compare_layouts
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, Node
+from batchwright.local.projects import StudyContent
+from batchwright.ui.study.study_model import changed_attributes
+
+
+@dataclass(frozen=True)
+class PageComparison:
+    """A page of either content, with the comparisons of the page and of everything inside it."""
+
+    page: NodeComparison
+    nodes: tuple[NodeComparison, ...]
+    """The nodes that are on the page before or after, without the page itself; not the unchanged ones."""
+    name_before: str = ""
+    name_after: str = ""
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether page, name and all nodes on it are unchanged."""
+        is_same_name = self.name_before == self.name_after
+        return not self.nodes and is_same_name and self.page.changes == (Change.UNCHANGED,)
+
+
+@dataclass(frozen=True)
+class StudyComparison:
+    """Two contents of a study, the earlier one first."""
+
+    before: StudyContent
+    after: StudyContent
+    layout: LayoutComparison
+    attributes: frozenset[str]
+    """The names of the attributes that differ, such as `schema`."""
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether both are equal."""
+        return not self.attributes
+
+    @cached_property
+    def pages(self) -> tuple[PageComparison, ...]:
+        """The pages in the order of the later content; removed ones follow the page they followed before."""
+        removed = {node.key: node for node in self.layout.at_level(Level.PAGE, Change.REMOVED)}
+        pages = {node.key: node for node in self.layout.at_level(Level.PAGE) if node.after is not None}
+        removed_after: dict[str | None, str] = {}
+        previous: str | None = None
+        for page in self.before.layout.pages:
+            if page.key in removed:
+                removed_after[previous] = page.key
+            previous = page.key
+        ordered: list[NodeComparison] = []
+        for start in (None, *(page.key for page in self.after.layout.pages)):
+            ordered += [] if start is None else [pages[start]]
+            following = removed_after.get(start)
+            while following is not None:
+                ordered.append(removed[following])
+                following = removed_after.get(following)
+        return tuple(map(self._page, ordered))
+
+    def _page(self, page: NodeComparison) -> PageComparison:
+        is_same = page.before is page.after
+        keys = {} if is_same else dict.fromkeys((*_inner_keys(page.after), *_inner_keys(page.before)))
+        compared = (self.layout.by_key[key] for key in keys)
+        return PageComparison(
+            page,
+            tuple(node for node in compared if node.changes != (Change.UNCHANGED,)),
+            self.before.page_names.get(page.key, "") if page.before is not None else "",
+            self.after.page_names.get(page.key, "") if page.after is not None else "",
+        )
+
+
+def with_shared_pages(content: StudyContent, current: StudyContent) -> StudyContent:
+    """The content with the page objects of the current one where they are equal, for a fast check."""
+    pages = {page.key: page for page in current.layout.pages}
+    shared = (pages[page.key] if pages.get(page.key) == page else page for page in content.layout.pages)
+    return replace(content, layout=Layout(tuple(shared)))
+
+
+def compare_contents(before: StudyContent, after: StudyContent) -> StudyComparison:
+    """Compare two contents of a study."""
+    layout = compare_layouts(before.layout, after.layout)
+    return StudyComparison(before, after, layout, changed_attributes(before, after))
+
+
+def _inner_keys(page: Node | None) -> Iterator[str]:
+    return (node.key for node in page.walk_all() if node is not page) if page is not None else iter(())

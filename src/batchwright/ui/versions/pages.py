@@ -1,0 +1,199 @@
+"""One page before and after, side by side; and what differs in the study besides its pages."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.comparison import Change, NodeComparison
+from batchwright.layout.nodes import Node
+from batchwright.schema.model import Schema
+from batchwright.ui.core.formatting import number
+from batchwright.ui.review.rows import ValueRow
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.versions.cards import ComparedCard, DifferenceList
+from batchwright.ui.versions.comparison import PageComparison, StudyComparison
+from batchwright.ui.versions.labels import STATUSES, move_text, node_differences, page_differences
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.statuses import StatusBadge
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_RADIUS = 12
+_NARROW_BELOW = 340
+"""A narrower sheet shows the columns of a row below each other."""
+_MAX_CARDS = 100
+"""The items of a page that are shown on each side; each card takes some milliseconds to create."""
+_SLICE_S = 0.015
+"""Time after which the event loop continues before more cards are created, in seconds."""
+
+
+class PagesSideBySide(QWidget):
+    """A page before at the left, and after at the right. Cards are created in slices, from the top."""
+
+    card_focused = Signal(object)
+    """The focus is in this `ComparedCard`."""
+
+    def __init__(self, page: PageComparison, comparison: StudyComparison) -> None:
+        super().__init__()
+        sheets = (
+            PageSheet(page, page.page.before, comparison.before.schema, is_before=True),
+            PageSheet(page, page.page.after, comparison.after.schema, is_before=False),
+        )
+        layout = row(gap=16, parent=self)
+        for sheet in sheets:
+            sheet.card_focused.connect(self.card_focused)
+            layout.addWidget(sheet, 1, Qt.AlignmentFlag.AlignTop)
+        self._steps = _alternating([sheet.build(comparison) for sheet in sheets])
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._build)
+        self._build()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all cards are created."""
+        return not self._timer.isActive()
+
+    def _build(self) -> None:
+        end = time.perf_counter() + _SLICE_S
+        for _step in self._steps:
+            if time.perf_counter() > end:
+                self._timer.start()
+                return
+        self._timer.stop()
+
+
+class PageSheet(QFrame):
+    """One side: the page with its rows and cards, or a sentence if the page does not exist there."""
+
+    card_focused = Signal(object)
+
+    def __init__(
+        self, page: PageComparison, node: Node | None, schema: Schema | None, *, is_before: bool
+    ) -> None:
+        super().__init__()
+        self._page, self._node, self._schema, self._is_before = page, node, schema, is_before
+        self._rows: list[ScaledBoxLayout] = []
+        self._lines = column(gap=8, margins=16, parent=self)
+        if node is None:
+            self._lines.add(_no_page(is_before=is_before))
+            return
+        path = page.page.path_before if is_before else page.page.path_after
+        index = path.page if path is not None else 0
+        head = row(Label(_page_number(index or 0), TextRole.SMALL_STRONG, tabular=True), gap=8)
+        head.addWidget(
+            ElidedLabel(page.name_before if is_before else page.name_after, TextRole.SMALL, "text2"), 1
+        )
+        head.add(*(StatusBadge(STATUSES[change]) for change in page.page.changes if change in STATUSES))
+        self._lines.add(head)
+        if page.page.is_moved:
+            self._lines.add(Label(move_text(page.page, is_before=is_before), TextRole.CAPTION, "text2"))
+        differences = page_differences(page)
+        if differences and not is_before:
+            self._lines.add(DifferenceList(differences))
+
+    def build(self, comparison: StudyComparison) -> Iterator[None]:
+        """Create the rows; each step creates one card."""
+        if self._node is None:
+            return
+        by_key, count = comparison.layout.by_key, 0
+        if not self._node.children:
+            self._lines.add(Label(_("This page is empty."), TextRole.SMALL, "text2"))
+        for node in self._node.children:
+            self._add_node_mark(by_key[node.key], _("Row"))
+            columns = row(gap=8)
+            self._rows.append(columns)
+            self._update_direction()
+            self._lines.addLayout(columns)
+            for column_node in node.children:
+                cards = column(gap=8)
+                columns.addLayout(cards, 1)
+                self._add_node_mark(by_key[column_node.key], _("Column"), cards)
+                for item in column_node.children:
+                    count += 1
+                    if count > _MAX_CARDS:
+                        break
+                    cards.add(self._card(item, by_key[item.key]))
+                    yield
+                cards.add(None)
+        if count > _MAX_CARDS:
+            text = _("The first {count} items are shown.").format(count=number(_MAX_CARDS))
+            self._lines.add(Label(text, TextRole.SMALL, "text2"))
+
+    def _update_direction(self) -> None:
+        """Show columns side by side, or below each other if the sheet is narrow."""
+        is_narrow = self.width() < theme().px(_NARROW_BELOW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        for columns in self._rows:
+            columns.setDirection(down if is_narrow else right)
+
+    def _card(self, item: Node, comparison: NodeComparison) -> ComparedCard:
+        card = ComparedCard(item, comparison, self._schema, is_before=self._is_before)
+        card.focused.connect(lambda: self.card_focused.emit(card))
+        return card
+
+    def _add_node_mark(
+        self, comparison: NodeComparison, title: str, layout: ScaledBoxLayout | None = None
+    ) -> None:
+        """Mark a row or column that was moved or has other attributes; added ones show in their items."""
+        layout = layout if layout is not None else self._lines
+        shown = [change for change in comparison.changes if change in {Change.MOVED, Change.CHANGED}]
+        if not shown:
+            return
+        head = row(*(StatusBadge(STATUSES[change]) for change in shown), gap=8)
+        text = move_text(comparison, is_before=self._is_before) if comparison.is_moved else ""
+        head.addWidget(Label(f"{title}. {text}" if text else title, TextRole.CAPTION, "text2", wraps=True), 1)
+        layout.addLayout(head)
+        differences = node_differences(comparison)
+        if differences and not self._is_before:
+            layout.add(DifferenceList(differences))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_direction()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens, radius = theme().tokens, theme().px(_RADIUS)
+        draw_rounded(QPainter(self), self.rect(), radius, tokens.window, tokens.border)
+
+
+class StudyDifferences(QFrame):
+    """What differs besides the pages: names, task details, schema."""
+
+    def __init__(self, differences: Sequence[ValueRow]) -> None:
+        super().__init__()
+        column(DifferenceList(differences, is_wide=True), None, gap=8, margins=16, parent=self)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens, radius = theme().tokens, theme().px(_RADIUS)
+        draw_rounded(QPainter(self), self.rect(), radius, tokens.window, tokens.border)
+
+
+def _page_number(index: int) -> str:
+    return _("Page {number}").format(number=number(index + 1))
+
+
+def _no_page(*, is_before: bool) -> QWidget:
+    if is_before:
+        return EmptyState("plus-circle", _("Not there yet"), _("This page was added later."))
+    return EmptyState("minus-circle", _("No longer there"), _("This page was removed."))
+
+
+def _alternating(iterators: Sequence[Iterator[None]]) -> Iterator[None]:
+    """The steps of all iterators in turn."""
+    waiting = list(iterators)
+    while waiting:
+        for iterator in tuple(waiting):
+            try:
+                next(iterator)
+            except StopIteration:
+                waiting.remove(iterator)
+            yield

@@ -1,0 +1,317 @@
+"""The versions panel: the list at the left; the comparison of two versions, page by page, at the right."""
+
+from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHeaderView, QScrollArea, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.local.versions import Version
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.versions.comparison import PageComparison, StudyComparison
+from batchwright.ui.versions.labels import (
+    page_summary,
+    page_title,
+    study_differences,
+    summary,
+    version_title,
+)
+from batchwright.ui.versions.list_model import VersionsModel
+from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
+from batchwright.ui.versions.state import VersionsState
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.overlays import MARGIN, OverlayPanel
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.surfaces import Panel, Surface
+from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_WIDTH, _HEIGHT = 1320, 900
+_LIST_WIDTH = 300
+_MAX_LIST_SHARE = 0.32
+_NARROW_BELOW = 640
+"""In a narrower panel, the choice of the page is below that of the version."""
+
+
+class VersionsPanel(OverlayPanel):
+    """Lists the versions of the study, compares, and restores the chosen one."""
+
+    def __init__(self, state: VersionsState) -> None:
+        super().__init__(_("Versions"), _WIDTH)
+        self.state = state
+        state.setParent(self)
+        self._rows = VersionsModel(self)
+        self.table = Table(_("Versions"), self._rows, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
+        self.table.horizontalHeader().hide()
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.comparison = ComparisonView(state)
+        self.restore_button = Button(
+            _("Restore this version"),
+            ButtonKind.PRIMARY,
+            glyph="clock-counter-clockwise",
+            height=ButtonSize.DIALOG,
+        )
+        self.close_button = Button(_("Close"), height=ButtonSize.DIALOG)
+        self._pages = QStackedWidget()
+        self._browser = self._create_browser()
+        self._pages.addWidget(self._browser)
+        title = Label(_("Versions"), TextRole.TITLE)
+        text = Label(
+            _("A version is kept each time you save, send or set up the study."),
+            TextRole.SMALL,
+            "text2",
+            wraps=True,
+        )
+        buttons = row(None, self.close_button, self.restore_button)
+        lines = column(column(title, text, gap=4), gap=16, margins=(24, 20, 24, 20), parent=self)
+        lines.addWidget(self._pages, 1)
+        lines.addLayout(buttons)
+        self.close_button.clicked.connect(self.reject)
+        self.restore_button.clicked.connect(self._on_restore)
+        self.finished.connect(state.close)
+        state.changed.connect(self._on_changed)
+        state.comparison_changed.connect(self._on_comparison_changed)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        theme().on_changed(self.updateGeometry)
+        self._on_changed()
+        self._on_comparison_changed()
+
+    @override
+    def geometry_in(self, host: QRect) -> QRect:
+        """As large as the window allows, up to a maximum."""
+        width = min(theme().px(_WIDTH), host.width() - 2 * MARGIN)
+        height = min(theme().px(_HEIGHT), host.height() - 2 * MARGIN)
+        self._list.setFixedWidth(min(theme().px(_LIST_WIDTH), round(width * _MAX_LIST_SHARE)))
+        return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
+
+    @override
+    def set_initial_focus(self) -> None:
+        """Focus the list, or Close while there is none."""
+        has_list = bool(self.state.versions)
+        (self.table if has_list else self.close_button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _create_browser(self) -> QWidget:
+        self._list = Panel()
+        column(gap=0, margins=(1, 8, 1, 1), parent=self._list).addWidget(self.table, 1)
+        browser = QWidget()
+        layout = row(gap=16, parent=browser)
+        layout.addWidget(self._list)
+        layout.addWidget(self.comparison, 1)
+        return browser
+
+    def _on_changed(self) -> None:
+        """Show the list, or why there is none."""
+        state = self.state
+        had_list = self._rows.row_count() > 0
+        with QSignalBlocker(self.table.selectionModel()):
+            self._rows.show_versions(state.versions, state.summaries)
+        if state.versions:
+            self._pages.setCurrentWidget(self._browser)
+            if not had_list:
+                self._select(state.chosen or state.versions[0])
+                self.set_initial_focus()
+            return
+        self._show_placeholder()
+
+    def _show_placeholder(self) -> None:
+        while self._pages.count() > 1:
+            old = self._pages.widget(1)
+            if old is not None:
+                self._pages.removeWidget(old)
+                old.deleteLater()
+        self._pages.addWidget(self._placeholder())
+        self._pages.setCurrentIndex(1)
+
+    def _placeholder(self) -> QWidget:
+        state = self.state
+        if state.is_loading:
+            return LoadingState()
+        if state.error is not None:
+            retry = Button(_("Retry"), glyph="arrow-clockwise")
+            retry.clicked.connect(state.load)
+            return EmptyState("warning-circle-fill", state.error.what, state.error.remedy, retry, tone="err")
+        text = _(
+            "Save the study: from then on, each save, send and setup adds a version that you can restore."
+        )
+        return EmptyState("clock-counter-clockwise", _("No versions yet"), text)
+
+    def _select(self, version: Version) -> None:
+        index = self._rows.index(self.state.versions.index(version), 0, QModelIndex())
+        self.table.setCurrentIndex(index)
+
+    def _on_row_changed(self, index: QModelIndex) -> None:
+        if 0 <= index.row() < len(self.state.versions):
+            self.state.choose(self.state.versions[index.row()], self.state.other)
+
+    def _on_comparison_changed(self) -> None:
+        can_restore = self.state.can_restore
+        is_same = self.state.comparison is not None and not can_restore
+        self.restore_button.setVisible(bool(self.state.versions))
+        self.restore_button.set_disabled_reason(
+            _("The study is the same as this version") if is_same else "" if can_restore else _("Comparing…")
+        )
+
+    def _on_restore(self) -> None:
+        if self.state.restore():
+            self.accept()
+
+
+class ComparisonView(QWidget):
+    """The comparison of the chosen version: with what, a summary, and one page at a time."""
+
+    def __init__(self, state: VersionsState) -> None:
+        super().__init__()
+        self._state = state
+        self._shown: StudyComparison | None = None
+        self._changed_indexes: list[int] = []
+        """The entries of `places` that differ."""
+        self.other = FormComboBox()
+        self.other.setAccessibleName(_("Compare with"))
+        self.places = FormComboBox()
+        self.places.setAccessibleName(_("Page"))
+        self.previous = IconButton("caret-left", _("Previous difference"), kind=ButtonKind.SECONDARY)
+        self.next = IconButton("caret-right", _("Next difference"), kind=ButtonKind.SECONDARY)
+        self._summary = Label("", TextRole.SMALL, wraps=True)
+        self._before, self._after = ElidedLabel("", TextRole.STRONG), ElidedLabel("", TextRole.STRONG)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setAccessibleName(_("Comparison"))
+        with_label = Label(_("Compare with"), TextRole.SMALL, "text2")
+        with_label.setBuddy(self.other)
+        versions, pages = row(with_label, gap=8), row(gap=8)
+        versions.addWidget(self.other, 1)
+        pages.addWidget(self.places, 1)
+        pages.add(self.previous, self.next)
+        choices = row(gap=12)
+        choices.addLayout(versions, 1)
+        choices.addLayout(pages, 1)
+        titles = row(gap=16)
+        titles.addWidget(self._before, 1)
+        titles.addWidget(self._after, 1)
+        self._choices = choices
+        lines = column(choices, self._summary, titles, gap=12, parent=self)
+        lines.addWidget(self._scroll, 1)
+        self.other.activated.connect(self._on_other_chosen)
+        self.places.currentIndexChanged.connect(self._show_place)
+        self.previous.clicked.connect(lambda: self._step(-1))
+        self.next.clicked.connect(lambda: self._step(1))
+        state.comparison_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the state of the comparison."""
+        state, comparison = self._state, self._state.comparison
+        self._refresh_other()
+        chosen = version_title(state.chosen) if state.chosen is not None else ""
+        other = version_title(state.other) if state.other is not None else _("Current study")
+        titles = (chosen, other) if state.is_chosen_before else (other, chosen)
+        for label, title in zip((self._before, self._after), titles, strict=True):
+            label.setText(title)
+        self._shown = comparison
+        if comparison is not None:
+            self._show_comparison(comparison)
+        else:
+            self._show_waiting()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < theme().px(_NARROW_BELOW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._choices.setDirection(down if is_narrow else right)
+
+    def _show_waiting(self) -> None:
+        error = self._state.comparison_error
+        self._summary.setText("")
+        with QSignalBlocker(self.places):
+            self.places.clear()
+        self._enable_steps()
+        if error is not None:
+            self._show(EmptyState("warning-circle-fill", error.what, error.remedy, tone="err"))
+        elif self._state.chosen is not None:
+            self._show(LoadingState())
+
+    def _show_comparison(self, comparison: StudyComparison) -> None:
+        self._summary.setText(
+            _("Both are the same.")
+            if comparison.is_equal
+            else summary(comparison)[:1].upper() + summary(comparison)[1:] + "."
+        )
+        self._changed_indexes = []
+        with QSignalBlocker(self.places):
+            self.places.clear()
+            if study_differences(comparison):
+                self._add_place(_("Study"), _("changed"), None, is_changed=True)
+            for page in comparison.pages:
+                self._add_place(page_title(page), page_summary(page), page, is_changed=not page.is_unchanged)
+            first = next(iter(self._changed_indexes), 0)
+            self.places.setCurrentIndex(first)
+        self._show_place()
+
+    def _add_place(self, title: str, text: str, page: PageComparison | None, *, is_changed: bool) -> None:
+        if is_changed:
+            self._changed_indexes.append(self.places.count())
+        self.places.add(_("{page}: {changes}").format(page=title, changes=text), page)
+
+    def _show_place(self) -> None:
+        """Show the page that is chosen."""
+        comparison = self._shown
+        if comparison is None:
+            return
+        page = self.places.currentData()
+        if isinstance(page, PageComparison):
+            pages = PagesSideBySide(page, comparison)
+            pages.card_focused.connect(self._scroll.ensureWidgetVisible)
+            self._show(pages)
+        elif self.places.count():
+            self._show(StudyDifferences(study_differences(comparison)))
+        else:
+            self._show(EmptyState("layout", _("No pages"), _("Neither version has a page.")))
+        self._enable_steps()
+
+    def _show(self, widget: QWidget) -> None:
+        surface = Surface("surface")
+        layout = column(widget, None, gap=0, margins=(3, 3, 12, 3), parent=surface)
+        layout.setStretch(0, int(isinstance(widget, (EmptyState, LoadingState))))
+        old = self._scroll.takeWidget()
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        self._scroll.setWidget(surface)
+
+    def _step(self, by: int) -> None:
+        """Go to the next or previous entry that differs."""
+        index = self._step_target(by)
+        if index is not None:
+            self.places.setCurrentIndex(index)
+
+    def _step_target(self, by: int) -> int | None:
+        current = self.places.currentIndex()
+        indexes = self._changed_indexes if by > 0 else self._changed_indexes[::-1]
+        return next((index for index in indexes if (index - current) * by > 0), None)
+
+    def _enable_steps(self) -> None:
+        has_places = self.places.count() > 0
+        self.places.setEnabled(has_places)
+        self.previous.setEnabled(has_places and self._step_target(-1) is not None)
+        self.next.setEnabled(has_places and self._step_target(1) is not None)
+
+    def _refresh_other(self) -> None:
+        """Offer the current study and all versions but the chosen one."""
+        state = self._state
+        with QSignalBlocker(self.other):
+            self.other.clear()
+            self.other.add(_("Current study"), None)
+            for version in state.versions:
+                if version != state.chosen:
+                    self.other.add(version_title(version), version)
+            index = self.other.findData(state.other) if state.other is not None else 0
+            self.other.setCurrentIndex(max(0, index))
+
+    def _on_other_chosen(self) -> None:
+        version = self.other.currentData()
+        if self._state.chosen is not None:
+            self._state.choose(self._state.chosen, version if isinstance(version, Version) else None)
