@@ -13,6 +13,7 @@ from batchwright.client.published_content import (
     study_name,
     task_details,
 )
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored, canonical
@@ -26,21 +27,32 @@ class DesiredBatch:
     """The state that a batch should have.
 
     `ids` are the service's ids of layout nodes by key, as far as they are known; `schema` is the study's
-    schema, which the dataset must have too.
+    schema, which the dataset must have too. Without a dataset (`dataset_id` is None), `study_id` tells the
+    batch from those of other studies.
     """
 
     name: str
     details: TaskDetails
     layout: Layout
-    dataset_id: str
+    dataset_id: str | None
     ids: Mapping[str, str] = field(default_factory=dict)
     schema: Schema | None = None
+    study_id: str = ""
 
 
-def desired_batch(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> DesiredBatch:
+def desired_batch(
+    project: Project, dataset_id: str | None, ids: Mapping[str, str] | None = None
+) -> DesiredBatch:
     """Return the batch that a study defines."""
     name, details = study_name(project), task_details(project)
-    return DesiredBatch(name, details, project.layout, dataset_id, ids or {}, project.schema)
+    return DesiredBatch(
+        name, details, project.layout, dataset_id, ids or {}, project.schema, project.study_id
+    )
+
+
+def shows_fields(layout: Layout) -> bool:
+    """Whether a layout shows fields of a dataset, so that its batch needs one."""
+    return any(isinstance(node, DatasetField) for node in layout.walk_all())
 
 
 def content_of(batch: Batch) -> PublishedContent:
@@ -78,6 +90,5 @@ def items_of(batch: Batch) -> list[Json]:
 
 
 def _content(desired: DesiredBatch, layout: Layout) -> PublishedContent:
-    return PublishedContent(
-        desired.name, details_of(desired.details), (desired.dataset_id,), canonical(layout)
-    )
+    dataset_ids = (desired.dataset_id,) if desired.dataset_id is not None else ()
+    return PublishedContent(desired.name, details_of(desired.details), dataset_ids, canonical(layout))

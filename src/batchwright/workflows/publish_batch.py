@@ -93,7 +93,7 @@ async def create_or_update_batch(
         LayoutRejected: the service rejected items of the layout; see `layout_problems`.
         ApiError: a request failed permanently.
     """
-    if desired.schema is not None:
+    if desired.schema is not None and desired.dataset_id is not None:
         dataset = await context.service.datasets.get(desired.dataset_id)
         if differs(dataset, desired.schema):
             raise SchemaDiffers(desired.name)
@@ -137,7 +137,8 @@ async def _publish_new(context: WorkflowContext, desired: DesiredBatch, besides:
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
     existing = (besides,) if besides else ()
-    checkpoint = context.checkpoint("batch", desired.dataset_id, desired.name, *existing)
+    about = desired.dataset_id or desired.study_id
+    checkpoint = context.checkpoint("batch", about, desired.name, *existing)
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
         return await _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
@@ -161,9 +162,10 @@ async def _publish_update(context: WorkflowContext, desired: DesiredBatch, repla
         changes = BatchUpdate(
             name=desired.name,
             task_details=desired.details,
-            dataset_id=desired.dataset_id,
             batch_items=to_request(desired.layout, ids),
         )
+        if desired.dataset_id is not None:  # null is not allowed: a dataset can be replaced, not detached
+            changes = changes.model_copy(update={"dataset_id": desired.dataset_id})
         return await batches.update(batch.id, changes)
 
     return await update_once(

@@ -1,11 +1,16 @@
 """Setting up a batch: the service creates its tasks and task groups; the setup is polled until it ends."""
 
+from enum import Enum, auto
+
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import none_if_missing
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
+from batchwright.wire.datasets import Dataset, DatasetStatus
+from batchwright.wire.imports import ImportStatus
 
 
 class SetupFailed(Exception):
@@ -14,6 +19,38 @@ class SetupFailed(Exception):
     def __init__(self, status: str, reason: str = "") -> None:
         super().__init__(status)
         self.status, self.reason = status, reason
+
+
+class SetupObstacle(Enum):
+    """Why a service rejects the setup of a batch (specification, Batches rule 4)."""
+
+    NO_DATASET = auto()
+    V3_NOT_READY = auto()
+    """The status of its V3 dataset is not `READY`."""
+    NO_COMPLETE_IMPORT = auto()
+    """Its V4 dataset has no import with status `complete`; `partial` and appended records do not count."""
+
+
+async def find_setup_obstacle(context: WorkflowContext, batch: Batch) -> SetupObstacle | None:
+    """Fetch the dataset of a batch, and return why a setup would be rejected.
+
+    None also if the token has no access to the dataset: then the service decides.
+
+    Raises:
+        ApiError: the dataset could not be fetched.
+    """
+    if not batch.datasets:
+        return SetupObstacle.NO_DATASET
+    dataset = await none_if_missing(context.service.datasets.get(batch.datasets[0].id))
+    return setup_obstacle(dataset) if dataset is not None else None
+
+
+def setup_obstacle(dataset: Dataset) -> SetupObstacle | None:
+    """Return why a service would reject a setup with a dataset; None if it would not."""
+    if not dataset.is_v4:
+        return None if dataset.status == DatasetStatus.READY else SetupObstacle.V3_NOT_READY
+    is_complete = any(job.status == ImportStatus.COMPLETE for job in dataset.imports or ())
+    return None if is_complete else SetupObstacle.NO_COMPLETE_IMPORT
 
 
 async def set_up(

@@ -48,7 +48,8 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         details=editable_details(batch.task_details),
         tasks_per_group=batch.tasks_per_group or 1,
     )
-    sent = content_sent(desired_batch(project, dataset.id)).digest if dataset else ""
+    dataset_id = batch.datasets[0].id if batch.datasets else None
+    sent = content_sent(desired_batch(project, dataset_id)).digest
     ids = ids_from_response(layout, batch.batch_items)
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or context.workspace_id,

@@ -13,18 +13,19 @@ def _has_own(context: RunContext) -> bool:
 
 
 def can_publish(context: RunContext) -> bool:
-    """Whether the batch can be created or updated: layout without errors, and data with the same schema."""
+    """Whether the batch can be created or updated: layout without errors, and data with the same schema.
+
+    A layout that shows no fields needs no data.
+    """
     state = context.state
-    is_ready = bool(state.study.layout.pages) and not state.problem_counts and state.remote.has_data
-    return state.has_own and is_ready and not state.schema_differs and state.operation is None
+    has_layout = bool(state.study.layout.pages) and not state.problem_counts
+    has_data = not state.schema_differs if state.remote.has_data else not state.needs_data
+    return state.has_own and has_layout and has_data and state.operation is None
 
 
 def can_set_up(context: RunContext) -> bool:
     """Whether tasks can be created now. A setup that is still running at the service would be replaced."""
-    state = context.state
-    if state.chosen is None or state.operation is not None:
-        return False
-    return state.remote.has_data if state.shows_own else bool(state.chosen.datasets)
+    return context.state.chosen is not None and context.state.operation is None
 
 
 def can_participate(context: RunContext) -> bool:
@@ -36,8 +37,7 @@ def can_participate(context: RunContext) -> bool:
 
 def can_simulate(context: RunContext) -> bool:
     """Whether simulated participants can answer the tasks of the batch shown."""
-    state = context.state
-    return bool(state.groups) and state.operation is None and not state.session.is_live
+    return can_participate(context) and context.state.operation is None
 
 
 def _can_sync(context: RunContext) -> bool:
@@ -83,7 +83,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         commands.publish_batch,
         Menu.RUN,
         enabled=can_publish,
-        disabled_reason=N_("Needs a layout without problems, and a dataset with the schema of the study"),
+        disabled_reason=N_("Needs a layout without problems, and the dataset whose fields it shows"),
         glyph="upload-simple",
         group=20,
     ),

@@ -286,7 +286,8 @@ def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...
     )
     if batch is None:
         if not model.remote.has_data:
-            return ("–", _("records, not uploaded yet")), in_layout
+            missing = _("records, not uploaded yet") if model.needs_data else _("records, no dataset")
+            return ("–", missing), in_layout
         count = "–" if model.is_unknown else number(model.records)
         return (count, _("records")), in_layout
     figures = [(number(dataset_record_count(batch)), _("records"))]

@@ -52,7 +52,8 @@ def _layout(model: RunState) -> ChecklistEntry:
 
 def _data(model: RunState) -> ChecklistEntry:
     if not model.remote.has_data:
-        return ChecklistEntry(_("Dataset imported"), CheckState.LATER, _("not yet"))
+        detail = _("not yet") if model.needs_data else _("the batch needs none; its tasks do")
+        return ChecklistEntry(_("Dataset imported"), CheckState.LATER, detail)
     if model.schema_differs:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))
     data = model.study.data

@@ -14,7 +14,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.client.batch_content import DesiredBatch, content_of
+from batchwright.client.batch_content import DesiredBatch, content_of, shows_fields
 from batchwright.client.content_review import MergedContent, batch_versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
@@ -36,15 +36,16 @@ from batchwright.ui.run.dialogs import (
     sync_dialog,
 )
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
+from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog, SetupObstacleDialog, WayOn
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
-from batchwright.ui.run.remote_batches import fetch_groups
+from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.ui.run.update_dialog import conflict_texts, page_names, update_dialog
 from batchwright.ui.study.answers_source import OtherBatch
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.wire.local_routes import AnnotatorsPerTask
+from batchwright.wire.local_routes import AnnotatorsPerTask, GroupProgress
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.count_answers import count_answers
 from batchwright.workflows.create_batch import duplicate
@@ -57,7 +58,7 @@ from batchwright.workflows.publish_batch import (
     layout_problems,
     sent_record,
 )
-from batchwright.workflows.set_up import set_up
+from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import study_from_batch
 from batchwright.workflows.sync import set_auto_sync, sync
@@ -123,14 +124,14 @@ async def edit_details(context: RunContext) -> None:
 
 async def publish_batch(context: RunContext) -> None:
     """Create or update the batch; confirmed first at a live service, or if something may be lost."""
-    state, live = context.state, context.live
+    state = context.state
 
     def set_up_next() -> None:
         if state.remote_batches.is_active:  # otherwise the user has left the stage
             context.run_action("run.set_up")
 
     if not state.own_id:
-        if not live or await create_dialog(state.name, live).ask(context.host):
+        if await _may_create(context):
             start_publish(state, None, set_up_next)
         return
     existing = await _fetch_existing(state, state.own_id)
@@ -150,6 +151,11 @@ async def set_up_tasks(context: RunContext) -> None:
     if existing is None:
         return
     batch, is_own = existing.batch, existing.batch.id == state.own_id
+    is_checked, obstacle = await _find_obstacle(state, batch)
+    if obstacle is not None:
+        await _show_obstacle(context, batch, obstacle)
+    if obstacle is not None or not is_checked:
+        return
     schema = state.study.schema if is_own else _schema_of_shown(state)
     dialog = SetUpDialog(
         batch.name,
@@ -244,9 +250,16 @@ def participate(context: RunContext) -> None:
 
 async def simulate(context: RunContext) -> None:
     """Ask for the number of simulated participants, and start them."""
-    dialog = SimulationDialog(context.state.groups)
+    state, batch = context.state, context.state.chosen
+    if batch is None:
+        return
+    groups = state.groups or await _fetch_groups(state, batch)
+    if groups is None:
+        return
+    dialog = SimulationDialog(groups)
     if await dialog.ask(context.host):
-        start_simulation(context.state, dialog.people)
+        state.choose(batch.id)
+        start_simulation(state, dialog.people)
 
 
 async def create_participant(context: RunContext) -> None:
@@ -322,7 +335,8 @@ def start_publish(
         bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
         state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
         state.store_batch(batch)
-        if (replaces is None and not published.is_earlier) or batch.id in state.outdated:
+        is_first = replaces is None and not published.is_earlier and bool(batch.datasets)
+        if is_first or batch.id in state.outdated:
             set_up_next()
 
     title = _("Updating the batch") if replaces else _("Creating the batch")
@@ -446,10 +460,66 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
     state.operations.start(operation, work)
 
 
+async def _may_create(context: RunContext) -> bool:
+    """Ask before a batch is created at a live service, or without a dataset."""
+    state, live = context.state, context.live
+    desired = state.desired_batch
+    if desired is not None and desired.dataset_id is None:
+        dialog = CreateWithoutDataDialog(state.name, live)
+        is_confirmed = await dialog.ask(context.host)
+        _go_on(context, dialog.way_on)
+        return is_confirmed
+    return not live or await create_dialog(state.name, live).ask(context.host)
+
+
+async def _find_obstacle(state: RunState, batch: Batch) -> tuple[bool, SetupObstacle | None]:
+    """Return whether the dataset of a batch was checked, and why a setup would be rejected."""
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[bool, SetupObstacle | None]:
+        return True, await find_setup_obstacle(context, batch)
+
+    found = await state.operations.run(Operation("check", _("Checking the dataset")), work)
+    return found or (False, None)
+
+
+async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObstacle) -> None:
+    """Say why a batch cannot be set up, and do what the user chooses instead."""
+    state = context.state
+    ways: tuple[WayOn, ...] = () if is_legacy(batch) else (WayOn.OPEN,)
+    if batch.id == state.own_id:
+        is_static = obstacle is SetupObstacle.NO_DATASET and not shows_fields(state.study.layout)
+        ways = (WayOn.DATA, WayOn.CONVERT) if is_static else (WayOn.DATA,)
+    dialog = SetupObstacleDialog(batch.name, obstacle, ways)
+    await dialog.ask(context.host)
+    if dialog.way_on is WayOn.OPEN:
+        await _open_as_study(context, batch)
+    else:
+        _go_on(context, dialog.way_on)
+
+
+def _go_on(context: RunContext, way_on: WayOn | None) -> None:
+    actions = {WayOn.DATA: "go_data", WayOn.CONVERT: "convert"}
+    if way_on in actions:
+        context.run_action(actions[way_on])
+
+
 def _schema_of_shown(state: RunState) -> Schema | None:
     """The schema of the dataset of the batch shown, as far as it was fetched."""
     datasets = state.shown.details.datasets if state.shown is not None else ()
     return schema_of(datasets[0]) if datasets else None
+
+
+async def _fetch_groups(state: RunState, batch: Batch) -> Sequence[GroupProgress] | None:
+    """Fetch the progress of the task groups of a batch; None if that failed."""
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Sequence[GroupProgress]:
+        return await fetch_groups(context, batch)
+
+    return await state.operations.run(Operation("check", _("Checking the groups")), work)
 
 
 async def _fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCount | None:

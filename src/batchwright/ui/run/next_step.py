@@ -127,7 +127,7 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: add a question to its first page.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
-    if not model.remote.has_data:
+    if model.needs_data and not model.remote.has_data:
         return RunNextStep(
             _("No data is uploaded here yet. Next: upload it."), RunAction.DATA, _("Go to Data"), "table"
         )
@@ -142,10 +142,7 @@ def _with_batch(model: RunState) -> RunNextStep:
     if model.is_unseen:
         return _unseen(model)
     if batch is None:
-        sentence = _("Data and layout are ready. Next: create the batch.")
-        if model.is_lost:
-            sentence = _("The batch is no longer at the service. Next: create it again.")
-        return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
+        return _not_created(model)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
     if model.comparison is ContentComparison.REMOTE_CHANGED:
@@ -157,13 +154,29 @@ def _with_batch(model: RunState) -> RunNextStep:
     if batch.status == BatchStatus.ERROR:
         return _failed()
     if batch.status != BatchStatus.READY:
-        return RunNextStep(
-            _("The batch is created. Next: create its tasks."), RunAction.SET_UP, _("Set up tasks"), "stack"
-        )
+        return _created(batch)
     if model.is_outdated:
         sentence = _("The tasks still show the previous version. Next: set up again.")
         return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
     return _later(model.sync) or _ready(model, batch)
+
+
+def _not_created(model: RunState) -> RunNextStep:
+    sentence = _("Data and layout are ready. Next: create the batch.")
+    if not model.remote.has_data:
+        sentence = _("The layout is ready, and shows no data. Next: create the batch.")
+    if model.is_lost:
+        sentence = _("The batch is no longer at the service. Next: create it again.")
+    return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
+
+
+def _created(batch: Batch) -> RunNextStep:
+    """The step for the study's batch that was not set up yet."""
+    if not batch.datasets:
+        sentence = _("The batch has no dataset, so it has no tasks. Next: add data, or make it a collection.")
+        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
+    sentence = _("The batch is created. Next: create its tasks.")
+    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack")
 
 
 def _later(sync: SyncState) -> RunNextStep | None:

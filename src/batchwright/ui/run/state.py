@@ -10,6 +10,7 @@ from batchwright.client.batch_content import (
     DesiredBatch,
     compare,
     desired_batch,
+    shows_fields,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
@@ -251,9 +252,24 @@ class RunState(QObject):
 
     @property
     def desired_batch(self) -> DesiredBatch | None:
-        """The content that the batch should have; None if there is no dataset for it."""
-        remote = self.remote
-        return desired_batch(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
+        """The content that the batch should have; None without a study that becomes a batch.
+
+        An attached dataset can be replaced, but not detached.
+        """
+        if not self.has_own:
+            return None
+        attached = (dataset.id for dataset in self.batch.datasets) if self.batch is not None else iter(())
+        dataset_id = self.remote.dataset_id or next(attached, None)
+        return desired_batch(self.study.project, dataset_id, self.remote.ids)
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether the study's batch has to wait for its dataset, or for the data file to be uploaded.
+
+        A layout that shows no fields can become a batch without a dataset (`dataset_id` is optional).
+        """
+        has_file = self.study.data is not None or self.remote.dataset_id is not None
+        return has_file or shows_fields(self.study.layout)
 
     @property
     def is_as_sent(self) -> bool:

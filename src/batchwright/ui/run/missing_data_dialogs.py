@@ -1,0 +1,134 @@
+"""The dialogs about batches without data: creating one, and why a batch cannot be set up."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import partial
+
+from PySide6.QtCore import Qt
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Label
+from batchwright.workflows.set_up import SetupObstacle
+
+
+class WayOn(Enum):
+    """What the user does instead of what a dialog was opened for."""
+
+    DATA = auto()
+    """Add data to the study."""
+    CONVERT = auto()
+    """Convert the study to a collection."""
+    OPEN = auto()
+    """Open the batch as a study."""
+
+
+class CreateWithoutDataDialog(Dialog):
+    """The confirmation before a batch without a dataset is created: what it lacks, and other ways.
+
+    Args:
+        name: name of the batch.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, name: str, live: str) -> None:
+        super().__init__(
+            _("Create the batch “{name}” without data?").format(name=name),
+            _("The layout shows no fields of a dataset, so the batch can be created without one."),
+            _("Create batch"),
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            width=WIDE,
+        )
+        self.way_on: WayOn | None = None
+        """What the user wants to do instead; None if the dialog was cancelled or accepted."""
+        self.add(
+            _rule(
+                _(
+                    "Tasks are created from the records of a dataset, one for each. The batch cannot be set "
+                    "up until a dataset is attached, which can be done later."
+                )
+            ),
+            _rule(_("To ask every participant the same questions once, without data, use a collection.")),
+        )
+        if live:
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
+        _add_ways_on(self, (WayOn.DATA, WayOn.CONVERT))
+
+
+class SetupObstacleDialog(Dialog):
+    """Says before anything is sent why a batch cannot be set up, and offers what to do about it.
+
+    Args:
+        name: name of the batch.
+        obstacle: why the service would reject the setup.
+        ways: what the user can do; the first is the accept button.
+    """
+
+    def __init__(self, name: str, obstacle: SetupObstacle, ways: Sequence[WayOn]) -> None:
+        reason, rule = _OBSTACLES[obstacle]
+        accept = _(_WAYS[ways[0]]) if ways else _("Close")
+        super().__init__(_("“{name}” cannot be set up yet").format(name=name), _(reason), accept, width=WIDE)
+        self.way_on: WayOn | None = None
+        """What the user wants to do; None if the dialog was cancelled."""
+        self._first = ways[0] if ways else None
+        self.add(_rule(_(rule)))
+        self.cancel_button.setVisible(bool(ways))
+        _add_ways_on(self, ways[1:])
+
+    @override
+    def accept(self) -> None:
+        self.way_on = self._first
+        super().accept()
+
+
+_OBSTACLES = {
+    SetupObstacle.NO_DATASET: (
+        N_("The batch has no dataset."),
+        N_("Tasks are created from the records of a dataset, one for each record."),
+    ),
+    SetupObstacle.V3_NOT_READY: (
+        N_("The service has not read the data file of its dataset, or could not."),
+        N_("A V3 dataset can be set up once its status is READY."),
+    ),
+    SetupObstacle.NO_COMPLETE_IMPORT: (
+        N_("No import of its dataset is complete."),
+        N_(
+            "A setup needs at least one import that accepted every record of its file. Imports that rejected "
+            "some, and appended records, are not enough."
+        ),
+    ),
+}
+"""What is missing, and the rule of the service."""
+
+_WAYS = {
+    WayOn.DATA: N_("Go to Data"),
+    WayOn.CONVERT: N_("Make it a collection…"),
+    WayOn.OPEN: N_("Open as a study"),
+}
+
+
+def _add_ways_on(dialog: "CreateWithoutDataDialog | SetupObstacleDialog", ways: Sequence[WayOn]) -> None:
+    """Add a side button for each way on; pressing it closes the dialog."""
+
+    def leave(way: WayOn) -> None:
+        dialog.way_on = way
+        dialog.reject()
+
+    for way in ways:
+        button = Button(_(_WAYS[way]), height=ButtonSize.DIALOG)
+        button.clicked.connect(partial(leave, way))
+        dialog.add_side_button(button)
+
+
+def _rule(text: str) -> ScaledBoxLayout:
+    line = row(gap=8)
+    line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)
+    return line

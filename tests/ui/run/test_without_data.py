@@ -1,0 +1,188 @@
+"""A layout that shows no fields becomes a batch without a dataset; why it cannot be set up is said before."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import RemoteBinding
+from batchwright.ui.run.checklist import CheckState, checks
+from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog, SetupObstacleDialog
+from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.stage import RunStage
+from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.datasets import Dataset, DatasetCreate
+from batchwright.wire.imports import ImportJob
+from batchwright.workflows.set_up import SetupObstacle, setup_obstacle
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA
+from tests.ui.conftest import until
+from tests.ui.run.test_instructions import WHY
+from tests.ui.run.test_stage import Do, do, find_in_window, press, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
+
+
+def open_without_data(stage: RunStage, *, has_field: bool = False) -> None:
+    """Open a study with questions only, or one with a dataset field too, and without any data."""
+    study = stage.model.study
+    layout = read(LAYOUT if has_field else QUESTION_ONLY, random_keys())
+    name = stage.model.session.connection.name
+    project = replace(study.project, name="Plain", layout=layout, schema=None, data=None, study_id="plain")
+    study.open(replace(project, remotes={name: RemoteBinding()}), None, is_saved=False)
+
+
+def texts(dialog: SetupObstacleDialog | CreateWithoutDataDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+
+
+def own_batch(stage: RunStage) -> Batch:
+    batch = stage.model.batch
+    assert batch is not None
+    return batch
+
+
+async def create(stage: RunStage) -> CreateWithoutDataDialog:
+    press(stage, "Create batch")
+    await until(lambda: stage.window().findChild(CreateWithoutDataDialog) is not None, 30)
+    return find_in_window(stage, CreateWithoutDataDialog)
+
+
+def test_questions_alone_become_a_batch_without_a_dataset(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage)
+        await settled(stage)
+        assert next_step(stage.model).sentence == (
+            "The layout is ready, and shows no data. Next: create the batch."
+        )
+        data = checks(stage.model)[1]
+        assert (data.state, data.detail) == (CheckState.LATER, "the batch needs none; its tasks do")
+        dialog = await create(stage)
+        assert "Tasks are created from the records of a dataset" in texts(dialog)
+        dialog.accept_button.click()
+        await settled(stage)
+        assert (own_batch(stage).name, own_batch(stage).datasets) == ("Plain", ())
+        assert stage.model.is_as_sent
+        assert next_step(stage.model).act is RunAction.DATA
+        assert stage.window().findChild(SetupObstacleDialog) is None
+
+    do(steps)
+
+
+def test_two_studies_of_one_name_without_data_get_batches_of_their_own(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        ids = []
+        for study_id in ("first", "second"):
+            open_without_data(stage)
+            project = replace(stage.model.study.project, study_id=study_id)
+            stage.model.study.open(project, None, is_saved=False)
+            await settled(stage)
+            (await create(stage)).accept_button.click()
+            await settled(stage)
+            ids.append(own_batch(stage).id)
+        assert ids[0] != ids[1]
+
+    do(steps)
+
+
+def test_a_setup_without_a_dataset_is_explained_and_not_sent(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage)
+        await settled(stage)
+        (await create(stage)).accept_button.click()
+        await settled(stage)
+        requested: list[str] = []
+        stage._window_context.actions.run("run.set_up")
+        await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
+        dialog = find_in_window(stage, SetupObstacleDialog)
+        assert "Plain” cannot be set up yet" in texts(dialog)
+        assert "one for each record" in texts(dialog)
+        assert [button.text() for button in (dialog.accept_button, dialog.cancel_button)] == [
+            "Go to Data",
+            "Cancel",
+        ]
+        object.__setattr__(stage._context, "run_action", requested.append)
+        press(stage, "Make it a collection…")
+        await settled(stage)
+        assert requested == ["convert"]
+        assert own_batch(stage).status == "UNINITIALISED"
+
+    do(steps)
+
+
+def test_the_way_to_the_data_is_offered_before_creating(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage)
+        await settled(stage)
+        requested: list[str] = []
+        object.__setattr__(stage._context, "run_action", requested.append)
+        await create(stage)
+        press(stage, "Go to Data")
+        await settled(stage)
+        assert requested == ["go_data"]
+        assert stage.model.batch is None
+
+    do(steps)
+
+
+def test_a_layout_that_shows_a_field_still_needs_data(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage, has_field=True)
+        await settled(stage)
+        step = next_step(stage.model)
+        assert (step.act, step.button) == (RunAction.DATA, "Go to Data")
+        assert not stage._window_context.actions.qaction("run.publish").isEnabled()
+
+    do(steps)
+
+
+def test_an_import_that_is_not_complete_is_named_before_a_setup(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        context = await stage.model.session.context()
+        dataset = await context.service.datasets.create(
+            DatasetCreate.model_validate(
+                {"name": "Empty", "workspace_id": context.workspace_id, "schema": SCHEMA}
+            )
+        )
+        other = await context.service.batches.create(
+            BatchCreate(
+                name="Waiting",
+                workspace_id=context.workspace_id,
+                task_details=DETAILS,
+                dataset_id=dataset.id,
+                batch_items=LAYOUT,
+            )
+        )
+        await stage.model.remote_batches.fetch_now()
+        stage.model.choose(other.id)
+        await settled(stage)
+        press(stage, "Set up tasks")
+        await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
+        assert "at least one import that accepted every record" in texts(
+            find_in_window(stage, SetupObstacleDialog)
+        )
+        press(stage, "Cancel")
+        await settled(stage)
+
+    do(steps)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "obstacle"),
+    [
+        (Dataset(id="d", status="PROCESSING"), SetupObstacle.V3_NOT_READY),
+        (Dataset(id="d", status="READY"), None),
+        (Dataset(id="d", schema={}, imports=()), SetupObstacle.NO_COMPLETE_IMPORT),
+        (
+            Dataset(id="d", schema={}, imports=(ImportJob(import_id="i", status="partial"),)),
+            SetupObstacle.NO_COMPLETE_IMPORT,
+        ),
+        (Dataset(id="d", schema={}, imports=(ImportJob(import_id="i", status="complete"),)), None),
+    ],
+)
+def test_requirements_of_a_setup(dataset: Dataset, obstacle: SetupObstacle | None) -> None:
+    assert setup_obstacle(dataset) is obstacle
