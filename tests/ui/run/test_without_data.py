@@ -17,12 +17,12 @@ from batchwright.wire.imports import ImportJob
 from batchwright.workflows.set_up import SetupObstacle, setup_obstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.conftest import until
-from tests.ui.run.test_instructions import WHY
-from tests.ui.run.test_stage import Do, do, find_in_window, press, settled
+from tests.ui.run.test_legacy_instructions import WHY
+from tests.ui.run.test_stage import RunSteps, find_in_window, press, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["do"]
+__all__ = ["run_steps"]
 
 QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
 
@@ -52,7 +52,7 @@ async def create(stage: RunStage) -> CreateWithoutDataDialog:
     return find_in_window(stage, CreateWithoutDataDialog)
 
 
-def test_questions_alone_become_a_batch_without_a_dataset(do: Do) -> None:
+def test_questions_alone_become_a_batch_without_a_dataset(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         await settled(stage)
@@ -70,10 +70,10 @@ def test_questions_alone_become_a_batch_without_a_dataset(do: Do) -> None:
         assert next_step(stage.model).act is RunAction.DATA
         assert stage.window().findChild(SetupObstacleDialog) is None
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_two_studies_of_one_name_without_data_get_batches_of_their_own(do: Do) -> None:
+def test_two_studies_of_one_name_without_data_get_batches_of_their_own(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         ids = []
         for study_id in ("first", "second"):
@@ -86,10 +86,10 @@ def test_two_studies_of_one_name_without_data_get_batches_of_their_own(do: Do) -
             ids.append(own_batch(stage).id)
         assert ids[0] != ids[1]
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_setup_without_a_dataset_is_explained_and_not_sent(do: Do) -> None:
+def test_a_setup_without_a_dataset_is_explained_and_not_sent(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         await settled(stage)
@@ -111,10 +111,10 @@ def test_a_setup_without_a_dataset_is_explained_and_not_sent(do: Do) -> None:
         assert requested == ["convert"]
         assert own_batch(stage).status == "UNINITIALISED"
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_the_way_to_the_data_is_offered_before_creating(do: Do) -> None:
+def test_the_way_to_the_data_is_offered_before_creating(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         await settled(stage)
@@ -126,10 +126,10 @@ def test_the_way_to_the_data_is_offered_before_creating(do: Do) -> None:
         assert requested == ["go_data"]
         assert stage.model.batch is None
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_a_layout_that_shows_a_field_still_needs_data(do: Do) -> None:
+def test_a_layout_that_shows_a_field_still_needs_data(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage, has_field=True)
         await settled(stage)
@@ -137,10 +137,10 @@ def test_a_layout_that_shows_a_field_still_needs_data(do: Do) -> None:
         assert (step.act, step.button) == (RunAction.DATA, "Go to Data")
         assert not stage._window_context.actions.qaction("run.publish").isEnabled()
 
-    do(steps)
+    run_steps(steps)
 
 
-def test_an_import_that_is_not_complete_is_named_before_a_setup(do: Do) -> None:
+def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         context = await stage.model.session.context()
         dataset = await context.service.datasets.create(
@@ -168,7 +168,7 @@ def test_an_import_that_is_not_complete_is_named_before_a_setup(do: Do) -> None:
         press(stage, "Cancel")
         await settled(stage)
 
-    do(steps)
+    run_steps(steps)
 
 
 @pytest.mark.parametrize(
