@@ -82,12 +82,20 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         controller = find_controller()
         return build_results(stage_context, controller.study, controller.session, answers())
 
+    def collections(stage_context: StageContext) -> QWidget:
+        from batchwright.ui.collections.stage import build_collections
+
+        controller = find_controller()
+        open_study = partial(controller.files.open_new, stage="layout")
+        return build_collections(stage_context, controller.study, controller.session, open_study)
+
     return (
         Stage("home", _("Home"), "house", home),
         Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
         Stage("layout", _("Layout"), "layout", layout, needs_study=True),
         Stage("run", _("Run"), "play-circle", run),
         Stage("results", _("Results"), "chart-bar", results),
+        Stage("collections", _("Collections"), "cards", collections, is_below_separator=True),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
         Stage("jobs", _("Jobs"), "activity", build("jobs"), is_below_separator=True, counts_jobs=True),
     )

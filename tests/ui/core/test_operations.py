@@ -7,6 +7,7 @@ from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.shell.state import ActivityStatus, ShellState
+from tests.ui.collections.command_cases import COLLECTIONS_COMMANDS
 from tests.ui.conftest import REHEARSAL, until
 from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Command, Fixture, Work, at
 from tests.ui.data.command_cases import DATA_COMMANDS
@@ -251,6 +252,7 @@ COMMANDS = (
     *DATA_COMMANDS,
     *RUN_COMMANDS,
     *RESULTS_COMMANDS,
+    *COLLECTIONS_COMMANDS,
     *FEEDBACK_COMMANDS,
 )
 """Every command that starts an operation: each stage adds its own."""

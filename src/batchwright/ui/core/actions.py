@@ -44,6 +44,7 @@ class Submenu(Enum):
     DATA = N_("Data file and schema")
     DATASET = N_("Dataset")
     BATCH = N_("Batch")
+    COLLECTION = N_("Collection")
     RESULTS = N_("Results")
     JOBS = N_("Jobs")
     FEEDBACK = N_("Feedback")

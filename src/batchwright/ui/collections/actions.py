@@ -1,0 +1,162 @@
+"""The actions of the Collections stage: one row for each command."""
+
+from batchwright.base.i18n import N_, _
+from batchwright.ui.collections import commands
+from batchwright.ui.collections.commands import CollectionsContext
+from batchwright.ui.core.actions import Action, Menu, Submenu
+
+
+def can_publish(context: CollectionsContext) -> bool:
+    """Whether the collection of the study can be created or replaced: pages without errors."""
+    state = context.state
+    has_pages = state.is_for_study and bool(state.study.layout.pages)
+    return has_pages and not state.problem_counts and state.operation is None
+
+
+def has_shown(context: CollectionsContext) -> bool:
+    """Whether a collection is shown."""
+    return context.state.chosen is not None
+
+
+def can_open(context: CollectionsContext) -> bool:
+    """Whether a collection is shown that is not that of the study."""
+    return has_shown(context) and not context.state.shows_own
+
+
+def can_copy(context: CollectionsContext) -> bool:
+    """Whether the collection shown can be copied."""
+    return has_shown(context) and context.state.operation is None
+
+
+def can_export(context: CollectionsContext) -> bool:
+    """Whether the export of the collection shown can be downloaded."""
+    return has_shown(context) and context.state.download is None
+
+
+def can_participate(context: CollectionsContext) -> bool:
+    """Whether the participant page of the collection shown can be opened: on this computer only."""
+    return has_shown(context) and not context.state.session.is_live
+
+
+def can_simulate(context: CollectionsContext) -> bool:
+    """Whether simulated participants can answer: on this computer only."""
+    return can_participate(context) and context.state.operation is None
+
+
+def can_see_answers(context: CollectionsContext) -> bool:
+    """Whether Results shows the answers of the collection shown: that of the study."""
+    return has_shown(context) and context.state.shows_own
+
+
+_SELECT = N_("Select a collection in Collections first")
+_ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for the running operation")
+
+ACTIONS: tuple[Action[CollectionsContext], ...] = (
+    Action(
+        "collections.publish",
+        lambda context: _("Save to the service") if context.state.own_id else _("Create collection"),
+        "",
+        commands.publish,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_publish,
+        disabled_reason=N_("Open a study that is a collection, with pages without problems"),
+        glyph="upload-simple",
+        group=45,
+    ),
+    Action(
+        "collections.open",
+        N_("Open the collection as a study"),
+        "",
+        commands.open_as_study,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_open,
+        disabled_reason=_SELECT,
+        glyph="pencil-simple",
+        group=45,
+    ),
+    Action(
+        "collections.copy",
+        N_("Copy the collection…"),
+        "",
+        commands.copy,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_copy,
+        disabled_reason=_SELECT,
+        glyph="copy",
+        group=45,
+    ),
+    Action(
+        "collections.copy_id",
+        N_("Copy the id of the collection"),
+        "",
+        commands.copy_id,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=has_shown,
+        disabled_reason=_SELECT,
+        glyph="copy",
+        group=45,
+    ),
+    Action(
+        "collections.participate",
+        N_("Answer the collection as participant"),
+        "",
+        commands.participate,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_participate,
+        disabled_reason=_ON_THIS_COMPUTER,
+        glyph="arrow-square-out",
+        group=46,
+    ),
+    Action(
+        "collections.simulate",
+        N_("Let simulated participants answer the collection…"),
+        "",
+        commands.simulate,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_simulate,
+        disabled_reason=_ON_THIS_COMPUTER,
+        glyph="users",
+        group=46,
+    ),
+    Action(
+        "collections.answers",
+        N_("See the answers of the collection"),
+        "",
+        commands.see_answers,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_see_answers,
+        disabled_reason=N_("Open the collection as a study first"),
+        glyph="chart-bar",
+        group=46,
+    ),
+    Action(
+        "collections.export",
+        N_("Download the export of the collection…"),
+        "",
+        commands.export,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=can_export,
+        disabled_reason=_SELECT,
+        glyph="archive",
+        group=46,
+    ),
+    Action(
+        "collections.refresh",
+        N_("Refresh collections"),
+        "",
+        commands.refresh,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        glyph="arrow-clockwise",
+        group=47,
+    ),
+)
+"""The actions of the stage."""

@@ -1,0 +1,257 @@
+"""The collection shown: name, id, numbers, task details and pages; or the study without one."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.client.published_content import details_of
+from batchwright.layout.collection_pages import items_of
+from batchwright.layout.item_types.registry import Image, Item, RichText
+from batchwright.layout.model import Layout, Page
+from batchwright.ui.collections.state import CollectionsState, count_items
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.statuses import DRAFT, StatusBadge
+from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_NAME = 160
+"""Minimum width of the name in pixels at 100 %; below it, the buttons show icons only."""
+
+_MAX_PAGES, _MAX_ITEMS = 20, 12
+"""Maximum numbers of pages, and of items of a page, that the preview lists."""
+
+_MAX_TEXT_CHARS = 200
+
+
+class CollectionPanel(Surface):
+    """Shows a collection; task details can be edited if it is that of the study."""
+
+    stop_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("window", parent=parent)
+        self.setAccessibleName(_("Collection"))
+        self.head, self.id = CollectionHead(), IdPanel()
+        self.details = DetailsPanel()
+        self._figures, self._preview = StatisticsPanel(), PreviewPanel()
+        self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
+        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        self._stop.clicked.connect(self.stop_pressed)
+        running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
+        running.addWidget(self._progress, 1)
+        running.add(self._stop)
+        content = QWidget()
+        column(
+            self.head,
+            4,
+            self._operation_panel,
+            self._figures,
+            self.id,
+            self.details,
+            self._preview,
+            None,
+            gap=12,
+            margins=(24, 18, 24, 24),
+            parent=content,
+        )
+        self._pages = QStackedWidget()
+        self._pages.addWidget(VerticalScrollArea(content))
+        self._pages.addWidget(
+            EmptyState(
+                "cards",
+                _("No collection selected"),
+                _("A collection has pages of content and questions, but no data. Create one with File, New."),
+            )
+        )
+        column(self._pages, gap=0, parent=self)
+
+    def show_collection(self, state: CollectionsState) -> None:
+        """Show the selected collection, or the study."""
+        collection, layout = state.chosen, state.shown_layout
+        self._pages.setCurrentIndex(0 if collection is not None or state.shows_draft else 1)
+        self.head.show_collection(state)
+        self.id.show_collection(state)
+        self._figures.show_figures(_figures(state, layout))
+        theirs = collection.task_details if collection else None
+        details = details_of(state.details if state.shows_own else theirs)
+        self.details.show_details(*details[:2], may_edit=state.shows_own)
+        self._preview.setVisible(layout is not None and bool(layout.pages))
+        if layout is not None:
+            self._preview.show_pages(layout)
+        operation = state.operation
+        self._operation_panel.setVisible(operation is not None)
+        if operation is not None:
+            self._progress.show_progress(operation.message, operation.fraction)
+            self._stop.setVisible(operation.state is OperationState.OFFLINE or operation.key == "simulate")
+
+
+class CollectionHead(QWidget):
+    """Name and times on the left, buttons on the right; these show icons only if space is short."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._draft = ElidedLabel("", TextRole.TITLE), StatusBadge(DRAFT)
+        self.open = Button(_("Open as a study"), glyph="pencil-simple")
+        self.copy = Button(_("Copy"), ButtonKind.QUIET, glyph="copy")
+        self.copy.setAccessibleName(_("Copy the collection"))
+        self.export = Button(_("Export…"), glyph="archive")
+        self._buttons = (self.copy, self.export, self.open)
+        self._times = Label("", TextRole.SMALL, "text2", tabular=True, wraps=True)
+        line = row(self._name, self._draft, None, *self._buttons, gap=10)
+        column(line, self._times, gap=2, parent=self)
+
+    def show_collection(self, state: CollectionsState) -> None:
+        """Show the name, when the collection was created and modified, and what can be done with it."""
+        collection = state.chosen
+        self._name.setText(collection.name if collection else state.name)
+        self._draft.setVisible(state.shows_draft)
+        times = []
+        if collection is not None and collection.created_at is not None:
+            times.append(_("Created {when}").format(when=short_datetime(collection.created_at)))
+        if collection is not None and collection.last_modified_at is not None:
+            times.append(_("modified {when}").format(when=short_datetime(collection.last_modified_at)))
+        self._times.setText("  ·  ".join(times))
+        self._times.setVisible(bool(times))
+        for button in self._buttons:
+            button.setVisible(collection is not None)
+        self.open.setVisible(collection is not None and not state.shows_own)
+        busy = state.operation.title if state.operation else ""
+        self.copy.set_disabled_reason(busy)
+        self.open.set_disabled_reason(busy)
+        self.export.set_disabled_reason(_("A download is running") if state.download else "")
+
+    def _fold(self) -> None:
+        shown = [button for button in self._buttons if not button.isHidden()]
+        used_width = sum(button.full_width + theme().px(10) for button in shown)
+        is_narrow = self.width() - used_width < theme().px(_NAME)
+        for button in self._buttons:
+            button.set_collapsed(is_collapsed=is_narrow)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._fold()
+        return super().event(event)
+
+
+class IdPanel(Panel):
+    """The complete id with a button that copies it, and what it is for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.copy = Button(_("Copy"), glyph="copy", height=ButtonSize.SMALL)
+        self.copy.setAccessibleName(_("Copy the id of the collection"))
+        self._id = Label("", TextRole.BODY, tabular=True, wraps=True)
+        self._id.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._use = Label("", TextRole.SMALL, "text2", wraps=True)
+        heading = SectionHeading(_("Id of the collection"), self.copy)
+        column(heading, self._id, self._use, gap=4, margins=(20, 12, 20, 16), parent=self)
+
+    def show_collection(self, state: CollectionsState) -> None:
+        """Show the id; hidden while there is no collection."""
+        collection = state.chosen
+        self.setVisible(collection is not None)
+        if collection is None:
+            return
+        self._id.setText(collection.id)
+        self._id.setAccessibleName(_("Id of the collection: {id}").format(id=collection.id))
+        self._use.setText(
+            _(
+                "Next on the platform: create a study, choose this collection as its task by its id, and "
+                "publish it. The collection needs no setup."
+            )
+            if state.session.is_live
+            else _("On this computer, participants answer it in the browser. It needs no setup.")
+        )
+
+
+class PreviewPanel(Panel):
+    """The items of each page, one per line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._shown: Layout | None = None
+        self._lines = column(gap=6)
+        title = Label(_("Pages"), TextRole.SECTION)
+        column(title, self._lines, gap=10, margins=(20, 14, 20, 16), parent=self)
+
+    def show_pages(self, layout: Layout) -> None:
+        """Show the pages."""
+        if layout == self._shown:
+            return
+        self._shown = layout
+        clear(self._lines)
+        pages = [page for page in layout.pages if isinstance(page, Page)]
+        for index, page in enumerate(pages[:_MAX_PAGES]):
+            if index:
+                self._lines.add(Separator())
+            self._lines.add(Label(_("Page {number}").format(number=number(index + 1)), TextRole.SMALL_NAME))
+            items = items_of(page)
+            for item in items[:_MAX_ITEMS]:
+                if isinstance(item, Item):
+                    self._lines.add(_ItemLine(item))
+            self._add_rest(len(items) - _MAX_ITEMS)
+        rest = len(pages) - _MAX_PAGES
+        if rest > 0:
+            text = ngettext("{count} more page", "{count} more pages", rest).format(count=number(rest))
+            self._lines.add(Label(text, TextRole.SMALL, "text2"))
+
+    def _add_rest(self, rest: int) -> None:
+        if rest > 0:
+            text = ngettext("{count} more item", "{count} more items", rest).format(count=number(rest))
+            self._lines.add(Label(text, TextRole.SMALL, "text2"))
+
+
+class _ItemLine(QWidget):
+    """Icon, text and type of an item."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__()
+        kind = _(item.title) if item.title else item.kind or ""
+        glyph = Glyph("question" if item.is_instruction else "article", "text2", 16)
+        line = row(glyph, gap=8, parent=self)
+        line.addWidget(ElidedLabel(_text_of(item) or kind, TextRole.BODY), 1)
+        line.add(Label(kind, TextRole.SMALL, "text2"))
+
+
+def _text_of(item: Item) -> str:
+    """The text by which an item is recognised, on one line."""
+    if isinstance(item, RichText):
+        text = item.text("content")[: 20 * _MAX_TEXT_CHARS]
+        if item.format == "html":
+            text = QTextDocumentFragment.fromHtml(text).toPlainText()
+    else:
+        text = item.text("alt_text" if isinstance(item, Image) else "description")
+    return " ".join(text.split())[:_MAX_TEXT_CHARS]
+
+
+def _figures(state: CollectionsState, layout: Layout | None) -> tuple[tuple[str, str], ...]:
+    collection = state.chosen
+    if layout is None:
+        pages = collection.page_count if collection else None
+        counted = ("–" if pages is None else number(pages), ngettext("page", "pages", pages or 0))
+        return (counted,)
+    pages, items = len(layout.pages), count_items(layout)
+    figures = [
+        (number(pages), ngettext("page", "pages", pages)),
+        (number(items), ngettext("item", "items", items)),
+    ]
+    if collection is not None:
+        answers = state.answers
+        noun = ngettext("answer", "answers", answers or 0)
+        figures.append(("–" if answers is None else number(answers), noun))
+    return tuple(figures)

@@ -1,0 +1,259 @@
+"""The commands of the Collections stage: each is one function here and one row in `ui.collections.actions`.
+
+A command asks the user what is necessary, then starts an operation. The `start_…` functions start it without
+asking.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import is_not_found
+from batchwright.client.published_content import ContentComparison
+from batchwright.client.remote_study import remote_collection
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.local.projects import LastSent, Project
+from batchwright.local.versions import VersionCause
+from batchwright.ui.collections.dialogs import CopyDialog, ReplaceDialog, create_dialog
+from batchwright.ui.collections.state import CollectionChange, CollectionsState
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.wire.collections import Collection
+from batchwright.workflows.publish_collection import (
+    CollectionWithAnswerCount,
+    PublishedCollection,
+    copy_collection,
+    create_or_replace_collection,
+    fetch_with_answer_count,
+)
+from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.study_from_collection import study_from_collection
+
+
+@dataclass(frozen=True)
+class CollectionsContext:
+    """The dependencies of the commands of the Collections stage."""
+
+    state: CollectionsState
+    host: QWidget
+    """The parent of dialogs."""
+    downloads: DownloadContext
+    open_study: Callable[[Project], Awaitable[object]]
+    """Opens another study in place of the current one, after the user has agreed to close that."""
+    open_url: Callable[[str], object]
+    show_stage: Callable[[str], object]
+
+    @property
+    def live(self) -> str:
+        """The title of the current connection if it is to a live service; empty in a rehearsal."""
+        session = self.state.session
+        return session.connection.title if session.is_live else ""
+
+
+def refresh(context: CollectionsContext) -> None:
+    """Fetch the collections, with a prompt for a token if one is needed."""
+    context.state.remote_collections.refresh(may_prompt=True)
+    context.state.shown.refresh()
+
+
+async def publish(context: CollectionsContext) -> None:
+    """Create or replace the collection; confirmed first at a live service, or if something may be lost."""
+    state, live = context.state, context.live
+    if not state.own_id:
+        if not live or await create_dialog(state.name, live).ask(context.host):
+            start_publish(state, None)
+    elif (existing := await _fetch_existing(state)) is not None and await _may_replace(context, existing):
+        start_publish(state, existing.collection)
+
+
+async def open_as_study(context: CollectionsContext) -> None:
+    """Open the collection shown as a study."""
+    if context.state.chosen is not None:
+        await _open_as_study(context, context.state.chosen.id)
+
+
+async def copy(context: CollectionsContext) -> None:
+    """Ask for the name of a copy of the collection shown, and create it."""
+    collection = context.state.chosen
+    if collection is None:
+        return
+    dialog = CopyDialog(collection.name, context.live)
+    if await dialog.ask(context.host):
+        start_copy(context.state, collection, dialog.name)
+
+
+async def export(context: CollectionsContext) -> None:
+    """Ask where to save the export of the collection shown, and download it."""
+    collection = context.state.chosen
+    if collection is not None:
+        study = remote_collection(collection.id)
+        await download(context.downloads, DownloadKind.EXPORT, study, collection.name)
+
+
+def participate(context: CollectionsContext) -> None:
+    """Open the participant page of the collection shown."""
+    collection = context.state.chosen
+    if collection is None:
+        return
+
+    async def fetch_url(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
+        return (await reached.service.local.participation_in_collection(collection.id)).url
+
+    operation = Operation("participate", _("Opening the participant page"))
+    context.state.operations.start(operation, fetch_url, context.open_url)
+
+
+async def simulate(context: CollectionsContext) -> None:
+    """Ask for the number of simulated participants, and start them."""
+    collection = context.state.chosen
+    dialog = SimulationDialog(None)
+    if collection is not None and await dialog.ask(context.host):
+        start_simulation(context.state, collection, dialog.people)
+
+
+def see_answers(context: CollectionsContext) -> None:
+    """Show the answers in Results."""
+    context.show_stage("results")
+
+
+def copy_id(context: CollectionsContext) -> None:
+    """Copy the id of the collection shown to the clipboard."""
+    QGuiApplication.clipboard().setText(context.state.shown_id)
+
+
+def start_publish(state: CollectionsState, replaces: Collection | None) -> None:
+    """Create the collection of the study, or replace its content.
+
+    Args:
+        state: the state of the stage.
+        replaces: the collection at the time when the user confirmed; None creates one.
+    """
+    desired, connection = state.desired_collection, state.session.connection.name
+    version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
+    state.choose_own()
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[PublishedCollection, str]:
+        published = await create_or_replace_collection(context, desired, replaces)
+        state.study.version_created.emit(version)
+        name = published.collection.name
+        if published.is_earlier:
+            state.existing_collection_found.emit(name)
+        else:
+            state.notified.emit(_("Collection saved") if replaces else _("Collection created"), name)
+        return published, context.workspace_id
+
+    def store(result: tuple[PublishedCollection, str]) -> None:
+        published, workspace_id = result
+        collection = published.collection
+        bound = replace(
+            state.remote, workspace_id=workspace_id, collection_id=collection.id, ids=published.ids
+        )
+        state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
+        state.store_collection(collection, state.answers if replaces else 0)
+
+    title = _("Saving the collection") if replaces else _("Creating the collection")
+    state.operations.start(CollectionChange("publish", title), work, store)
+
+
+def start_copy(state: CollectionsState, collection: Collection, name: str) -> None:
+    """Create a collection with the content of another one, and show it."""
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Collection | None:
+        created = await copy_collection(context, collection.id, name)
+        state.notified.emit(_("Collection copied"), created.name)
+        return created if created.workspace_id in ("", context.workspace_id) else None
+
+    def show(created: Collection | None) -> None:
+        if created is not None:
+            state.store_collection(created, 0)
+            state.choose(created.id)
+
+    state.operations.start(CollectionChange("copy", _("Copying the collection")), work, show)
+
+
+def start_simulation(state: CollectionsState, collection: Collection, people: SimulationOptions) -> None:
+    """Run simulated participants; they stop when another study is opened."""
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        link, answered = (await context.service.local.participation_in_collection(collection.id)).url, 0
+        simulation = SimulatedParticipants(link, people.seed, people.participants)
+        async with aclosing(simulation.run()) as participants:
+            async for _number in participants:
+                answered += 1
+                run.update(fraction=answered / people.participants)
+        text = ngettext("{count} participant answered", "{count} participants answered", answered)
+        if not answered:
+            text = _("All participants of this seed had answered before")
+        state.notified.emit(text.format(count=number(answered)), collection.name)
+
+    operation = CollectionChange("simulate", _("Simulated participants answer"), cancels_on_leave=True)
+    state.operations.start(operation, work)
+
+
+async def _fetch_existing(state: CollectionsState) -> CollectionWithAnswerCount | None:
+    """Fetch the current state of the study's collection, and count its answers; None if that failed."""
+    collection_id = state.own_id
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> CollectionWithAnswerCount:
+        try:
+            return await fetch_with_answer_count(context, collection_id)
+        except Exception as error:
+            if is_not_found(error):
+                state.remote_collections.invalidate()
+            raise
+
+    existing = await state.operations.run(Operation("check", _("Checking the collection")), work)
+    if existing is not None:
+        state.choose_own()
+        state.store_collection(existing.collection, existing.answers)
+    return existing
+
+
+async def _may_replace(context: CollectionsContext, existing: CollectionWithAnswerCount) -> bool:
+    state, last, live = context.state, context.state.remote.last_sent, context.live
+    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    if not live and existing.answers == 0 and last is not None and not is_changed:
+        return True
+    dialog = ReplaceDialog(
+        existing.collection.name,
+        answers=existing.answers,
+        changed_since=_sent_at(last) if is_changed else None,
+        is_recorded=last is not None or state.comparison is ContentComparison.UP_TO_DATE,
+        live=live,
+    )
+    is_confirmed = await dialog.ask(context.host)
+    if dialog.opens_theirs:
+        await _open_as_study(context, existing.collection.id)
+    return is_confirmed
+
+
+async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:
+    async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
+        return await study_from_collection(reached, collection_id)
+
+    operation = Operation("open", _("Opening the collection"))
+    project = await context.state.operations.run(operation, work)
+    if project is not None:
+        await context.open_study(project)
+
+
+def _sent_at(last: LastSent | None) -> str:
+    """The time when the collection was last sent; empty if the study file has no valid time."""
+    try:
+        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
+    except ValueError:
+        return ""

@@ -1,0 +1,323 @@
+"""The Collections stage: studies without data, whose pages any number of participants answer."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.local.projects import Project
+from batchwright.ui.collections.actions import (
+    ACTIONS,
+    can_participate,
+    can_see_answers,
+    can_simulate,
+)
+from batchwright.ui.collections.collection_panel import CollectionPanel
+from batchwright.ui.collections.commands import CollectionsContext
+from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.collections.state import CollectionsState
+from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.background_tasks import TaskMessage
+from batchwright.ui.core.desktop import open_url
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.download_banners import DownloadBanner
+from batchwright.ui.study.downloads import DownloadContext, notify_failed
+from batchwright.ui.study.save_locations import SaveLocationMemory
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text
+from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
+from batchwright.ui.widgets.resource_list import ListTexts, ResourceList
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.wire.collections import Collection
+
+_SIZES = (296, 864)
+_LIST_LEAST = 170
+
+OpenStudy = Callable[[Project], Awaitable[object]]
+
+
+def build_collections(
+    stage_context: StageContext, study: Study, session: ConnectionSession, open_study: OpenStudy
+) -> QWidget:
+    """Build the stage for one window."""
+    state = CollectionsState(study, session, stage_context.tasks)
+    return CollectionsStage(stage_context, state, open_study, FileDialogs(stage_context.window))
+
+
+class CollectionsStage(Surface):
+    """The header; below it the list of collections and the one shown, or a page with the reason for none."""
+
+    def __init__(
+        self,
+        stage_context: StageContext,
+        state: CollectionsState,
+        open_study: OpenStudy,
+        files: FileChooser,
+        open_in_browser: Callable[[str], object] | None = None,
+    ) -> None:
+        super().__init__("window")
+        self._window_context, self.state = stage_context, state
+        state.setParent(self)
+        state.operations.show_in(stage_context.shell)
+        state.downloads.show_in(stage_context.shell)
+        self.context = CollectionsContext(
+            state,
+            stage_context.window,
+            DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
+            open_study,
+            open_in_browser or partial(open_url, stage_context.toasts),
+            stage_context.shell.set_stage,
+        )
+        self._header = StageHeader(_("Collections"))
+        self._participate = Button(
+            _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
+        )
+        self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
+        self._answers = Button(_("See answers"), glyph="chart-bar", height=ButtonSize.STAGE)
+        self._header.add_buttons(self._answers, self._simulate, self._participate)
+        self._list, self._panel = CollectionList(), CollectionPanel()
+        self._panels = Splitter(Qt.Orientation.Horizontal, self._list, self._panel, name="collections-panels")
+        self._panels.setSizes([theme().px(size) for size in _SIZES])
+        self._panels.setStretchFactor(1, 1)
+        self._unavailable = UnavailablePage()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._panels)
+        self._pages.addWidget(self._unavailable)
+        self._download_banner, self._offline = DownloadBanner(), OfflineBanner()
+        self._offline.hide()
+        layout = column(self._header, self._download_banner, self._offline, gap=0, parent=self)
+        layout.addWidget(self._pages, 1)
+        self._connect()
+        stage_context.actions.add(self.context, ACTIONS, state.changed)
+        self.show_state()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The regions that F6 cycles through."""
+        return self._header, self._list, self._panel
+
+    def show_state(self) -> None:
+        """Update everything shown, if the stage is visible."""
+        if not self.isVisible():
+            return
+        state, step = self.state, next_step(self.state)
+        self._header.show_subtitle(step.sentence)
+        self._header.show_primary(
+            step.button, glyph=step.glyph, keys=step.keys, disabled_reason=step.reason_not
+        )
+        context = self.context
+        self._participate.setVisible(can_participate(context) and step.action != "collections.participate")
+        self._simulate.setVisible(can_participate(context))
+        self._simulate.setEnabled(can_simulate(context))
+        self._answers.setVisible(can_see_answers(context) and step.action != "collections.answers")
+        self._list.show_resources(
+            state.collections, state.shown_id, state.own_id, is_loading=state.is_loading
+        )
+        self._panel.show_collection(state)
+        self._download_banner.show_download(state.download)
+        self._show_error()
+
+    def _connect(self) -> None:
+        state, shell = self.state, self._window_context.shell
+        state.changed.connect(self.show_state)
+        state.notified.connect(self._notify)
+        state.existing_collection_found.connect(self._notify_earlier)
+        state.downloads.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
+        self._header.primary.clicked.connect(self._on_primary_clicked)
+        self._list.chosen.connect(state.choose)
+        self._panel.stop_pressed.connect(self._stop)
+        self._download_banner.stop_requested.connect(lambda: state.downloads.cancel("download"))
+        self._unavailable.home_pressed.connect(lambda: shell.set_stage("home"))
+        for signal, action in (
+            (self._participate.clicked, "collections.participate"),
+            (self._simulate.clicked, "collections.simulate"),
+            (self._answers.clicked, "collections.answers"),
+            (self._panel.head.open.clicked, "collections.open"),
+            (self._panel.head.copy.clicked, "collections.copy"),
+            (self._panel.head.export.clicked, "collections.export"),
+            (self._panel.id.copy.clicked, "collections.copy_id"),
+            (self._panel.details.edit.clicked, "run.details"),
+            (self._unavailable.refresh_pressed, "collections.refresh"),
+            (self._offline.retry_button.clicked, "collections.refresh"),
+        ):
+            signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
+
+    def _on_primary_clicked(self) -> None:
+        step = next_step(self.state)
+        if step.stage:
+            self._window_context.shell.set_stage(step.stage)
+        if step.action == "next_problem":
+            self.state.study.show_unfilled_as_errors()
+        if step.action:
+            self._window_context.actions.run(step.action)
+
+    def _notify(self, title: str, line: str) -> None:
+        """Show a notification, unless the stage is visible."""
+        if not self.isVisible():
+            self._window_context.toasts.show_toast(
+                Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
+            )
+
+    def _notify_earlier(self, name: str) -> None:
+        """Show a notification that the collection existed already, and what to do."""
+        line = _("“{name}” has an earlier version of the study. Save it to the service to send the changes.")
+        self._window_context.toasts.show_toast(
+            Toast(ToastSeverity.INFO, _("This collection already exists"), line.format(name=name))
+        )
+
+    def _stop(self) -> None:
+        if self.state.operation is not None:
+            self.state.operations.cancel(self.state.operation.key)
+
+    def _open(self) -> None:
+        self._window_context.shell.set_stage("collections")
+
+    def _show_error(self) -> None:
+        state = self.state
+        error = state.remote_collections.error
+        has_something = bool(state.collections)
+        self._offline.setVisible(error is not None and has_something)
+        if error is not None:
+            self._offline.show_error(error.what, short_datetime(state.remote_collections.fetched_at))
+        if error is None or has_something:
+            self._pages.setCurrentWidget(self._panels)
+        else:
+            self._unavailable.show_error(error, needs_sign_in=state.remote_collections.needs_sign_in)
+            self._pages.setCurrentWidget(self._unavailable)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        for remote in (self.state.remote_collections, self.state.shown):
+            remote.is_active = True
+        self.show_state()
+        self.state.remote_collections.refresh()
+        self.state.shown.refresh()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for remote in (self.state.remote_collections, self.state.shown):
+            remote.is_active = False
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width, px = event.size().width(), theme().px
+        most = max(px(_LIST_LEAST), width // 3)
+        if self._list.width() > most:
+            self._panels.setSizes([most, width - most])
+
+
+class CollectionOrder(Enum):
+    """The order of the list."""
+
+    NEWEST = N_("Newest first")
+    MODIFIED = N_("Last modified first")
+    NAME = N_("By name")
+
+
+_KEYS: dict[CollectionOrder, Callable[[Collection], object]] = {
+    CollectionOrder.NEWEST: lambda collection: _time(collection, is_modified=False),
+    CollectionOrder.MODIFIED: lambda collection: _time(collection, is_modified=True),
+    CollectionOrder.NAME: lambda collection: collection.name.casefold(),
+}
+
+
+class CollectionList(ResourceList[Collection]):
+    """The collections of the workspace, that of the study first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        texts = ListTexts(
+            _("Collections"),
+            _("Search collections"),
+            _("Sort collections"),
+            _("No collection has this name"),
+            _count_text,
+        )
+        empty = EmptyState("cards", _("No collections yet"), _("Collections of the workspace appear here."))
+        self._own_id = ""
+        super().__init__(texts, _KEYS, self._describe, self._paint_details, empty, parent)
+
+    @override
+    def show_resources(
+        self, resources: Sequence[Collection], chosen: str, own: str, *, is_loading: bool
+    ) -> None:
+        self._own_id = own
+        super().show_resources(resources, chosen, own, is_loading=is_loading)
+
+    def _describe(self, collection: Collection) -> str:
+        return f"{collection.name}, {self._details(collection)}"
+
+    def _paint_details(self, painter: QPainter, inner: QRect, collection: Collection) -> None:
+        line = QRect(inner.x(), inner.bottom() - theme().px(20), inner.width(), theme().px(20))
+        font = theme().font(TextRole.SMALL, tabular=True)
+        draw_text(painter, line, self._details(collection), font, theme().tokens.text2)
+
+    def _details(self, collection: Collection) -> str:
+        """Whether it belongs to the study, its number of pages, and when it was changed."""
+        texts = [_("This study")] if collection.id == self._own_id else []
+        count = collection.page_count
+        if count is not None:
+            texts.append(ngettext("{count} page", "{count} pages", count).format(count=number(count)))
+        changed = collection.last_modified_at or collection.created_at
+        if changed is not None:
+            texts.append(short_datetime(changed))
+        return "  ·  ".join(texts)
+
+
+class UnavailablePage(QWidget):
+    """Why there are no collections, what to do about it, and buttons."""
+
+    refresh_pressed = Signal()
+    home_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[TaskMessage, bool] | None = None
+        self._place = column(gap=0, parent=self)
+
+    def show_error(self, error: TaskMessage, *, needs_sign_in: bool) -> None:
+        """Show the error of the last fetch."""
+        if (error, needs_sign_in) != self._shown:
+            self._shown = error, needs_sign_in
+            clear(self._place)
+            self._place.add(self._sign_in(error) if needs_sign_in else self._failed(error))
+
+    def _sign_in(self, error: TaskMessage) -> EmptyState:
+        signed_out = SignInPlaceholder(_("Sign in to see the collections"), error.what)
+        signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
+        signed_out.home_button.clicked.connect(self.home_pressed)
+        return signed_out
+
+    def _failed(self, error: TaskMessage) -> EmptyState:
+        again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
+        again.clicked.connect(self.refresh_pressed)
+        home.clicked.connect(self.home_pressed)
+        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
+
+
+def _time(collection: Collection, *, is_modified: bool) -> float:
+    """A sort key: the latest first."""
+    moment = (collection.last_modified_at if is_modified else None) or collection.created_at
+    return -moment.timestamp() if moment else 0.0
+
+
+def _count_text(found: int, count: int) -> str:
+    text = ngettext("{count} collection", "{count} collections", count).format(count=number(count))
+    if found == count:
+        return text
+    return _("{found} of {collections}").format(found=number(found), collections=text)

@@ -1,0 +1,152 @@
+"""The commands of the Collections stage, with the workflow of each replaced by one that the tests script."""
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.local.projects import LastSent, Project, RemoteBinding
+from batchwright.ui.collections import commands
+from batchwright.ui.collections import state as collections_state
+from batchwright.ui.collections.commands import CollectionsContext
+from batchwright.ui.collections.state import CollectionsState, RemoteCollections
+from batchwright.ui.study.downloads import DownloadContext
+from batchwright.ui.study.simulation_dialog import SimulationOptions
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.collections import Collection
+from batchwright.workflows.publish_collection import CollectionWithAnswerCount, PublishedCollection
+from tests.ui.collections.collections_stage import kitchen
+from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
+
+BEFORE = Collection(id="c", name="Cats", collection_items=())
+AFTER = BEFORE.model_copy(update={"name": "Cats, later"})
+BINDING = RemoteBinding("w1", collection_id="c")
+STUDY = kitchen("Cats")
+
+
+class Collections:
+    """A Collections stage without a window, whose collections are known."""
+
+    def __init__(
+        self, at: Fixture, monkeypatch: pytest.MonkeyPatch, binding: RemoteBinding = BINDING
+    ) -> None:
+        self.at, self.monkeypatch, self.study = at, monkeypatch, Study()
+        self.study.open(replace(STUDY, remotes={"Lab": binding}), None, is_saved=False)
+        self._subject = self.study.opening, "Lab"
+        self.state = CollectionsState(self.study, at.session, at.tasks)
+        self.opened: list[object] = []
+        self.context = CollectionsContext(
+            self.state,
+            cast("QWidget", None),
+            cast("DownloadContext", None),
+            self._open,
+            self.opened.append,
+            lambda _id: None,
+        )
+        self.notified: list[str] = []
+        self.state.notified.connect(lambda title, _line: self.notified.append(title))
+        monkeypatch.setattr(collections_state, "fetch_with_answer_count", self._fetch_shown)
+
+    def command(
+        self, workflow: str, result: object, start: Callable[[], object], has_result: Callable[[], bool]
+    ) -> Command:
+        work = ScriptedWork(result)
+        self.monkeypatch.setattr(commands, workflow, work)
+        return self.command_of(work, start, has_result)
+
+    def command_of(
+        self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
+    ) -> Command:
+        def begin() -> None:
+            self.state.remote_collections.store(RemoteCollections({"c": BEFORE}))
+            start()
+
+        return Command(self.state.operations, work, begin, has_result, self._open_another)
+
+    def has_collection(self) -> bool:
+        return AFTER in self.state.collections
+
+    def was_notified(self) -> bool:
+        """Whether its end was told here, for a command that changes nothing in the window but that."""
+        return bool(self.notified) and self.state.subject.value == self._subject
+
+    def run_task(self, command: Callable[[CollectionsContext], Any]) -> Callable[[], None]:
+        return lambda: self.at.tasks.start("command", lambda: command(self.context))
+
+    async def _open(self, project: Project) -> None:
+        self.opened.append(project)
+
+    async def _fetch_shown(self, *_arguments: object) -> CollectionWithAnswerCount:
+        return CollectionWithAnswerCount(BEFORE, 0)
+
+    def _open_another(self) -> None:
+        self.study.open(Project("Dogs"), None)
+
+
+def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk = Collections(at, monkeypatch, replace(BINDING, collection_id=None))
+    result = PublishedCollection(AFTER, {}, LastSent("s", "r", ""))
+    return desk.command(
+        "create_or_replace_collection",
+        result,
+        lambda: commands.start_publish(desk.state, None),
+        desk.has_collection,
+    )
+
+
+def copy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk = Collections(at, monkeypatch)
+    created = AFTER.model_copy(update={"id": "copy"})
+    return desk.command(
+        "copy_collection",
+        created,
+        lambda: commands.start_copy(desk.state, BEFORE, "Copy"),
+        lambda: created in desk.state.collections,
+    )
+
+
+def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk = Collections(at, monkeypatch)
+    start = desk.run_task(lambda context: commands._fetch_existing(context.state))
+    return desk.command(
+        "fetch_with_answer_count", CollectionWithAnswerCount(AFTER, 0), start, desk.has_collection
+    )
+
+
+def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk = Collections(at, monkeypatch)
+    start = desk.run_task(commands.open_as_study)
+    return desk.command("study_from_collection", STUDY, start, lambda: desk.opened == [STUDY])
+
+
+def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
+    at.use_local(participation_in_collection=work)
+    return desk.command_of(work, lambda: commands.participate(desk.context), lambda: desk.opened == ["link"])
+
+
+def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    desk, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
+    at.use_local(participation_in_collection=work)
+
+    class Nobody:
+        def __init__(self, *_arguments: object) -> None:
+            """Nobody answers."""
+
+        async def run(self) -> AsyncGenerator[int]:
+            for number in range(0):
+                yield number
+
+    monkeypatch.setattr(commands, "SimulatedParticipants", Nobody)
+
+    def start() -> None:
+        commands.start_simulation(desk.state, BEFORE, SimulationOptions(1))
+
+    return desk.command_of(work, start, desk.was_notified)
+
+
+COLLECTIONS_COMMANDS = (publish, copy, check, open_as_study, participate, simulate)
+"""Each makes a command, given the session and a monkeypatch."""

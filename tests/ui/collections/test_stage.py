@@ -1,0 +1,249 @@
+"""The Collections stage through its own buttons, at a real service."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView
+
+from batchwright.client.published_content import ContentComparison
+from batchwright.layout.collection_pages import items_of, to_collection_items
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Page
+from batchwright.local.projects import StudyKind
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.collections.dialogs import CopyDialog, ReplaceDialog
+from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.shell.state import ShellState
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.simulation_dialog import SimulationDialog
+from batchwright.wire.collections import CollectionCreate, CollectionReplace, PageWrite
+from tests.api.studies import DETAILS
+from tests.ui.collections.collections_stage import Desk, Do, kitchen, on_stage
+
+pytestmark = pytest.mark.gui
+
+
+def rename_question(desk: Desk, text: str) -> None:
+    """Change the first question in the study."""
+    page = desk.study.layout.pages[0]
+    assert isinstance(page, Page)
+    desk.study.apply(SetAttributes(items_of(page)[1].key, {"description": text}))
+
+
+def listed(desk: Desk) -> list[str]:
+    """The names in the list, from above."""
+    view = desk.stage.findChildren(QListView)[0]
+    model = view.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def shows(desk: Desk, text: str) -> bool:
+    """Whether a visible line has this text."""
+    return any(label.text() == text and label.isVisible() for label in desk.stage.findChildren(QLabel))
+
+
+def comparison(desk: Desk) -> ContentComparison:
+    return desk.state.comparison
+
+
+async def create(desk: Desk, name: str) -> str:
+    """Create a collection as another client; returns its id."""
+    context = await desk.session.context()
+    items = to_collection_items(kitchen().layout, {})
+    pages = tuple(PageWrite.model_validate(page) for page in items)
+    request = CollectionCreate(
+        name=name, workspace_id=context.workspace_id, task_details=DETAILS, collection_items=pages
+    )
+    return (await context.service.collections.create(request)).id
+
+
+@pytest.mark.spec("C-03")
+def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        assert next_step(desk.state).action == "collections.publish"
+        await desk.done("Create collection")
+        created, remote = desk.state.own, desk.state.remote
+        assert created is not None
+        assert (created.name, remote.collection_id, len(remote.ids)) == ("Kitchen", created.id, 5)
+        assert comparison(desk) is ContentComparison.UP_TO_DATE
+        assert shows(desk, created.id)
+        rename_question(desk, "What do you bake?")
+        assert comparison(desk) is ContentComparison.STUDY_CHANGED
+        await desk.done("Save to the service")
+        saved = desk.state.own
+        assert saved is not None
+        assert saved.id == created.id
+        assert desk.state.remote.ids == remote.ids
+        assert comparison(desk) is ContentComparison.UP_TO_DATE
+        context = await desk.session.context()
+        stored = await context.service.collections.get(created.id)
+        assert stored.collection_items is not None
+        (_text, question) = stored.collection_items[0].page_items
+        assert question.model_extra is not None
+        assert question.model_extra["description"] == "What do you bake?"
+
+    do(steps)
+
+
+def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> None:
+    async def steps(desk: Desk) -> None:
+        await desk.done("Create collection")
+        await desk.done("Open as participant")
+        (address,) = desk.opened
+        assert "/participate/" in address
+        for said in (4, 4):
+            desk.press("Simulated participants")
+            await desk.dialog(SimulationDialog)
+            desk.stage.window().findChildren(SimulationDialog)[0]._participants.setValue(2)
+            await desk.done("Let 2 participants answer")
+            await until_answers(desk, said)
+        desk.files.path = tmp_path / "kitchen.zip"
+        await desk.done("Export…")
+        assert desk.files.proposed is not None
+        assert desk.files.proposed.name == "Kitchen export.zip"
+        with ZipFile(tmp_path / "kitchen.zip") as archive:
+            assert archive.read("responses.jsonl").count(b"\n") == 2
+        (card,) = desk.stage.context.downloads.toasts.cards
+        assert card.toast.text == "kitchen.zip: 4 answers, verified"
+        await desk.done("See answers")
+
+    do(steps)
+
+
+async def until_answers(desk: Desk, count: int) -> None:
+    """Until the number of answers is shown."""
+    async with asyncio.timeout(20):
+        while desk.state.answers != count:  # noqa: ASYNC110 - Qt state sets no event
+            await asyncio.sleep(0.01)
+
+
+def test_another_collection_is_opened_as_a_study_and_saved_back(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        id = await create(desk, "Garden")
+        desk.stage.context.state.remote_collections.refresh()
+        await desk.settled()
+        assert "Garden" in listed(desk)
+        desk.state.choose(id)
+        await desk.settled()
+        await desk.done("Open as a study")
+        assert (desk.study.project.name, desk.study.project.kind) == ("Garden", StudyKind.COLLECTION)
+        await desk.settled()
+        assert comparison(desk) is ContentComparison.UP_TO_DATE
+        ids = desk.state.remote.ids
+        rename_question(desk, "What do you grow?")
+        await desk.done("Save to the service")
+        assert (desk.state.own_id, desk.state.remote.ids) == (id, ids)
+
+    do(steps)
+
+
+def test_a_collection_is_copied(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        await desk.done("Create collection")
+        own = desk.state.own_id
+        (copy,) = [desk.stage._panel.head.copy]
+        copy.click()
+        dialog = await desk.dialog(CopyDialog)
+        (name,) = dialog.findChildren(QLineEdit)
+        assert name.text() == "Kitchen (Copy)"
+        dialog.accept_button.click()
+        await desk.settled()
+        assert listed(desk)[:2] == ["Kitchen", "Kitchen (Copy)"]
+        chosen = desk.state.chosen
+        assert chosen is not None
+        assert (chosen.name, chosen.id != own, desk.state.own_id) == ("Kitchen (Copy)", True, own)
+        desk.stage._panel.id.copy.click()
+        assert QGuiApplication.clipboard().text() == chosen.id
+
+    do(steps)
+
+
+@pytest.mark.parametrize("choice", ["Overwrite the change", "Open their version", "Cancel"])
+def test_a_change_by_another_client_is_not_overwritten_unasked(choice: str, do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        await desk.done("Create collection")
+        id, context = desk.state.own_id, await desk.session.context()
+        theirs = PageWrite.model_validate({"page_items": [{"type": "rich_text", "content": "<p>Hi</p>"}]})
+        replacement = CollectionReplace(name="Theirs", task_details=DETAILS, collection_items=(theirs,))
+        await context.service.collections.replace(id, replacement)
+        rename_question(desk, "Mine?")
+        desk.press("Save to the service")
+        await desk.dialog(ReplaceDialog)
+        await desk.done(choice)
+        stored = await context.service.collections.get(id)
+        is_mine = choice == "Overwrite the change"
+        assert stored.name == ("Kitchen" if is_mine else "Theirs")
+        assert desk.study.project.name == ("Theirs" if choice == "Open their version" else "Kitchen")
+
+    do(steps)
+
+
+def test_answers_are_warned_about_before_saving(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        await desk.done("Create collection")
+        desk.press("Simulated participants")
+        await desk.dialog(SimulationDialog)
+        await desk.done("Let 10 participants answer")
+        rename_question(desk, "What do you bake?")
+        desk.press("Save to the service")
+        dialog = await desk.dialog(ReplaceDialog)
+        texts = [label.text() for label in dialog.findChildren(QLabel)]
+        assert any(text.startswith("The collection has 20 answers.") for text in texts)
+        dialog.accept_button.click()
+        await desk.settled()
+        assert comparison(desk) is ContentComparison.UP_TO_DATE
+
+    do(steps)
+
+
+def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        rename_question(desk, "")
+        assert desk.state.problem_counts
+        step = next_step(desk.state)
+        assert (step.stage, step.action) == ("layout", "next_problem")
+        assert not desk.stage._window_context.actions.qaction("collections.publish").isEnabled()
+
+    do(steps)
+
+
+def test_without_a_study_the_workspace_is_listed_and_searched(do_without_study: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        for name in ("Shed", "Attic"):
+            await create(desk, name)
+        desk.stage._window_context.actions.run("collections.refresh")
+        await desk.settled()
+        assert listed(desk)[:2] == ["Attic", "Shed"]
+        chosen = desk.state.chosen
+        assert chosen is not None
+        assert chosen.name == "Attic"
+        (search,) = desk.stage._list.findChildren(QLineEdit)
+        search.setText("she")
+        assert listed(desk) == ["Shed"]
+        assert shows(desk, f"1 of {len(desk.state.collections)} collections")
+
+    do_without_study(steps)
+
+
+def test_a_deleted_collection_can_be_created_again(
+    loop: asyncio.AbstractEventLoop,
+    running: ServiceAddress,
+    tmp_path: Path,
+    window: Window,
+    model: ShellState,
+) -> None:
+    async def steps(desk: Desk) -> None:
+        name = desk.session.connection.name
+        lost = replace(desk.study.remote(name), collection_id="01900000-0000-7000-8000-000000000000")
+        desk.study.set_remote(name, lost)
+        desk.stage._window_context.actions.run("collections.refresh")
+        await desk.settled()
+        assert "no longer at the service" in next_step(desk.state).sentence
+        await desk.done("Create collection")
+        assert desk.state.own is not None
+
+    on_stage(loop, running, tmp_path, window, model, steps, kitchen())
