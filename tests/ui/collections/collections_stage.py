@@ -25,7 +25,7 @@ from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
-from tests.ui.window_fixtures import AnswersForFiles
+from tests.ui.window_fixtures import FakeFileDialogs
 
 W = TypeVar("W", bound=QWidget)
 
@@ -52,7 +52,7 @@ class Desk:
 
     stage: CollectionsStage
     study: Study
-    files: AnswersForFiles
+    files: FakeFileDialogs
     tasks: Tasks
     session: ConnectionSession
     opened: list[str] = field(default_factory=list)
@@ -116,7 +116,7 @@ async def with_stage(
     session: ConnectionSession, window: Window, model: ShellState, steps: Steps, project: Project | None
 ) -> None:
     """Show the stage of a session, and do some steps."""
-    tasks, study, files, opened = Tasks(describe), Study(), AnswersForFiles(), list[str]()
+    tasks, study, files, opened = Tasks(describe), Study(), FakeFileDialogs(), list[str]()
 
     async def open_study(project: Project) -> None:
         study.open(project, None, is_saved=False)
