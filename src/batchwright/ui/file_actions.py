@@ -231,12 +231,12 @@ HELP: tuple[Action[WindowController], ...] = (
 
 
 def _undo_text(study: Study) -> str:
-    label = study.history.undo_label
+    label = study.undo_label
     return _("Undo") if label is None else _("Undo: {action}").format(action=_(label))
 
 
 def _redo_text(study: Study) -> str:
-    label = study.history.redo_label
+    label = study.redo_label
     return _("Redo") if label is None else _("Redo: {action}").format(action=_(label))
 
 
@@ -247,7 +247,7 @@ EDIT: tuple[Action[Study], ...] = (
         "Ctrl+Z",
         Study.undo,
         Menu.EDIT,
-        enabled=lambda study: study.history.undo_label is not None,
+        enabled=lambda study: study.undo_label is not None,
         disabled_reason=N_("Nothing to undo"),
         glyph="arrow-u-up-left",
     ),
@@ -257,7 +257,7 @@ EDIT: tuple[Action[Study], ...] = (
         "Ctrl+Shift+Z",
         Study.redo,
         Menu.EDIT,
-        enabled=lambda study: study.history.redo_label is not None,
+        enabled=lambda study: study.redo_label is not None,
         disabled_reason=N_("Nothing to redo"),
         glyph="arrow-u-up-right",
     ),

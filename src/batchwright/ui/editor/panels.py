@@ -316,10 +316,10 @@ class EditorPanels(Surface):
 
     def _refresh_header(self) -> None:
         errors, unfilled = self._model.error_count(), self._model.unfilled_count()
-        history = self._model.study.history
-        self.undo.setEnabled(history.undo_label is not None)
-        self.redo.setEnabled(history.redo_label is not None)
-        undo, redo = history.undo_label or "", history.redo_label or ""
+        study = self._model.study
+        self.undo.setEnabled(study.undo_label is not None)
+        self.redo.setEnabled(study.redo_label is not None)
+        undo, redo = study.undo_label or "", study.redo_label or ""
         self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)

@@ -107,7 +107,8 @@ class Study(QObject):
         """None while no study is open; `project` is an empty one then."""
         self._saved: Project | None
         self._file: StudyFile | None
-        self._history: History[StudyContent]
+        self._history: History[StudyContent] | None
+        """None until it is needed: task details are not imported before a study is open."""
         self._cached_checker: LayoutChecker | None
         self._server_problems: tuple[ServerProblem, ...]
         self._unfilled: Unfilled
@@ -132,17 +133,29 @@ class Study(QObject):
     @property
     def layout(self) -> Layout:
         """The current layout."""
-        return self._history.now.layout
+        return Layout() if self._opened is None else self._opened.layout
 
     @property
     def content(self) -> StudyContent:
         """What the user designs, at present."""
-        return self._history.now
+        return self.history.now
 
     @property
     def history(self) -> History[StudyContent]:
         """The undo and redo history."""
+        if self._history is None:
+            self._history = History(self._project.content)
         return self._history
+
+    @property
+    def undo_label(self) -> str | None:
+        """The label of the step that `undo` reverts, in English; None if there is none."""
+        return None if self._opened is None else self.history.undo_label
+
+    @property
+    def redo_label(self) -> str | None:
+        """The label of the step that `redo` repeats, in English; None if there is none."""
+        return None if self._opened is None else self.history.redo_label
 
     @property
     def schema(self) -> Schema | None:
@@ -152,7 +165,7 @@ class Study(QObject):
     @property
     def is_collection(self) -> bool:
         """Whether the study is a collection: no data, pages with one column."""
-        return self._project.kind is StudyKind.COLLECTION
+        return self._opened is not None and self._opened.kind is StudyKind.COLLECTION
 
     @property
     def data(self) -> DataFile | None:
@@ -234,7 +247,7 @@ class Study(QObject):
             EditRejected: the edit is not possible; the layout is unchanged.
         """
         before = self.layout
-        history = self._history.do(EditLayout(edit), merge_key)
+        history = self.history.do(EditLayout(edit), merge_key)
         self._unfilled.add_created(before, history.now.layout)
         self._set_history(history)
 
@@ -252,15 +265,16 @@ class Study(QObject):
 
     def undo(self) -> None:
         """Undo the last step."""
-        self._restore_step(self._history.undo_label, self._history.undo(), is_undo=True)
+        self._restore_step(self.undo_label, self.history.undo(), is_undo=True)
 
     def redo(self) -> None:
         """Redo the step that was undone last."""
-        self._restore_step(self._history.redo_label, self._history.redo(), is_undo=False)
+        self._restore_step(self.redo_label, self.history.redo(), is_undo=False)
 
     def close_step(self) -> None:
         """Close the current undo step: the next edit is a step of its own."""
-        self._history = self._history.with_step_closed()
+        if self._history is not None:
+            self._history = self._history.with_step_closed()
 
     def set_name(self, name: str) -> None:
         """Rename the study."""
@@ -268,7 +282,7 @@ class Study(QObject):
 
     def set_name_of_file(self, name: str) -> None:
         """Name the study after its new file. This is no undo step: the file has been saved."""
-        renamed = self._history.mapped(lambda content: replace(content, name=name))
+        renamed = self.history.mapped(lambda content: replace(content, name=name))
         self._set_history(renamed)
 
     def set_schema(self, schema: Schema | None, label: str = N_("Change schema")) -> None:
@@ -382,7 +396,7 @@ class Study(QObject):
     ) -> None:
         self._opening += 1
         self._opened, self._file, self._saved = project, file, saved
-        self._history = History((project or _empty_project()).content)
+        self._history = None
         self._cached_checker = checker
         self._server_problems = ()
         self._unfilled = Unfilled(self.layout, is_new=is_new)
@@ -393,7 +407,7 @@ class Study(QObject):
     def _change(
         self, label: str, function: Callable[[StudyContent], StudyContent], merge_key: str | None = None
     ) -> None:
-        self._set_history(self._history.do(ChangeContent(label, function), merge_key))
+        self._set_history(self.history.do(ChangeContent(label, function), merge_key))
 
     def _restore_step(self, label: str | None, history: History[StudyContent], *, is_undo: bool) -> None:
         before = self.content
