@@ -65,6 +65,8 @@ class Attribute:
     """The title of one element of the list, such as an option."""
     is_reference: bool = False
     """The text refers to something else, such as a field or a URL, so that no fix may guess it."""
+    is_rich_text: bool = False
+    """The text is HTML or Markdown."""
     filled_from: str = ""
     """Another attribute of the same object, whose value can fill this one."""
     fill_title: str = ""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.ui.editor.change_type import ChangeTypeDialog
 from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import BETTER, INVALID_VALUES, WHY
 from tests.ui.conftest import until
@@ -144,3 +146,30 @@ def test_items_of_different_kinds_cannot_be_changed_together(stage: EditorStage)
     settle()
     assert actions.qaction("change_to_free_text_with_unit").isEnabled()
     assert not actions.qaction("change_to_free_text").isEnabled()
+
+
+def test_the_menu_of_the_inspector_offers_the_change_as_often_as_it_opens(
+    stage: EditorStage, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def steps() -> None:
+        open_items(stage, WHY)
+        for kind, title in (("free_text_with_unit", "Free text with unit"), ("free_text", "Free text")):
+            stage.model.reveal(next(item.key for _path, item in stage.model.layout.walk()))
+            settle()
+            (more,) = [
+                button
+                for button in stage.panels.inspector.findChildren(IconButton)
+                if button.accessibleName() == "More actions"
+            ]
+            QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+            settle()
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu)
+            texts = [entry.text() for entry in menu.actions()]
+            assert texts == ["Duplicate", f"Change to “{title}”", "Remove"]
+            choose(menu, texts[1])
+            expected: list[str | None] = [kind]
+            await until(partial(lambda wanted: kinds(stage) == wanted, expected))
+            settle()
+
+    with_loop(loop, steps)

@@ -41,7 +41,7 @@ class RichText(Item):
     title = N_("Rich text")
     is_static = True
     known_attributes = (
-        Attribute("content", AttributeType.TEXT, N_("content"), required=True, start=""),
+        Attribute("content", AttributeType.TEXT, N_("content"), required=True, start="", is_rich_text=True),
         Attribute(
             "content_format",
             AttributeType.TEXT,

@@ -41,6 +41,7 @@ class Submenu(Enum):
     """Submenus; without them, some menus would be too long for a small window."""
 
     ITEM_TYPE = N_("Change type")
+    FIND = N_("Find")
     DATA = N_("Data file and schema")
     DATASET = N_("Dataset")
     BATCH = N_("Batch")

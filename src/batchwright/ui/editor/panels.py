@@ -12,7 +12,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Level
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.local.library import LibraryEntry
 from batchwright.ui.editor.canvas.canvas import Canvas
 from batchwright.ui.editor.canvas.cards import CardContext
@@ -70,12 +70,14 @@ class EditorPanels(Surface):
         self._shown_source: tuple[object, ...] = (None, None, None)
         self._shown_rows: Sequence[PageListRow] = ()
         self._announced_selection = ""
+        self._find_panel: QWidget | None = None
         self._build()
 
     def regions(self) -> Sequence[QWidget]:
         """The panels in reading order, between which F6 moves."""
         side = self.outline if self.shows_outline else self.palette_panel
-        return (self.header, side, self.pages_panel, self.canvas, self.inspector, self.problems)
+        found = [self._find_panel] if self._find_panel is not None and self._find_panel.isVisible() else []
+        return (self.header, side, self.pages_panel, self.canvas, self.inspector, *found, self.problems)
 
     @property
     def drop_targets(self) -> Sequence[DropTarget]:
@@ -93,12 +95,18 @@ class EditorPanels(Surface):
         self._side_panel.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
         self._update_layout()
 
+    def add_find_panel(self, panel: QWidget) -> None:
+        """Add the panel of find and replace above the problems."""
+        self._find_panel = panel
+        self._layout.insertWidget(self._layout.indexOf(self.problems), panel)
+
     def is_typing(self) -> bool:
         """Whether a text field has the focus, so that keys such as Delete are not commands of the layout."""
         focused = QApplication.focusWidget()
-        return self.is_in_inspector() or (
-            focused is not None
-            and (focused is self.palette_panel.search or self.pages.viewport().isAncestorOf(focused))
+        if self.is_in_inspector() or self._is_in_find_panel():
+            return True
+        return focused is not None and (
+            focused is self.palette_panel.search or self.pages.viewport().isAncestorOf(focused)
         )
 
     def is_in_inspector(self) -> bool:
@@ -106,11 +114,17 @@ class EditorPanels(Surface):
         focused = QApplication.focusWidget()
         return focused is not None and self.inspector.isAncestorOf(focused)
 
+    def _is_in_find_panel(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and self._find_panel is not None and self._find_panel.isAncestorOf(focused)
+
     def is_in_list(self) -> bool:
         """Whether a list has the focus. It keeps the focus when a node is revealed."""
         focused = QApplication.focusWidget()
         lists = (self.palette_panel, self.outline, self.pages, self.problems)
-        return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
+        return self._is_in_find_panel() or (
+            focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
+        )
 
     @contextmanager
     def showing_dragged(self, keys: Sequence[str]) -> Iterator[None]:
@@ -185,7 +199,7 @@ class EditorPanels(Surface):
             splitter.setStretchFactor(number, int(number == 2))
         pages = self.pages_panel.width()
         splitter.setSizes([px(_PALETTE_WIDTH_PX[1]), pages, px(_CANVAS_WIDTH_PX[1]), px(_INSPECTOR_WIDTH_PX)])
-        layout = column(self.header, gap=0, parent=self)
+        layout = self._layout = column(self.header, gap=0, parent=self)
         layout.addWidget(splitter, 1)
         layout.addWidget(self.problems)
         theme().on_changed(self._update_layout)
@@ -255,10 +269,14 @@ class EditorPanels(Surface):
 
     def show_field(self, problem: Problem) -> None:
         """Focus the field of a problem's attribute, or the card if it has no field."""
-        if problem.attribute.name:
+        self.show_attribute(problem.attribute)
+
+    def show_attribute(self, attribute: AttributePath) -> None:
+        """Focus the field of an attribute of the selected node, or the card if it has no field."""
+        if attribute.name:
             if self.inspector_toggle.is_narrow:
                 self.inspector_toggle.open()
-            if self.inspector.focus_attribute(problem.attribute):
+            if self.inspector.focus_attribute(attribute):
                 return
         self.canvas.focus_node(next(iter(self._model.keys), ""))
 

@@ -1,6 +1,7 @@
 """The Layout stage: creates the panels of the editor and connects them."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -10,6 +11,7 @@ from batchwright.layout.clipboard import clipboard_nodes
 from batchwright.layout.item_types.registry import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.selection import EditRejected
+from batchwright.layout.study_texts import TextSource
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.session import ConnectionSession
@@ -30,6 +32,10 @@ from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.library_menu import open_library_menu
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
+
+if TYPE_CHECKING:  # imported when the panel is first shown
+    from batchwright.layout.text_search import Match
+    from batchwright.ui.editor.find.panel import FindPanel
 
 _CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
 
@@ -134,6 +140,7 @@ class EditorStage(QStackedWidget):
         self.panels = EditorPanels(self.model, self.records, lambda: library.blocks)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
+        self._find_panel: FindPanel | None = None
         self._reveal_key = self._highlight_key = ""
         self._refresh_scheduled = False
         self._focuses_new_item = self._edits_new_item = False
@@ -188,6 +195,52 @@ class EditorStage(QStackedWidget):
             preview.deleteLater()
             for key in self.model.keys[:1]:
                 self.panels.canvas.focus_node(key)
+
+    def show_find(self) -> None:
+        """Show the panel of find and replace."""
+        from batchwright.ui.editor.find.panel import FindPanel
+        from batchwright.ui.editor.find.state import FindState
+
+        self._show_editor()
+        if self._find_panel is None:
+            panel = self._find_panel = FindPanel(FindState(self._study, self._context.tasks))
+            panel.closed.connect(self._close_find)
+            panel.message.connect(self._context.shell.show_message)
+            panel.list.match_chosen.connect(self._on_match_chosen)
+            panel.list.match_activated.connect(self._on_match_activated)
+            self.panels.add_find_panel(panel)
+        self._find_panel.show()
+        self._find_panel.open()
+
+    def _close_find(self) -> None:
+        if self._find_panel is not None:
+            self._find_panel.state.deactivate()
+            self._find_panel.hide()
+            self.panels.canvas.focus_node(next(iter(self.model.keys), ""))
+
+    def _on_match_chosen(self, match: "Match") -> None:
+        """Show the page or item of a match. Matches outside of the layout are shown when activated."""
+        location = match.text.location
+        if location.source in {TextSource.PAGE_NAME, TextSource.ITEM}:
+            self._highlight_key = location.key
+            self.model.reveal(location.key)
+
+    def _on_match_activated(self, match: "Match") -> None:
+        """Edit the text of a match: in the inspector, on the Data stage, or in the task details."""
+        location = match.text.location
+        match location.source:
+            case TextSource.FIELD_LABEL:
+                self._context.shell.set_stage("data")
+            case TextSource.STUDY_NAME | TextSource.TASK_DETAILS:
+                self._context.shell.set_stage("run")
+                self._context.actions.run("run.details")
+            case TextSource.PAGE_NAME | TextSource.ITEM:
+                self.model.reveal(location.key)
+                self._refresh()
+                if location.source is TextSource.ITEM:
+                    self.panels.show_attribute(location.attribute)
+                else:
+                    self.selection.request_edit()
 
     async def save_block(self) -> None:
         """Save the selection, or the selected pages, as a block of the user."""

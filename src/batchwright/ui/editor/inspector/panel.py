@@ -101,8 +101,8 @@ class Inspector(Surface):
         self._form_key: object = None
         self._fields: list[QWidget] = []
         self._header = _Header()
-        self._header.duplicate.triggered.connect(self._duplicate)
-        self._header.remove.triggered.connect(self._remove)
+        self._header.duplicate_requested.connect(self._duplicate)
+        self._header.remove_requested.connect(self._remove)
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -257,28 +257,31 @@ def _unknown_type_keys(node: Node | None) -> tuple[str, ...]:
 class _Header(Surface):
     """The header: type and position of the selected node, and a menu of further commands."""
 
+    duplicate_requested = Signal()
+    remove_requested = Signal()
+
     def __init__(self) -> None:
         super().__init__("surface")
         self._tile = IconTile("list-bullets", "question", 28)
         self._title = ElidedLabel("", TextRole.STRONG)
         self._path_label = ElidedLabel("", TextRole.CAPTION, "text2")
-        more = IconButton("dots-three-bold", _("More actions"))
-        menu = QMenu(more)
-        self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
-        self.remove = menu.addAction(icon("trash"), _("Remove"))
         self.further_actions: Sequence[QAction] = ()
-        menu.aboutToShow.connect(lambda: self._add_further_actions(menu))
-        more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
+        more = self._more = IconButton("dots-three-bold", _("More actions"))
+        more.clicked.connect(self._open_menu)
         layout = row(gap=10, margins=(15, 8, 12, 8), parent=self)
         layout.addWidget(self._tile)
         layout.addLayout(column(self._title, self._path_label, gap=1), 1)
         layout.addWidget(more)
 
-    def _add_further_actions(self, menu: QMenu) -> None:
+    def _open_menu(self) -> None:
+        menu = QMenu(self._more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("copy"), _("Duplicate")).triggered.connect(self.duplicate_requested)
         for action in self.further_actions:
-            menu.removeAction(action)
             if action.isEnabled():
-                menu.insertAction(self.remove, action)
+                menu.addAction(action)
+        menu.addAction(icon("trash"), _("Remove")).triggered.connect(self.remove_requested)
+        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def show_node(self, label: ItemLabel, path: str) -> None:
         """Show the type and the place of the selected node."""

@@ -1,0 +1,192 @@
+"""The panel of find and replace: the search on the left, the matches on the right."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QLineEdit
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.text_search import MAX_MATCHES, Query
+from batchwright.ui.core.formatting import number
+from batchwright.ui.editor.find.results import MatchesList
+from batchwright.ui.editor.find.state import FindState
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.accessibility import announce
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel
+
+_FORM_WIDTH_PX, _HEIGHT_PX, _MIN_HEIGHT_PX = 376, 280, 232
+
+
+class FindPanel(Surface):
+    """Searches all texts of the study and replaces the selected matches."""
+
+    closed = Signal()
+    message = Signal(str)
+    """A message about a finished replacement."""
+
+    def __init__(self, state: FindState) -> None:
+        super().__init__("surface", Edge.TOP)
+        self.setAccessibleName(_("Find and replace"))
+        self.state = state
+        state.setParent(self)
+        self._announced = ""
+        self.search, self.template = QLineEdit(), QLineEdit()
+        self._search_field = InputField(
+            _("Find"), self.search, hint=_("In all pages, names and task details.")
+        )
+        self._template_field = InputField(_("Replace with"), self.template)
+        self.case, self.word = QCheckBox(_("Match case")), QCheckBox(_("Whole words"))
+        self.regex = QCheckBox(_("Regular expression"))
+        self.values = QCheckBox(_("Option values too"))
+        self.values.setToolTip(_("Also searches option values, field names and addresses of images."))
+        self.replace_button = Button(_("Replace"), height=ButtonSize.NOTICE)
+        self.replace_button.clicked.connect(self._replace)
+        self.all_matches = QCheckBox(_("All"))
+        self.all_matches.setAccessibleName(_("Replace all matches"))
+        self.all_matches.clicked.connect(self._on_all_clicked)
+        self._summary = ElidedLabel("", TextRole.SMALL, "text2")
+        self.list = MatchesList(state)
+        self.close_button = IconButton("x", _("Close find and replace"), glyph_size=16)
+        self.close_button.clicked.connect(self.closed)
+        self._build()
+        self._connect()
+        theme().on_changed(self._update_size)
+        self._update_size()
+        self._refresh()
+
+    def open(self, text: str = "") -> None:
+        """Start searching, and focus the search field; `text` replaces its content if it is not empty."""
+        if text:
+            self.search.setText(text)
+        self.state.activate()
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _build(self) -> None:
+        self._form = Surface("surface")
+        options = column(row(self.case, self.word, None, gap=16), row(self.regex, self.values, None, gap=16))
+        form = column(
+            self._search_field,
+            self._template_field,
+            options,
+            gap=9,
+            margins=(18, 12, 14, 10),
+            parent=self._form,
+        )
+        form.addStretch(1)
+        head = row(self.all_matches, gap=12, margins=(15, 6, 10, 4))
+        head.addWidget(self._summary, 1)
+        head.add(self.replace_button, self.close_button)
+        results = column(head, gap=0)
+        results.addWidget(self.list, 1)
+        layout = row(gap=0, margins=(0, 1, 0, 0), parent=self)
+        layout.addWidget(self._form)
+        layout.addLayout(results, 1)
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._on_query_changed)
+        for option in (self.case, self.word, self.regex, self.values):
+            option.toggled.connect(self._on_query_changed)
+        self.template.textChanged.connect(self.state.set_template)
+        self.search.returnPressed.connect(self.list.focus_first)
+        self.state.changed.connect(self._refresh)
+        self.state.matches_changed.connect(self._show_matches)
+
+    def _on_query_changed(self) -> None:
+        query = Query(
+            self.search.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked()
+        )
+        self.state.set_query(query, with_values=self.values.isChecked())
+
+    def _show_matches(self) -> None:
+        self.list.show_matches(self.state.matches)
+
+    def _on_all_clicked(self) -> None:
+        self.state.include_all(is_included=self.state.included_count < len(self.state.matches))
+
+    def _replace(self) -> None:
+        self.message.emit(self.state.replace_all())
+
+    def _refresh(self) -> None:
+        state, count = self.state, self.state.included_count
+        self._search_field.show_error(state.query_error)
+        self._template_field.show_error(state.template_error)
+        self.replace_button.setText(self._button_text(count))
+        self.replace_button.set_disabled_reason(self._reason())
+        self.all_matches.setEnabled(bool(state.matches))
+        self.all_matches.setTristate(0 < count < len(state.matches))
+        self.all_matches.setCheckState(
+            Qt.CheckState.Unchecked
+            if not count
+            else Qt.CheckState.Checked
+            if count == len(state.matches)
+            else Qt.CheckState.PartiallyChecked
+        )
+        self._summary.setText(self._summary_text())
+        self._summary.set_tone("err" if state.query_error else "text2")
+        self.list.viewport().update()
+        if not state.is_searching and self._summary.text() != self._announced:
+            self._announced = self._summary.text()
+            announce(self, self._announced)
+
+    def _button_text(self, count: int) -> str:
+        """The text of the button, which says so if the matches would be removed."""
+        if not count:
+            return _("Replace")
+        if self.state.template:
+            text = ngettext("Replace {count} match", "Replace {count} matches", count)
+        else:
+            text = ngettext("Remove {count} match", "Remove {count} matches", count)
+        return text.format(count=number(count))
+
+    def _reason(self) -> str:
+        """Why nothing can be replaced; empty if something can."""
+        state = self.state
+        if state.query_error or state.template_error:
+            return state.query_error or state.template_error
+        if state.is_searching:
+            return _("Wait until the search is finished")
+        if not state.matches:
+            return _("There are no matches")
+        return "" if state.included_count else _("Select a match first")
+
+    def _summary_text(self) -> str:
+        state = self.state
+        if state.query_error or not state.query.text:
+            return state.query_error
+        if state.is_searching:
+            return _("Searching…")
+        if not state.matches:
+            return _("No matches")
+        if len(state.matches) == MAX_MATCHES:
+            return _("The first {count} matches. Make the search more specific to see all.").format(
+                count=number(MAX_MATCHES)
+            )
+        matches = ngettext("{count} match", "{count} matches", len(state.matches)).format(
+            count=number(len(state.matches))
+        )
+        texts = ngettext("in {count} text", "in {count} texts", state.text_count).format(
+            count=number(state.text_count)
+        )
+        return f"{matches} {texts}"
+
+    def _update_size(self) -> None:
+        self._form.setFixedWidth(theme().px(_FORM_WIDTH_PX))
+        self.setMinimumHeight(theme().px(_MIN_HEIGHT_PX))
+        self.setMaximumHeight(theme().px(_HEIGHT_PX))
+        self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), theme().px(_HEIGHT_PX))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,328 @@
+"""Find and replace: every match is previewed, some are excluded, and all others replaced as one undo step."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import Project
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.editor.find import state as find_state
+from batchwright.ui.editor.find.panel import FindPanel
+from batchwright.ui.editor.find.results import check_rect
+from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.widgets.text import Label
+from tests.samples.each_type import BETTER
+from tests.ui.conftest import focused, until
+from tests.ui.editor.conftest import settle
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+LEFT = Qt.MouseButton.LeftButton
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def question(text: str, **more: Any) -> dict[str, Any]:
+    return {"type": "free_text", "description": text, **more}
+
+
+def page(*items: Any) -> Any:
+    return {"rows": [{"columns": [{"items": list(items)}]}]}
+
+
+PAGES = [
+    page(question("Is it a cat?", helper_text="Cats purr.")),
+    page({**BETTER, "options": [{"label": "cat", "value": "cat"}, {"label": "Dog", "value": "dog"}]}),
+]
+SCHEMA = Schema(strict=True, fields={"animal": Field(FieldType.TEXT, "The cat")})
+
+
+def open_study(stage: EditorStage, pages: Any = PAGES) -> None:
+    layout = read(pages, random_keys())
+    project = Project("Cats", layout, page_names={layout.pages[0].key: "Cat page"}, schema=SCHEMA)
+    details = project.details.model_copy(update={"task_steps": "<p>Look at the cat.</p>"})
+    stage.model.study.open(replace(project, details=details), None)
+    settle()
+
+
+def open_panel(stage: EditorStage, keys: Qt.Key = Qt.Key.Key_H) -> FindPanel:
+    """Open the panel with its shortcut."""
+    stage.panels.canvas.setFocus()
+    QTest.keyClick(focused(), keys, CONTROL)
+    settle()
+    panel = stage.findChild(FindPanel)
+    assert panel is not None
+    assert panel.isVisible()
+    assert panel.search.hasFocus()
+    return panel
+
+
+async def search(panel: FindPanel, text: str) -> list[str]:
+    """Type a search text; the accessible texts of the matches."""
+    panel.search.selectAll()
+    QTest.keyClicks(panel.search, text)
+    return await found(panel)
+
+
+async def found(panel: FindPanel) -> list[str]:
+    await until(lambda: not panel.state.is_searching, 15)
+    settle()
+    model = panel.list.matches_model
+    role = Qt.ItemDataRole.AccessibleTextRole
+    return [str(model.index(row, 0).data(role)) for row in range(model.rowCount())]
+
+
+def texts(panel: FindPanel) -> list[str]:
+    return [label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel)]
+
+
+def descriptions(stage: EditorStage) -> list[str]:
+    return [item.text("description") for _path, item in stage.model.layout.walk()]
+
+
+def do(loop: Loop, steps: Callable[[], Any]) -> None:
+    loop.run_until_complete(asyncio.wait_for(steps(), 40))
+
+
+def test_every_match_of_the_study_is_listed_with_its_place(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        assert await search(panel, "cat") == [
+            "Study name: “Cat” in “Cats”",
+            "Task details: steps: “cat” in “<p>Look at the cat.</p>”",
+            "Field “animal”: label: “cat” in “The cat”",
+            "Page 1: page name: “Cat” in “Cat page”",
+            "Page 1, row 1, item 1: question: “cat” in “Is it a cat?”",
+            "Page 1, row 1, item 1: helper text: “Cat” in “Cats purr.”",
+            "Page 2, row 1, item 1: option 1, label: “cat” in “cat”",
+        ]
+        assert panel._summary.text() == "7 matches in 7 texts"
+        panel.case.click()
+        panel.word.click()
+        assert len(await found(panel)) == 4
+        panel.values.click()
+        assert len(await found(panel)) == 5
+
+    do(loop, steps)
+
+
+def test_the_included_matches_are_replaced_as_one_step(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        study, panel = stage.model.study, open_panel(stage)
+        before = study.content
+        await search(panel, "cat")
+        QTest.keyClicks(panel.template, "horse")
+        list_ = panel.list
+        rect = list_.visualRect(list_.matches_model.index(0, 0))
+        QTest.mouseClick(list_.viewport(), LEFT, pos=check_rect(rect).center())
+        list_.setFocus()
+        list_.setCurrentIndex(list_.matches_model.index(5, 0))
+        QTest.keyClick(list_, Qt.Key.Key_Space)
+        assert panel.replace_button.text() == "Replace 5 matches"
+        assert panel.all_matches.checkState() is Qt.CheckState.PartiallyChecked
+        row = list_.matches_model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert str(row).endswith("not replaced")
+        QTest.mouseClick(panel.replace_button, LEFT)
+        settle()
+        assert study.project.name == "Cats"
+        assert study.details.task_steps == "<p>Look at the horse.</p>"
+        assert study.schema is not None
+        assert study.schema.fields["animal"].label == "The horse"
+        assert list(study.page_names.values()) == ["horse page"]
+        first, second = (item.attributes for _path, item in study.layout.walk())
+        assert (first["description"], first["helper_text"]) == ("Is it a horse?", "Cats purr.")
+        assert second["options"] == [{"label": "horse", "value": "cat"}, {"label": "Dog", "value": "dog"}]
+        assert study.history.undo_label == "Replace"
+        assert len(study.history.past) == 1
+        assert len(await found(panel)) == 2
+        study.undo()
+        assert study.content == before
+        assert len(await found(panel)) == 7
+
+    do(loop, steps)
+
+
+def test_all_matches_are_excluded_and_included_at_once(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        await search(panel, "cat")
+        assert panel.all_matches.checkState() is Qt.CheckState.Checked
+        QTest.mouseClick(panel.all_matches, LEFT, pos=QPoint(8, panel.all_matches.height() // 2))
+        assert panel.all_matches.checkState() is Qt.CheckState.Unchecked
+        assert not panel.replace_button.isEnabled()
+        QTest.mouseClick(panel.all_matches, LEFT, pos=QPoint(8, panel.all_matches.height() // 2))
+        assert panel.replace_button.text() == "Remove 7 matches"
+        QTest.keyClicks(panel.template, "dog")
+        assert panel.replace_button.text() == "Replace 7 matches"
+
+    do(loop, steps)
+
+
+def test_a_click_shows_the_item_and_enter_edits_its_field(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        await search(panel, "cat")
+        list_ = panel.list
+        rect = list_.visualRect(list_.matches_model.index(6, 0))
+        list_.scrollTo(list_.matches_model.index(6, 0))
+        rect = list_.visualRect(list_.matches_model.index(6, 0))
+        QTest.mouseClick(list_.viewport(), LEFT, pos=rect.center())
+        settle()
+        (_first, second) = [item.key for _path, item in stage.model.layout.walk()]
+        assert stage.model.keys == (second,)
+        assert stage.model.page_index == 1
+        assert list_.hasFocus()
+        QTest.keyClick(list_, Qt.Key.Key_Up)
+        settle()
+        assert stage.model.page_index == 0
+        QTest.keyClick(list_, Qt.Key.Key_Return)
+        settle()
+        assert stage.panels.is_in_inspector()
+        assert focused().accessibleName() == "Helper text"
+        panel.list.setCurrentIndex(list_.matches_model.index(3, 0))
+        list_.setFocus()
+        QTest.keyClick(list_, Qt.Key.Key_Return)
+        settle()
+        assert focused().accessibleName() == "Page name"
+
+    do(loop, steps)
+
+
+def test_a_label_is_edited_on_the_data_stage(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        panel.case.click()
+        assert len(await search(panel, "The cat")) == 1
+        panel.list.focus_first()
+        QTest.keyClick(panel.list, Qt.Key.Key_Return)
+        assert stage._context.shell.stage == "data"
+        stage._context.shell.set_stage("layout")
+
+    do(loop, steps)
+
+
+def test_an_invalid_regular_expression_is_explained_at_its_field(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        panel.regex.click()
+        assert await search(panel, "(cat") == []
+        assert any("not valid at character 1" in text for text in texts(panel))
+        assert "not valid" in panel.search.accessibleDescription()
+        assert not panel.replace_button.isEnabled()
+        assert len(await search(panel, "[Cc]at(s?)")) == 7
+        QTest.keyClicks(panel.template, "\\2")
+        assert any("no group “2”" in text for text in texts(panel))
+        assert not panel.replace_button.isEnabled()
+        panel.template.clear()
+        QTest.keyClicks(panel.template, "dog\\1")
+        QTest.mouseClick(panel.replace_button, LEFT)
+        assert stage.model.study.project.name == "dogs"
+        assert descriptions(stage)[0] == "Is it a dog?"
+        await found(panel)
+
+    do(loop, steps)
+
+
+def test_a_regular_expression_that_takes_too_long_is_stopped(
+    stage: EditorStage, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(find_state, "_TIME_LIMIT_S", 3.0)
+
+    async def steps() -> None:
+        open_study(stage, [page(question("a" * 60 + "!"))])
+        panel = open_panel(stage)
+        panel.regex.click()
+        assert await search(panel, "(a+)+$") == []
+        assert any("takes too long" in text for text in texts(panel))
+        assert not panel.replace_button.isEnabled()
+        assert len(await search(panel, "a{10,}")) == 1
+        assert not any("takes too long" in text for text in texts(panel))
+
+    do(loop, steps)
+
+
+def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(
+            stage, [page(*(question(f"cat {number} cat") for number in range(10))) for _ in range(300)]
+        )
+        panel = open_panel(stage)
+        await search(panel, "cat ")
+        assert panel.list.matches_model.rowCount() == 3001  # and the page name
+        panel.list.scrollToBottom()
+        settle()
+        QTest.keyClicks(panel.template, "dog ")
+        QTest.mouseClick(panel.replace_button, LEFT)
+        assert descriptions(stage)[-1] == "dog 9 cat"
+        assert len(stage.model.study.history.past) == 1
+        await found(panel)
+
+    do(loop, steps)
+
+
+def test_the_list_follows_the_study(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        assert len(await search(panel, "purr")) == 1
+        key = next(item.key for _path, item in stage.model.layout.walk())
+        stage.model.apply(SetAttributes(key, {"description": "purr?"}))
+        assert len(await found(panel)) == 2
+
+    do(loop, steps)
+
+
+def test_escape_closes_the_panel_and_keys_in_it_are_not_for_the_layout(
+    stage: EditorStage, loop: Loop
+) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        stage.model.select([next(item.key for _path, item in stage.model.layout.walk())])
+        settle()
+        panel = open_panel(stage, Qt.Key.Key_F)
+        await search(panel, "cat")
+        panel.list.focus_first()
+        QTest.keyClick(panel.list, Qt.Key.Key_Delete)
+        QTest.keyClick(panel.list, Qt.Key.Key_D, CONTROL)
+        settle()
+        assert len(descriptions(stage)) == 2
+        QTest.keyClick(panel.list, Qt.Key.Key_Escape)
+        settle()
+        assert not panel.isVisible()
+        assert stage.panels.canvas.isAncestorOf(focused())
+        assert not panel.state.is_active
+        assert open_panel(stage) is panel
+        assert len(await found(panel)) == 7
+
+    do(loop, steps)
+
+
+def test_all_controls_have_accessible_names(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        open_study(stage)
+        panel = open_panel(stage)
+        names = [
+            panel.search.accessibleName(),
+            panel.template.accessibleName(),
+            panel.list.accessibleName(),
+            panel.close_button.accessibleName(),
+            panel.all_matches.accessibleName(),
+        ]
+        assert names == ["Find", "Replace with", "Matches", "Close find and replace", "Replace all matches"]
+        QApplication.processEvents()
+
+    do(loop, steps)
