@@ -2,18 +2,20 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QSpinBox
+from PySide6.QtWidgets import QLabel, QListView, QSpinBox
 
 from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, StudyKind
-from batchwright.ui.run.batch_panel import SyncPanel
+from batchwright.ui.run.batch_panel import PlatformPanel, SyncPanel
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
 from batchwright.wire.datapoints import JsonLinesBody
@@ -66,6 +68,17 @@ def shown(stage: RunStage) -> Batch:
 
 def sentence(stage: RunStage) -> str:
     return stage._header._subtitle.text()
+
+
+def copy(stage: RunStage, name: str) -> str:
+    """Press the one visible button of a name, and return what is on the clipboard then."""
+    (button,) = [
+        button
+        for button in stage.findChildren(CopyIdButton)
+        if button.accessibleName() == name and button.isVisible()
+    ]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    return QGuiApplication.clipboard().text()
 
 
 async def set_up(stage: RunStage, button: str = "Set up tasks") -> None:
@@ -214,5 +227,35 @@ def test_a_batch_without_a_dataset_says_that_it_needs_one(run_steps: RunSteps) -
         assert sentence(stage) == (
             "“Old”: It has no dataset, so it has no tasks. Next: open it as a study and add data."
         )
+
+    run_steps(steps)
+
+
+def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        other = await create_other(stage)
+        await select(stage, other)
+        assert copy(stage, "Copy the batch id") == other.id
+        assert copy(stage, "Copy the dataset id") == stage.model.remote.dataset_id
+        await set_up(stage)
+        platform = find_in_window(stage, PlatformPanel)
+        assert not platform.isVisible()
+        ready = shown(stage)
+        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.model.store_batch(ready)
+        stage.model.choose(other.id)
+        await settled(stage)
+        assert platform.isVisible()
+        texts = [label.text() for label in platform.findChildren(QLabel) if label.isVisible()]
+        assert texts[0] == "Next at Lab"
+        assert "data_collection_id" in texts[1]
+        assert texts[2] == f"Batch id: {other.id}"
+        button = platform.findChild(CopyIdButton)
+        assert isinstance(button, CopyIdButton)
+        QGuiApplication.clipboard().clear()
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert QGuiApplication.clipboard().text() == other.id
+        assert button.toolTip() == "Copied"
 
     run_steps(steps)

@@ -22,6 +22,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
+from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
 from batchwright.ui.widgets.toggles import Switch
@@ -39,6 +40,7 @@ class DatasetCard(Surface):
         self._remote = remote
         self._name = ElidedLabel("", TextRole.NAME)
         self._facts = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._id = IdLabel("", _("Copy the dataset id"))
         self._glyph = Glyph("check-circle-fill", "ok", 16)
         self._text = Label("", TextRole.SMALL, "text2", wraps=True)
         self._change = Button(_("Change the dataset's schema"), height=ButtonSize.NOTICE)
@@ -53,7 +55,8 @@ class DatasetCard(Surface):
         state.add(self._glyph)
         state.addWidget(self._text, 1)
         buttons = row(self._change, self._use_schema, self._retry, self._sign_in, None, gap=4)
-        column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
+        facts = row(self._facts, self._id, None, gap=6)
+        column(self._name, facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
 
     def show_dataset(self) -> None:
         """Show the dataset as last loaded."""
@@ -65,10 +68,12 @@ class DatasetCard(Surface):
         self._use_schema.setVisible(differs and remote.schema is not None)
         self._retry.setVisible(error is not None and not remote.needs_sign_in)
         self._sign_in.setVisible(remote.needs_sign_in)
-        self._facts.setVisible(dataset is not None)
+        self._facts.setVisible(dataset is not None and error is None)
+        dataset_id = remote.binding.dataset_id or ""
+        self._id.show_id(dataset_id, abbreviated_id(dataset_id))
         if error is not None:
             text = _("Sign in to see the dataset.") if remote.needs_sign_in else error.what
-            self._show(_("Dataset {id}").format(id=abbreviated_id(remote.binding.dataset_id or "")), "", text)
+            self._show(_("Dataset"), "", text)
             self._glyph.show_glyph(
                 *(("lock-simple", "text2") if remote.needs_sign_in else ("warning-circle-fill", "err"))
             )
@@ -95,7 +100,7 @@ def _facts(remote: RemoteDataset) -> str:
         facts.append(version if remote.schema else _("No schema yet"))
     else:
         facts.append(_("V3"))
-    return "  ·  ".join((*facts, abbreviated_id(dataset.id)))
+    return "  ·  ".join(facts)
 
 
 def _state(remote: RemoteDataset) -> str:

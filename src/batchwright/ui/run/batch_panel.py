@@ -21,6 +21,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -28,7 +29,7 @@ from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
 from batchwright.ui.widgets.surfaces import Panel, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import Switch
-from batchwright.wire.batches import Batch
+from batchwright.wire.batches import Batch, BatchStatus
 
 
 class SyncPanel(Panel):
@@ -121,9 +122,12 @@ class BatchHead(QWidget):
         self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
         self.sync = Button(_("Sync"), glyph="arrows-clockwise")
         self._buttons = (self.duplicate, self.open, self.answers, self.sync)
-        self._created = Label("", TextRole.SMALL, "text2", tabular=True)
+        self._created = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._batch_id = IdLabel(_("Batch"), _("Copy the batch id"))
+        self._dataset_id = IdLabel(_("Dataset"), _("Copy the dataset id"))
         line = row(self._name, self._pill, None, *self._buttons, gap=10)
-        column(line, self._created, gap=2, parent=self)
+        facts = row(self._created, self._batch_id, self._dataset_id, None, gap=14)
+        column(line, facts, gap=2, parent=self)
 
     def show_batch(self, model: RunState) -> None:
         """Show the batch."""
@@ -132,7 +136,10 @@ class BatchHead(QWidget):
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
         self._pill.setVisible(batch is not None or not model.is_unseen)
         self._created.setText(_created_text(batch))
-        self._created.setVisible(batch is not None)
+        self._created.setVisible(batch is not None and batch.created_at is not None)
+        batch_id, dataset_id = batch.id if batch else "", _dataset_id(model, batch)
+        self._batch_id.show_id(batch_id, abbreviated_id(batch_id))
+        self._dataset_id.show_id(dataset_id, abbreviated_id(dataset_id))
         act = next_step(model).act
         self.open.setVisible(batch is not None and not is_own and act is not RunAction.OPEN)
         self.answers.setVisible(batch is not None and not is_own and act is not RunAction.RESULTS)
@@ -162,14 +169,17 @@ def _no_layout() -> str:
 
 
 def _created_text(batch: Batch | None) -> str:
-    """The creation time of a batch, and its id."""
-    if batch is None:
+    """The creation time of a batch."""
+    if batch is None or batch.created_at is None:
         return ""
-    if batch.created_at is None:
-        return abbreviated_id(batch.id)
-    return _("Created {when}  ·  {id}").format(
-        when=short_datetime(batch.created_at), id=abbreviated_id(batch.id)
-    )
+    return _("Created {when}").format(when=short_datetime(batch.created_at))
+
+
+def _dataset_id(model: RunState, batch: Batch | None) -> str:
+    """The dataset attached to a batch; of a study without a batch, its dataset at the connection."""
+    if batch is None:
+        return model.remote.dataset_id or ""
+    return next((dataset.id for dataset in batch.datasets), "")
 
 
 class BatchPanel(Surface):
@@ -183,7 +193,7 @@ class BatchPanel(Surface):
         self.setAccessibleName(_("Batch"))
         self.head, self.sync, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
         self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
-        self._groups = GroupsPanel()
+        self._groups, self._platform = GroupsPanel(), PlatformPanel()
         self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
         self._stop.clicked.connect(self.stop_pressed)
@@ -196,6 +206,7 @@ class BatchPanel(Surface):
             self.head,
             4,
             self._operation_panel,
+            self._platform,
             self._figures,
             self._details,
             self.legacy,
@@ -223,6 +234,9 @@ class BatchPanel(Surface):
             given = batch.task_details
             texts = (given.task_name, given.task_introduction) if given is not None else ("", "")
             self._details.show_details(*texts, may_edit=False)
+        is_ready = batch is not None and batch.status == BatchStatus.READY
+        self._platform.show_batch(model.session.connection.title, batch if is_ready else None)
+        self._platform.setVisible(is_ready and model.session.is_live)
         self.legacy.setVisible(batch is not None and is_legacy(batch))
         self._checks.setVisible(is_own)
         self._checks.show_checks(checks(model) if is_own else ())
@@ -235,6 +249,36 @@ class BatchPanel(Surface):
         if operation is not None:
             self._progress.show_progress(operation.message, operation.fraction)
             self._stop.setVisible(operation.state is OperationState.OFFLINE)
+
+
+class PlatformPanel(Panel):
+    """What to do next at a live service once the tasks are ready, and the id to use there.
+
+    A study of the service names its batch by `data_collection_id` (wire reference, section 12).
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._title = Label("", TextRole.SECTION)
+        self._id = IdLabel(_("Batch id:"), _("Copy the batch id"))
+        text = _(
+            "Create a study there that collects its data with this batch: it takes the id below "
+            "(data_collection_id) and how many participants answer each task (annotators_per_task). "
+            "Publish it when a test participant has tried it."
+        )
+        column(
+            self._title,
+            Label(text, TextRole.BODY, "text2", wraps=True),
+            row(self._id, None),
+            gap=6,
+            margins=(20, 12, 20, 14),
+            parent=self,
+        )
+
+    def show_batch(self, service: str, batch: Batch | None) -> None:
+        """Show the id of a batch that is ready at a service."""
+        self._title.setText(_("Next at {service}").format(service=service))
+        self._id.show_id(batch.id if batch is not None else "")
 
 
 class LegacyPanel(Panel):

@@ -5,7 +5,7 @@ from enum import Enum
 
 from batchwright.base.i18n import _
 from batchwright.client.published_content import ContentComparison
-from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.core.formatting import number, records
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import BatchStatus
@@ -57,7 +57,7 @@ def _data(model: RunState) -> ChecklistEntry:
     if model.schema_differs:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))
     data = model.study.data
-    detail = records(model.records) if model.records else abbreviated_id(model.remote.dataset_id or "")
+    detail = records(model.records) if model.records else _("attached")
     return ChecklistEntry(
         _("Dataset imported"), CheckState.DONE, f"{data.path.name}, {detail}" if data else detail
     )
@@ -79,7 +79,7 @@ def _batch(model: RunState) -> ChecklistEntry:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))
-    return ChecklistEntry(_("Batch created"), CheckState.DONE, abbreviated_id(model.batch.id))
+    return ChecklistEntry(_("Batch created"), CheckState.DONE, _("same content as the study"))
 
 
 def _tasks(model: RunState) -> ChecklistEntry:

@@ -1,7 +1,7 @@
 """The header: open study, connection, workspace and the button of the command palette."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -17,6 +17,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.connection_badge import badge_size, paint_badge
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label, literal, show_literal
 
@@ -191,6 +192,7 @@ class Header(Surface):
         self._connection.clicked.connect(self._open_connections)
         self._workspace = WorkspaceButton(self)
         self._workspace.clicked.connect(self._open_workspace)
+        self._copy_workspace = CopyIdButton(_("Copy the workspace id"), self)
         self._search_button = search_button = CommandSearchButton(search_shortcut, self)
         search_button.clicked.connect(self.search_requested)
         layout = row(gap=7, margins=(17, 0, 13, 0), parent=self)
@@ -200,7 +202,7 @@ class Header(Surface):
             row(self._folder, margins=(6, 0, 0, 0)),
             None,
         )
-        layout.add(row(self._connection, self._workspace, gap=0), 2, search_button)
+        layout.add(row(self._connection, self._workspace, self._copy_workspace, gap=0), 2, search_button)
         state.document_changed.connect(self.show_document)
         state.connection_changed.connect(self.show_connection)
         theme().on_changed(self._update_geometry)
@@ -228,6 +230,7 @@ class Header(Surface):
         """Show the connection."""
         self._connection.show_connection(self._state.connection)
         self._workspace.show_workspace(self._state.connection.workspace)
+        self._copy_workspace.set_id(self._state.connection.workspace)
 
     def _open_connections(self) -> None:
         menu = QMenu(self)
@@ -257,13 +260,10 @@ class Header(Surface):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction(icon("copy"), _("Copy the workspace id"))
-        copy.triggered.connect(self._copy_workspace)
+        copy.triggered.connect(self._copy_workspace.click)
         change = menu.addAction(icon("pencil-simple"), _("Another workspace…"))
         change.triggered.connect(self._state.connection_change_requested)
         menu.popup(self._below(self._workspace))
-
-    def _copy_workspace(self) -> None:
-        QGuiApplication.clipboard().setText(self._state.connection.workspace)
 
     def _below(self, button: QWidget) -> QPoint:
         return button.mapToGlobal(QPoint(0, button.height() + 4))
