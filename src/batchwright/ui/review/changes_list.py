@@ -19,6 +19,7 @@ from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel, exists
+from batchwright.ui.widgets.text import breakable
 
 _HEADING_PX, _NODE_PX, _CAPTION_PX = 32, 28, 20
 _INDENT_PX = 26
@@ -29,7 +30,7 @@ _MAX_LINES = 8
 _MAX_HEIGHT_PX = 380
 _MEASURED_ROWS = 60
 """Number of rows of which the height of the list is computed; it has its maximum before."""
-_WRAP = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignTop)
+_WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
 class ChangesModel(TableModel):
@@ -117,12 +118,13 @@ class _RowDelegate(CellDelegate):
 
 
 class ChangesList(QListView):
-    """The list view; it is as tall as its rows up to a maximum, and scrolls then."""
+    """The list view: as tall as its rows up to a maximum, or less in a small dialog; it scrolls then."""
 
     def __init__(self, name: str, rows: Sequence[ChangeRow], *, max_height: int = _MAX_HEIGHT_PX) -> None:
         """Create a list with an accessible name; the maximum height is in pixels at 100 %."""
         super().__init__()
-        self._max_height = max_height
+        self._max_height, self.preferred_height = max_height, 0
+        """The height without scrolling, up to the maximum."""
         self.changes = ChangesModel(rows)
         self.setModel(self.changes)
         self.setItemDelegate(_RowDelegate(self))
@@ -155,7 +157,10 @@ class ChangesList(QListView):
         most, width, total = theme().px(self._max_height), self.viewport().width(), 0
         for row in self.changes.rows[:_MEASURED_ROWS]:
             total += row_height(row, width)
-        self.setFixedHeight(min(most, total + 2))
+        preferred = min(most, total + 2)
+        if preferred != self.preferred_height:
+            self.preferred_height = preferred
+            self.setFixedHeight(preferred)
         self.scheduleDelayedItemsLayout()
 
 
@@ -180,7 +185,7 @@ def _value_width(width: int) -> int:
 
 def _text_height(text: str, width: int) -> int:
     metrics = QFontMetrics(theme().font(TextRole.SMALL))
-    needed = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, sanitize(text)).height()
+    needed = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, breakable(sanitize(text))).height()
     return min(max(needed, metrics.height()), _MAX_LINES * metrics.lineSpacing())
 
 
@@ -232,5 +237,5 @@ def _paint_values(painter: QPainter, box: QRect, row: ValueRow) -> None:
         text = side.adjusted(px(24), px(_PADDING_PX) // 2, -px(6), -px(_PADDING_PX) // 2)
         painter.save()
         painter.setClipRect(text)
-        painter.drawText(text, _WRAP, sanitize(value))
+        painter.drawText(text, _WRAP, breakable(sanitize(value)))
         painter.restore()

@@ -123,6 +123,7 @@ class ConflictDialog(Dialog):
             rows = change_rows(changes, names, is_done=True)
             self.changes = ChangesList(_("Their changes"), rows, max_height=220)
             self.add(Label(_("Their changes"), TextRole.STRONG), self.changes)
+            self.set_shrinking(self.changes, lambda: self.changes.preferred_height)
 
     def _add_choices(self, texts: ConflictTexts, *, can_merge: bool) -> None:
         if can_merge:

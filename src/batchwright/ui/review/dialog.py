@@ -89,6 +89,7 @@ class ReviewDialog(Dialog):
         self._answers = answers
         self._banner: WarningBanner | None = None
         self.add(self.changes, *map(info_row, notes))
+        self.set_shrinking(self.changes, lambda: self.changes.preferred_height)
         if overwrites:
             self.add_warning(overwrites, is_live=False)
         if answers is not None and answers.total != 0:

@@ -1,7 +1,9 @@
 """The rows of a list of changes: headings, the nodes and texts that change, and their old and new values."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
@@ -9,7 +11,14 @@ from batchwright.base.text import truncate
 from batchwright.client.content_review import ContentReview
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
 from batchwright.layout.comparison import AttributeChange, Change, NodeComparison
-from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Image, Instruction, Item
+from batchwright.layout.item_types.registry import (
+    ITEM_TYPES,
+    DatasetField,
+    Image,
+    Instruction,
+    Item,
+    RichText,
+)
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
 from batchwright.layout.option_values import as_text, label_of
@@ -17,6 +26,7 @@ from batchwright.ui.core.formatting import abbreviated_id, number
 
 _MAX_VALUE = 360
 """Maximum number of characters of an old or new value."""
+_TAG = re.compile(r"<[^>]*>")
 _CONTEXT = 60
 """Number of characters shown before the first difference of two long values."""
 _TEXT_TITLES: Mapping[str, str] = {
@@ -108,6 +118,12 @@ def value_row(title: str, before: str, after: str) -> ValueRow:
     shown = (ellipsis + truncate(text[start:], _MAX_VALUE) if text else "" for text in (before, after))
     old, new = (text or _("(empty)") for text in shown)
     return ValueRow(title, old, new)
+
+
+def markup_row(title: str, before: str, after: str) -> ValueRow:
+    """The row for two values in HTML: without the markup, unless only that differs."""
+    old, new = _without_markup(before), _without_markup(after)
+    return value_row(title, before, after) if old == new else value_row(title, old, new)
 
 
 def text_title(attribute: str) -> str:
@@ -251,7 +267,8 @@ class _Rows:
     def _text_rows(self) -> Iterator[ChangeRow]:
         for change in self._review.texts:
             yield NodeRow(text_title(change.attribute))
-            yield value_row("", change.before, change.after)
+            is_html = change.attribute in {"task_introduction", "task_steps"}
+            yield (markup_row if is_html else value_row)("", change.before, change.after)
         if self._review.datasets is not None:
             old, new = self._review.datasets
             yield NodeRow(_("Dataset"))
@@ -272,6 +289,8 @@ def attribute_row(node: NodeComparison, element: Node, change: AttributeChange) 
         return value_row(_("Value"), as_text(change.before), as_text(change.after))
     before = value_text(node.before or element, change.name, change.before)
     after = value_text(element, change.name, change.after)
+    if isinstance(element, RichText) and change.name == "content":
+        return markup_row(attribute_title(element, change.name), before, after)
     return value_row(attribute_title(element, change.name), before, after)
 
 
@@ -299,7 +318,11 @@ def _text_of(item: Item) -> str:
         return item.field
     if isinstance(item, Image):
         return item.text("caption") or item.text("alt_text") or item.text("url")
-    return item.text("content")
+    return _without_markup(item.text("content"))
+
+
+def _without_markup(html: str) -> str:
+    return " ".join(unescape(_TAG.sub(" ", html)).split())
 
 
 def _level_of(node: Node) -> Level:

@@ -100,8 +100,8 @@ def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
         )
     elif review.changes_tasks:
         notes.append(_("Existing tasks keep the previous layout until tasks are set up again."))
-    if review.texts:
-        notes.append(_("Participants see the new name and task details at once."))
+    if any(change.attribute != "name" for change in review.texts):
+        notes.append(_("Participants see the new task details at once."))
     return notes
 
 

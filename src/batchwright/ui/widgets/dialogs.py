@@ -23,6 +23,8 @@ from batchwright.ui.widgets.text import Label
 
 NARROW = 520
 WIDE = 640
+_MIN_SHRUNK = 120
+"""Minimum height in pixels of a widget that shrinks."""
 _RING = 4
 """Space for the focus ring around a control."""
 
@@ -60,6 +62,7 @@ class Dialog(OverlayPanel):
         self._content = column(gap=14, margins=_RING, parent=content)
         self._scroll_area = VerticalScrollArea(content)
         self._widget_to_reveal: QWidget | None = None
+        self._shrinking: tuple[QWidget, Callable[[], int]] | None = None
         self._side_buttons = row()
         texts = (Label(title, TextRole.TITLE, wraps=True), Label(text, tone="text2", wraps=True))
         self._heading = column(*texts, gap=6, margins=(_RING, 0, _RING, 0))
@@ -83,13 +86,32 @@ class Dialog(OverlayPanel):
         chrome = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
         chrome += _height(self._heading, content) + _height(self._buttons, content)
         available = host.height() - 2 * MARGIN - chrome
-        needed = _height(self._content, content)
+        needed = self._shrunk_content(content, available)
         self._scroll_area.setFixedHeight(max(0, min(needed, available)))
         # A scroll bar narrows the content, which may then need it: allow it only if the content does not fit.
         off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scroll_area.setVerticalScrollBarPolicy(off if needed <= available else as_needed)
         self._reveal_soon()
         return super().geometry_in(host)
+
+    def _shrunk_content(self, width: int, available: int) -> int:
+        """Shrink the widget that scrolls by itself as far as needed; return the height of the content."""
+        needed = _height(self._content, width)
+        if self._shrinking is None:
+            return needed
+        widget, preferred_height = self._shrinking
+        others = needed - widget.maximumHeight()
+        height = min(max(theme().px(_MIN_SHRUNK), available - others), preferred_height())
+        if height != widget.maximumHeight():
+            widget.setFixedHeight(height)
+        return others + height
+
+    def set_shrinking(self, widget: QWidget, preferred_height: Callable[[], int]) -> None:
+        """Set the widget that becomes smaller in a small window, before the content scrolls.
+
+        It scrolls by itself, and has the preferred height in pixels if there is enough space.
+        """
+        self._shrinking = widget, preferred_height
 
     def add_side_button(self, button: Button) -> None:
         """Add another button at the left."""

@@ -45,9 +45,9 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         text = sanitize(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        breakable = _LONG_WORD.sub(_with_break_points, text) if self.wordWrap() and not is_copied else text
-        super().setText(breakable)
-        accessible_text = text if breakable != text else ""
+        shown = breakable(text) if self.wordWrap() and not is_copied else text
+        super().setText(shown)
+        accessible_text = text if shown != text else ""
         if accessible_text or self._accessible_text:
             self.setAccessibleName(accessible_text)
         self._accessible_text = accessible_text
@@ -149,6 +149,11 @@ def show_literal(button: QAbstractButton, text: str) -> None:
     QAbstractButton.setText(button, sanitize_line(text))
     button.setShortcut(QKeySequence())
     button.setAccessibleName(button.text())
+
+
+def breakable(text: str) -> str:
+    """The text with invisible break points in long words, so that it can be wrapped everywhere."""
+    return _LONG_WORD.sub(_with_break_points, text)
 
 
 def _with_break_points(match: re.Match[str]) -> str:
