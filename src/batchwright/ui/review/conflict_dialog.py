@@ -8,15 +8,14 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
-from batchwright.client.content_review import ContentReview, MergedContent, TextConflict
+from batchwright.client.content_review import MergedContent, TextConflict
 from batchwright.layout.comparison import attribute_changes
 from batchwright.layout.merge import Choices, Conflict, ConflictIdentity, ConflictKind, Side
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.changes_list import ChangesList
 from batchwright.ui.review.rows import (
-    PageNames,
+    ChangeRow,
     attribute_title,
-    change_rows,
     node_title,
     text_title,
     value_text,
@@ -70,16 +69,14 @@ class ConflictDialog(Dialog):
     Args:
         texts: the texts about the resource.
         merged: both versions combined, with their conflicts; None if they cannot be combined.
-        changes: what others have changed; None if that is not known.
-        names: the names of the pages.
+        changes: the rows for what others have changed; None if that is not known.
     """
 
     def __init__(
         self,
         texts: ConflictTexts,
         merged: MergedContent | None,
-        changes: ContentReview | None,
-        names: PageNames,
+        changes: Sequence[ChangeRow] | None,
     ) -> None:
         super().__init__(texts.title, texts.text, _("Continue"), ButtonKind.PRIMARY, width=WIDE)
         self.decision: Decision | None = None
@@ -89,7 +86,7 @@ class ConflictDialog(Dialog):
         self._entries = () if merged is None else tuple(_entries(merged))
         self._conflicts = self._create_conflicts()
         self._conflicts.hide()
-        self._add_changes(changes, names)
+        self._add_changes(changes)
         self._add_choices(texts, can_merge=merged is not None)
         self._group.idToggled.connect(self._on_chosen)
         self._refresh()
@@ -115,13 +112,12 @@ class ConflictDialog(Dialog):
             control.choose(side.value)
         self._refresh()
 
-    def _add_changes(self, changes: ContentReview | None, names: PageNames) -> None:
+    def _add_changes(self, changes: Sequence[ChangeRow] | None) -> None:
         if changes is None:
             text = _("The study file does not record what was last sent, so their changes cannot be listed.")
             self.add(info_row(text))
         else:
-            rows = change_rows(changes, names, is_done=True)
-            self.changes = ChangesList(_("Their changes"), rows, max_height=220)
+            self.changes = ChangesList(_("Their changes"), changes, max_height=220)
             self.add(Label(_("Their changes"), TextRole.STRONG), self.changes)
             self.set_shrinking(self.changes, lambda: self.changes.preferred_height)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.client.batch_content import DesiredBatch, content_of, shows_fields
-from batchwright.client.content_review import MergedContent, batch_versions
+from batchwright.client.content_review import MergedContent, Versions, batch_versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, is_service_error
@@ -28,6 +28,7 @@ from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import ConflictDialog, Decision
+from batchwright.ui.review.rows import ChangeRow, change_rows
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
     DuplicateDialog,
@@ -561,8 +562,7 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
     dialog = ConflictDialog(
         conflict_texts(batch.name, _sent_at(last), context.live),
         merged,
-        await asyncio.to_thread(lambda: versions.their_changes),
-        page_names(state.study.project, desired.ids, batch),
+        await asyncio.to_thread(_their_rows, versions, state.study.project, desired.ids, batch),
     )
     if not await dialog.ask(context.host) or subject != state.subject.value:
         return None
@@ -577,6 +577,14 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
     if dialog.decision is Decision.THEIRS:
         state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
     return dialog.decision
+
+
+def _their_rows(
+    versions: Versions, project: Project, ids: Mapping[str, str], batch: Batch
+) -> tuple[ChangeRow, ...] | None:
+    """The rows for what others have changed in a batch; None if that is not known."""
+    changes = versions.their_changes
+    return None if changes is None else change_rows(changes, page_names(project, ids, batch), is_done=True)
 
 
 def _adopt(state: RunState, adopted: MergedContent, record: LastSent) -> None:
@@ -596,11 +604,12 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
     review = await asyncio.to_thread(lambda: batch_versions(batch, desired, last).review)
     if review.is_empty:
         return True
+    names = page_names(state.study.project, desired.ids, batch)
     is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
     dialog = update_dialog(
         existing,
         review,
-        page_names(state.study.project, state.remote.ids, batch),
+        await asyncio.to_thread(change_rows, review, names),
         changed_since=_sent_at(last) if is_changed else None,
         is_recorded=last is not None or state.is_as_sent,
         live=context.live,

@@ -1,6 +1,6 @@
 """The review of the update of a batch: what changes, for which tasks, and what happens to answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import items_of
@@ -11,7 +11,7 @@ from batchwright.local.projects import Project
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
-from batchwright.ui.review.rows import PageNames, change_rows
+from batchwright.ui.review.rows import ChangeRow, PageNames
 from batchwright.wire.batches import Batch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount
 
@@ -19,7 +19,7 @@ from batchwright.workflows.publish_batch import BatchWithAnswerCount
 def update_dialog(
     existing: BatchWithAnswerCount,
     review: ContentReview,
-    names: PageNames,
+    rows: Sequence[ChangeRow],
     *,
     changed_since: str | None,
     is_recorded: bool,
@@ -30,7 +30,7 @@ def update_dialog(
     Args:
         existing: the batch as it is at the service, and the number of its answers.
         review: the changes.
-        names: the names of the pages.
+        rows: the rows for the changes.
         changed_since: when this study was last sent, if the batch has changed since; empty if that time is
             unknown, None if the batch has not changed.
         is_recorded: whether the study has a record of what it sent last.
@@ -42,7 +42,7 @@ def update_dialog(
     return ReviewDialog(
         text,
         _("Overwrite the change") if changed_since is not None else _("Update batch"),
-        change_rows(review, names),
+        rows,
         notes=_effect_notes(batch, review, live),
         answers=AffectedAnswers(
             batch.name, existing.answers, review.affected_instructions, _consequence(review)
