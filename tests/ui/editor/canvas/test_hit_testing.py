@@ -1,5 +1,7 @@
 """Hit testing: the insertion point at a point of the page."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect
 
@@ -73,3 +75,10 @@ def test_the_indicator_of_an_empty_page_is_a_box() -> None:
 def test_rows_move_apart_only_for_an_indicator_between_rows() -> None:
     assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).row_to_shift == 1
     assert MAP.indicator_at(QPoint(300, 60), Level.ITEM).row_to_shift is None
+
+
+@pytest.mark.parametrize(("x", "parent"), [(30, "c1"), (600, "c1")])
+def test_nothing_is_dropped_beside_an_item_of_a_collection(x: int, parent: str) -> None:
+    collection = replace(MAP, allows_columns=False)
+    assert collection.indicator_at(QPoint(x, 110), Level.ITEM).insertion_point == InsertionPoint(parent, 1)
+    assert collection.indicator_at(QPoint(x, 110), Level.COLUMN).insertion_point == InsertionPoint("p", 0)

@@ -1,0 +1,82 @@
+"""The editor of a collection offers only what a collection can contain."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from batchwright.layout.rules.problems import Severity
+from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.editor.inspector.fields import SegmentedField
+from batchwright.ui.editor.stage import EditorStage
+from tests.layout.builders import sketch
+from tests.ui.editor.conftest import drawing, settle
+
+
+@pytest.fixture
+def collection(stage: EditorStage) -> EditorStage:
+    project = Project("Survey", layout=sketch("a / b // c"), kind=StudyKind.COLLECTION)
+    stage.model.study.open(project, None)
+    settle()
+    return stage
+
+
+def has_positions(stage: EditorStage) -> bool:
+    """Whether the form of a page offers its position among the records."""
+    fields = stage.panels.findChildren(SegmentedField)
+    return any(field.isVisible() for field in fields)
+
+
+def test_the_palette_has_content_and_questions_only(collection: EditorStage) -> None:
+    titles = [row.item.label.title for row in collection.panels.palette_panel.rows()]
+    assert titles == [
+        "Rich text",
+        "Image",
+        "Multiple choice",
+        "Choice with free text",
+        "Free text",
+        "Free text with unit",
+        "File upload",
+    ]
+
+
+def test_columns_are_not_offered(collection: EditorStage) -> None:
+    model = collection.model
+    model.reveal("a")
+    settle()
+    actions = collection._context.actions
+    for name in ("split_row", "move_left", "move_right"):
+        assert not actions.qaction(name).isEnabled(), name
+    assert actions.qaction("move_down").isEnabled()
+    actions.run("move_right")
+    assert drawing(collection) == "a / b // c"
+    actions.run("move_down")
+    assert drawing(collection) == "b / a // c"
+
+
+def test_a_page_has_no_position_among_records(collection: EditorStage) -> None:
+    model = collection.model
+    model.reveal(model.layout.pages[0].key)
+    settle()
+    assert not has_positions(collection)
+    model.study.open(replace(model.study.project, kind=StudyKind.BATCH), None)
+    model.reveal(model.layout.pages[0].key)
+    settle()
+    assert has_positions(collection)
+
+
+def test_columns_of_a_file_are_a_problem_with_a_fix(collection: EditorStage, qapp: QApplication) -> None:
+    model = collection.model
+    wide = Project("Survey", layout=sketch("a|b // c"), kind=StudyKind.COLLECTION)
+    model.study.open(wide, None)
+    settle()
+    (problem,) = [entry for entry in model.study.problems if entry.severity is Severity.ERROR]
+    assert problem.code == "LY46"
+    model.fix(problem)
+    assert drawing(collection) == "ab // c"
+
+
+def test_the_next_step_leads_to_collections(collection: EditorStage) -> None:
+    settle()
+    assert collection.panels.header.primary.text() == "Continue to Collections"
+    assert not [label for label in collection.findChildren(QLabel) if "no schema" in label.text()]
