@@ -14,6 +14,7 @@ from batchwright.data_files.file_types import STUDIES, FileType, type_of
 from batchwright.data_files.formats import Format
 from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.data_files.rows import ParsedRecord
+from batchwright.layout.field_references import reference_counts
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.child_process import run_in_process
@@ -21,6 +22,7 @@ from batchwright.ui.core.formatting import records
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog, RenameDialog
 from batchwright.ui.data.replace_file import SAMPLE, open_data_file
+from batchwright.ui.data.schema_commands import update_references
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import ToastSeverity
 
@@ -92,6 +94,14 @@ async def rename_columns(context: DataContext) -> None:
         await _save_with_names(summary.path, summary.format, dialog.names, target)
         if opening == state.study.opening and state.dataset.busy_reason is None:
             state.open_file(target, is_corrected=True)
+            uses = reference_counts(state.study.layout)
+            renames = {
+                old: new
+                for old, new in zip(summary.columns, dialog.names, strict=True)
+                if old in uses and old not in dialog.names
+            }
+            if renames:
+                await update_references(context, renames)
 
 
 async def save_accepted(context: DataContext) -> None:

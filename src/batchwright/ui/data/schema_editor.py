@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from batchwright.base.i18n import N_
 from batchwright.data_files.schema_inference import Proposal
+from batchwright.layout.field_references import RenameFields
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS
 from batchwright.ui.data.data_file import DataFileModel
@@ -95,6 +96,16 @@ class SchemaEditor:
         if self._study.schema is not None:
             self._study.set_schema(with_label(self._study.schema, name, label), N_("Change field label"))
 
+    def rename_field(self, old: str, new: str, *, updates_items: bool) -> None:
+        """Rename a field, and with `updates_items` let the items that show it follow, as one undo step."""
+        schema, content = self._study.schema, self._study.content
+        if schema is None or old not in schema.fields:
+            return
+        self._added.add((self._study.opening, new))
+        layout = RenameFields({old: new})(content.layout) if updates_items else content.layout
+        renamed = replace(content, schema=with_name(schema, old, new), layout=layout)
+        self._study.restore(renamed, RenameFields.label)
+
     def set_strict(self, *, is_strict: bool) -> None:
         """Set whether every record must have every field."""
         if self._study.schema is not None:
@@ -173,6 +184,12 @@ def with_label(schema: Schema, name: str, label: str) -> Schema:
         return schema
     named = replace(schema.fields[name], label=label.strip() or None)
     return replace(schema, fields={**schema.fields, name: named})
+
+
+def with_name(schema: Schema, old: str, new: str) -> Schema:
+    """A schema in which a field has another name, at the same position."""
+    fields = {new if name == old else name: field for name, field in schema.fields.items()}
+    return replace(schema, fields=fields)
 
 
 def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:

@@ -42,7 +42,7 @@ from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.operation_text import result_text, status_text
 from batchwright.ui.data.pages import FilePage, NoFilePage
-from batchwright.ui.data.schema_commands import add_field, edit_label, offer_restore
+from batchwright.ui.data.schema_commands import add_field, edit_label, offer_restore, offer_update
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload
@@ -143,6 +143,7 @@ class DataStage(Surface):
         model.changed.connect(self.show_step)
         model.dataset.running_import_found.connect(lambda dataset: start_upload(model.dataset, dataset))
         model.row_requested.connect(self._on_row_requested)
+        model.fields_renamed.connect(lambda renames: offer_update(context, renames))
         model.study.data_file_offered.connect(lambda path: run(open_dropped_file, path))
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._check_again.clicked.connect(model.validate)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format, FormatKind
+from batchwright.layout.field_references import probable_renames
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
@@ -32,6 +33,8 @@ class DataState(QObject):
     rejections_changed = Signal()
     not_opened_changed = Signal()
     """`not_opened` has changed."""
+    fields_renamed = Signal(object)
+    """The fields that items show and that the new file probably has under another name, by old name."""
     columns_included = Signal(object)
     """Names of columns that could not be fields before and are included now."""
     rejection_step_requested = Signal(int)
@@ -222,8 +225,13 @@ class DataState(QObject):
     def _on_profile_changed(self) -> None:
         if self.file.profile is None or self.file.summary is None:
             return
+        before = self.study.schema
         if included := self.schema.apply_proposal():
             self.columns_included.emit(included)
+        after = self.study.schema
+        renames = probable_renames(self.study.layout, before, after) if before and after else {}
+        if renames:
+            self.fields_renamed.emit(renames)
         if self.validation.report is None and not self.validation.is_running:
             self.validate()
         self.schema_changed.emit()
