@@ -17,6 +17,7 @@ from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.recent_studies import Recent
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.collections.stage import build_collections
 from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
@@ -25,13 +26,14 @@ from batchwright.ui.data.stage import build as build_data
 from batchwright.ui.editor.legacy_instructions import edit_instructions
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.stage import build as build_feedback
-from batchwright.ui.jobs.stage import build as build_jobs
+from batchwright.ui.jobs.stage import build_jobs
 from batchwright.ui.results.stage import ResultsStage, build_results
 from batchwright.ui.run.stage import RunStage, build_run
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.answers_source import AnswersSource
+from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.overlays import ModalOverlay
@@ -104,15 +106,18 @@ async def start(_project: Project) -> None:
 
 
 def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
-    answers = AnswersSource()
+    answers, collection = AnswersSource(), CollectionSelection()
     return {
         "data": lambda stage_context: build_data(stage_context, study, session),
         "run": lambda stage_context: build_run(
             stage_context, study, session, start, edit_instructions, answers
         ),
         "results": lambda stage_context: build_results(stage_context, study, session, answers),
+        "collections": lambda stage_context: build_collections(
+            stage_context, study, session, start, answers, collection
+        ),
         "feedback": lambda stage_context: build_feedback(stage_context, study, session),
-        "jobs": lambda stage_context: build_jobs(stage_context, study, session),
+        "jobs": lambda stage_context: build_jobs(stage_context, study, session, collection),
     }
 
 

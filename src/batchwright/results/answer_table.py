@@ -123,6 +123,11 @@ class TaskAnswers:
     """The text that is searched besides the title, in lower case."""
 
     @property
+    def has_task(self) -> bool:
+        """Whether they answer a task; a collection has none."""
+        return bool(self.task_id)
+
+    @property
     def is_simulated(self) -> bool:
         """Whether the participant is simulated."""
         return is_simulated(self.participant)

@@ -4,7 +4,7 @@ It is the only module that imports several stages: what a stage needs from anoth
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
     from batchwright.ui.study.answers_source import AnswersSource
+    from batchwright.ui.study.collection_selection import CollectionSelection
     from batchwright.ui.window_controller import WindowController
 
 FindController = Callable[[], "WindowController"]
@@ -36,14 +37,31 @@ async def load_stage(id: str) -> None:
         await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
 
 
+class _StageLinks:
+    """What one stage asks another one to show; created with the first of these stages."""
+
+    def __init__(self, find_controller: FindController) -> None:
+        self._find_controller = find_controller
+
+    @cached_property
+    def answers(self) -> "AnswersSource":
+        """What Results shows, set by Run and Collections."""
+        from batchwright.ui.study.answers_source import AnswersSource
+
+        return AnswersSource(self._find_controller())
+
+    @cached_property
+    def collection(self) -> "CollectionSelection":
+        """What Collections shows, set by Jobs."""
+        from batchwright.ui.study.collection_selection import CollectionSelection
+
+        return CollectionSelection(self._find_controller())
+
+
 def stage_table(find_controller: FindController) -> Sequence[Stage]:
     """The stages of one window, in the order of the navigation rail."""
 
-    @cache
-    def answers() -> "AnswersSource":
-        from batchwright.ui.study.answers_source import AnswersSource
-
-        return AnswersSource(find_controller())
+    links = _StageLinks(find_controller)
 
     def build(id: str) -> Callable[[StageContext], QWidget]:
         def build_it(stage_context: StageContext) -> QWidget:
@@ -73,21 +91,34 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         controller = find_controller()
         open_study = partial(controller.files.open_new, stage="layout")
         return build_run(
-            stage_context, controller.study, controller.session, open_study, edit_instructions, answers()
+            stage_context, controller.study, controller.session, open_study, edit_instructions, links.answers
         )
 
     def results(stage_context: StageContext) -> QWidget:
         from batchwright.ui.results.stage import build_results
 
         controller = find_controller()
-        return build_results(stage_context, controller.study, controller.session, answers())
+        return build_results(stage_context, controller.study, controller.session, links.answers)
 
     def collections(stage_context: StageContext) -> QWidget:
         from batchwright.ui.collections.stage import build_collections
 
         controller = find_controller()
         open_study = partial(controller.files.open_new, stage="layout")
-        return build_collections(stage_context, controller.study, controller.session, open_study)
+        return build_collections(
+            stage_context,
+            controller.study,
+            controller.session,
+            open_study,
+            links.answers,
+            links.collection,
+        )
+
+    def jobs(stage_context: StageContext) -> QWidget:
+        from batchwright.ui.jobs.stage import build_jobs
+
+        controller = find_controller()
+        return build_jobs(stage_context, controller.study, controller.session, links.collection)
 
     return (
         Stage("home", _("Home"), "house", home),
@@ -97,7 +128,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         Stage("results", _("Results"), "chart-bar", results),
         Stage("collections", _("Collections"), "cards", collections, is_below_separator=True),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
-        Stage("jobs", _("Jobs"), "activity", build("jobs"), is_below_separator=True, counts_jobs=True),
+        Stage("jobs", _("Jobs"), "activity", jobs, is_below_separator=True, counts_jobs=True),
     )
 
 

@@ -110,6 +110,7 @@ def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> 
         (card,) = desk.stage.context.downloads.toasts.cards
         assert card.toast.text == "kitchen.zip: 4 answers, verified"
         await desk.done("See answers")
+        assert desk.stage._answers_source.other is None
 
     do(steps)
 

@@ -358,7 +358,11 @@ def test_every_job_type_has_a_title_a_glyph_and_a_stage(kind: JobKind) -> None:
             "Set up again in Run",
         ),
         (of_kind(JobKind.DOWNLOAD, JobOutcome.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
-        (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "Done"),
+        (
+            of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"),
+            "Complete",
+            "Download it in Collections",
+        ),
     ],
 )
 def test_every_job_type_shows_its_result(shown: Job, label: str, text: str) -> None:

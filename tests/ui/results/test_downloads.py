@@ -14,7 +14,6 @@ from batchwright.api import file_streams as api_files
 from batchwright.api.batches import Batches
 from batchwright.api.exports import Exports
 from batchwright.api.file_streams import IncomingFile
-from batchwright.client.remote_study import remote_batch
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
@@ -209,11 +208,9 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
 def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        batch_id = stage.model.batch_id
-        assert batch_id is not None
-        operation = DownloadOperation(
-            "download", "Export", kind=DownloadKind.EXPORT, path=place, of=remote_batch(batch_id)
-        )
+        of = stage.model.of
+        assert of is not None
+        operation = DownloadOperation("download", "Export", kind=DownloadKind.EXPORT, path=place, of=of)
         start_download(stage._context.downloads, operation)
         start_download(stage._context.downloads, operation)
         await settled(stage._context.window.tasks)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.remote_study import remote_batch
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.state import RunState
-from batchwright.ui.study.answers_source import OtherBatch
+from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["files", "run_steps"]
 
 
-async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherBatch:
+async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSource:
     """A legacy batch on the dataset of the study, answered by simulated participants."""
     model, tasks = stage.model, stage._context.window.tasks
     session = model.session
@@ -44,7 +45,7 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherBa
     await settled(tasks)
     start_simulation(run, SimulationOptions(participants, participants))
     await settled(tasks)
-    return OtherBatch(session.connection.name, batch.id, batch.name)
+    return OtherSource(session.connection.name, remote_batch(batch.id), batch.name)
 
 
 def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
@@ -88,12 +89,12 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        model._source.show(OtherBatch(model.session.connection.name, "elsewhere", "Old"))
-        assert model.batch_id == "elsewhere"
+        model._source.show(OtherSource(model.session.connection.name, remote_batch("elsewhere"), "Old"))
+        assert model.of == remote_batch("elsewhere")
         model.study.open(model.study.project, None, is_saved=False)
         await settled(stage._context.window.tasks)
         assert model.other is None
-        model._source.show(OtherBatch("another connection", "elsewhere", "Old"))
+        model._source.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
         assert model.other is None
 
     run_steps(steps, 0)

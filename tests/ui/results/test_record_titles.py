@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
 from batchwright.base.resources import resource
-from batchwright.client.remote_study import remote_batch
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
@@ -138,9 +137,9 @@ async def reads(stage: ResultsStage, texts: set[str]) -> None:
 
 async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """Return the prompt of the record of each task, from the export."""
-    assert stage.model.batch_id is not None
+    assert stage.model.of is not None
     archive = folder / "export.zip"
-    await download_export(await stage.model.session.context(), remote_batch(stage.model.batch_id), archive)
+    await download_export(await stage.model.session.context(), stage.model.of, archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:

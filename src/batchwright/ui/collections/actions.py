@@ -43,11 +43,6 @@ def can_simulate(context: CollectionsContext) -> bool:
     return can_participate(context) and context.state.operation is None
 
 
-def can_see_answers(context: CollectionsContext) -> bool:
-    """Whether Results shows the answers of the collection shown: that of the study."""
-    return has_shown(context) and context.state.shows_own
-
-
 _SELECT = N_("Select a collection in Collections first")
 _ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for the running operation")
 
@@ -131,8 +126,8 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         commands.see_answers,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
-        enabled=can_see_answers,
-        disabled_reason=N_("Open the collection as a study first"),
+        enabled=has_shown,
+        disabled_reason=_SELECT,
         glyph="chart-bar",
         group=46,
     ),

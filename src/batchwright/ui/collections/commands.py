@@ -24,6 +24,7 @@ from batchwright.ui.collections.dialogs import CopyDialog, ReplaceDialog, create
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.collections import Collection
@@ -49,7 +50,8 @@ class CollectionsContext:
     open_study: Callable[[Project], Awaitable[object]]
     """Opens another study in place of the current one, after the user has agreed to close that."""
     open_url: Callable[[str], object]
-    show_stage: Callable[[str], object]
+    show_answers: Callable[[OtherSource | None], object]
+    """Shows the answers of another collection in Results, or with None those of the study."""
 
     @property
     def live(self) -> str:
@@ -120,8 +122,11 @@ async def simulate(context: CollectionsContext) -> None:
 
 
 def see_answers(context: CollectionsContext) -> None:
-    """Show the answers in Results."""
-    context.show_stage("results")
+    """Show the answers of the collection shown in Results."""
+    state, collection = context.state, context.state.chosen
+    if collection is not None:
+        other = OtherSource(state.session.connection.name, remote_collection(collection.id), collection.name)
+        context.show_answers(None if state.shows_own else other)
 
 
 def copy_id(context: CollectionsContext) -> None:

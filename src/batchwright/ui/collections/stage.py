@@ -14,8 +14,8 @@ from batchwright.local.projects import Project
 from batchwright.ui.collections.actions import (
     ACTIONS,
     can_participate,
-    can_see_answers,
     can_simulate,
+    has_shown,
 )
 from batchwright.ui.collections.collection_panel import CollectionPanel
 from batchwright.ui.collections.commands import CollectionsContext
@@ -27,6 +27,8 @@ from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.answers_source import AnswersSource, OtherSource
+from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.download_banners import DownloadBanner
 from batchwright.ui.study.downloads import DownloadContext, notify_failed
 from batchwright.ui.study.save_locations import SaveLocationMemory
@@ -51,11 +53,21 @@ OpenStudy = Callable[[Project], Awaitable[object]]
 
 
 def build_collections(
-    stage_context: StageContext, study: Study, session: ConnectionSession, open_study: OpenStudy
+    stage_context: StageContext,
+    study: Study,
+    session: ConnectionSession,
+    open_study: OpenStudy,
+    answers: AnswersSource,
+    selection: CollectionSelection,
 ) -> QWidget:
     """Build the stage for one window."""
     state = CollectionsState(study, session, stage_context.tasks)
-    return CollectionsStage(stage_context, state, open_study, FileDialogs(stage_context.window))
+    stage = CollectionsStage(
+        stage_context, state, open_study, FileDialogs(stage_context.window), answers=answers
+    )
+    selection.changed.connect(lambda: state.choose(selection.id))
+    state.choose(selection.id)
+    return stage
 
 
 class CollectionsStage(Surface):
@@ -68,8 +80,10 @@ class CollectionsStage(Surface):
         open_study: OpenStudy,
         files: FileChooser,
         open_in_browser: Callable[[str], object] | None = None,
+        answers: AnswersSource | None = None,
     ) -> None:
         super().__init__("window")
+        self._answers_source = answers or AnswersSource(self)
         self._window_context, self.state = stage_context, state
         state.setParent(self)
         state.operations.show_in(stage_context.shell)
@@ -80,7 +94,7 @@ class CollectionsStage(Surface):
             DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
-            stage_context.shell.set_stage,
+            self._show_answers,
         )
         self._header = StageHeader(_("Collections"))
         self._participate = Button(
@@ -122,7 +136,7 @@ class CollectionsStage(Surface):
         self._participate.setVisible(can_participate(context) and step.action != "collections.participate")
         self._simulate.setVisible(can_participate(context))
         self._simulate.setEnabled(can_simulate(context))
-        self._answers.setVisible(can_see_answers(context) and step.action != "collections.answers")
+        self._answers.setVisible(has_shown(context) and step.action != "collections.answers")
         self._list.show_resources(
             state.collections, state.shown_id, state.own_id, is_loading=state.is_loading
         )
@@ -177,6 +191,10 @@ class CollectionsStage(Surface):
         self._window_context.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("This collection already exists"), line.format(name=name))
         )
+
+    def _show_answers(self, other: OtherSource | None) -> None:
+        self._answers_source.show(other)
+        self._window_context.shell.set_stage("results")
 
     def _stop(self) -> None:
         if self.state.operation is not None:

@@ -7,6 +7,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
@@ -16,6 +17,7 @@ class JobsContext:
 
     window: StageContext
     state: JobsState
+    collections: CollectionSelection
 
 
 def _is_chosen(condition: Callable[[Job], bool]) -> Callable[[JobsContext], bool]:
@@ -34,7 +36,14 @@ def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[Job
 
 
 def _open(context: JobsContext, job: Job) -> None:
-    """Show the stage with the result of a job; for a job of another study, a notification says so."""
+    """Show the stage with the result of a job; for a job of another study, a notification says so.
+
+    Collections shows every collection of the connection, also those of other studies.
+    """
+    if context.state.is_of_collection(job):
+        context.collections.show(str(job.row.subject["collection_id"]))
+        context.window.shell.set_stage("collections")
+        return
     if job.is_feedback or context.state.is_of_study(job):
         context.window.shell.set_stage(job.stage)
         return

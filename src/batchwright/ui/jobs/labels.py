@@ -168,6 +168,7 @@ def _ended(job: Job) -> str:
         JobKind.SETUP: _("Its tasks are ready"),
         JobKind.PROCESSING: _("Its records are ready"),
         JobKind.EXPORT: _("Download it in Results"),
+        JobKind.COLLECTION_EXPORT: _("Download it in Collections"),
     }
     return counts(row.detail) or results.get(JobKind(row.kind)) or _("Done")
 

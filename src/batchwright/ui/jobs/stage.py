@@ -25,6 +25,7 @@ from batchwright.ui.jobs.actions import (
 from batchwright.ui.jobs.labels import NO_CHECK, job_description, next_check, outcome, since, status, subtitle
 from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -53,9 +54,11 @@ _ANY_WIDTH = (1 << 24) - 1
 """QWIDGETSIZE_MAX of Qt."""
 
 
-def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build_jobs(
+    stage_context: StageContext, study: Study, session: ConnectionSession, collections: CollectionSelection
+) -> QWidget:
     """Build the stage for one window."""
-    return JobsStage(stage_context, JobsState(study, session, stage_context.tasks))
+    return JobsStage(stage_context, JobsState(study, session, stage_context.tasks), collections)
 
 
 class JobsStage(Surface):
@@ -63,9 +66,14 @@ class JobsStage(Surface):
 
     chosen_changed = Signal()
 
-    def __init__(self, stage_context: StageContext, model: JobsState) -> None:
+    def __init__(
+        self, stage_context: StageContext, model: JobsState, collections: CollectionSelection | None = None
+    ) -> None:
         super().__init__("window")
-        self.model, self._context = model, JobsContext(stage_context, model)
+        self.model, self._context = (
+            model,
+            JobsContext(stage_context, model, collections or CollectionSelection(self)),
+        )
         model.setParent(self)
         self._filter = JobFilter()
         self._rows = JobsModel(model.seconds_to_poll, self)

@@ -26,6 +26,8 @@ _GATHER = 100
 """Debounce in milliseconds: changes of several jobs within this time are read together."""
 _FEEDBACK = "feedback"
 """Key in the subject of an upload job that marks a feedback upload; its value is the workspace id."""
+_COLLECTION = "collection_id"
+"""Key in the subject of a job about a collection."""
 
 
 class JobStateFilter(Enum):
@@ -119,7 +121,9 @@ class Job:
     @property
     def stage(self) -> str:
         """The id of the stage that shows its result."""
-        return "feedback" if self.is_feedback else KINDS[self.row.kind].stage
+        if self.is_feedback:
+            return "feedback"
+        return "collections" if _COLLECTION in self.row.subject else KINDS[self.row.kind].stage
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,10 @@ class JobsState(QObject):
     def clear_ended(self) -> None:
         """Remove ended jobs from the list."""
         self._tasks.start("clear the list of jobs", self.session.clear_ended_jobs)
+
+    def is_of_collection(self, job: Job) -> bool:
+        """Whether a job is about a collection at the current connection."""
+        return _COLLECTION in job.row.subject and job.row.connection == self.session.connection.name
 
     def is_of_study(self, job: Job) -> bool:
         """Whether a job belongs to the open study at the current connection."""

@@ -6,12 +6,24 @@ from batchwright.ui.results import commands
 from batchwright.ui.results.commands import ResultsContext
 
 
-def _can_download(context: ResultsContext) -> bool:
+def can_download_answers(context: ResultsContext) -> bool:
+    """Whether answers are known that can be saved."""
     return bool(context.state.answers.sheets) and context.state.download is None
 
 
-def _has_batch(context: ResultsContext) -> bool:
-    return context.state.batch_id is not None
+def can_download_report(context: ResultsContext) -> bool:
+    """Whether the report can be downloaded; collections have none."""
+    return can_download_answers(context) and not context.state.is_for_collection
+
+
+def can_download_export(context: ResultsContext) -> bool:
+    """Whether the export can be downloaded; it may have answers that the service does not list."""
+    has_unlisted = context.state.lacks_list and context.state.download is None
+    return can_download_answers(context) or has_unlisted
+
+
+def _has_source(context: ResultsContext) -> bool:
+    return context.state.of is not None
 
 
 _NO_ANSWERS = N_("There are no answers yet")
@@ -24,8 +36,8 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.download_report,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_can_download,
-        disabled_reason=_NO_ANSWERS,
+        enabled=can_download_report,
+        disabled_reason=N_("Needs answers to a batch; collections have no report"),
         glyph="file-text",
         group=40,
     ),
@@ -36,7 +48,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.download_export,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_can_download,
+        enabled=can_download_export,
         disabled_reason=_NO_ANSWERS,
         glyph="archive",
         group=40,
@@ -48,7 +60,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.download_answers,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_can_download,
+        enabled=can_download_answers,
         disabled_reason=_NO_ANSWERS,
         glyph="download-simple",
         group=40,
@@ -60,8 +72,8 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.refresh,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_has_batch,
-        disabled_reason=N_("Create the batch first"),
+        enabled=_has_source,
+        disabled_reason=N_("Create the batch or collection first"),
         glyph="arrow-clockwise",
         group=40,
     ),

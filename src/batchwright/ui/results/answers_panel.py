@@ -101,6 +101,8 @@ _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
 _READER_LEAST = 220
 _NARROW_BELOW = 640
 _WIDTHS = (126, 240)
+_TASK = 1
+"""The column of the task, which is hidden for a collection."""
 _TIME_WIDTH = 110
 _QUESTION_WIDTH, _LEAST = 200, 120
 """Width of a question's column in pixels at 100 % if the table scrolls, and the minimum width before it
@@ -174,6 +176,7 @@ class AnswersPanel(Panel):
                 answers=answers.format(count=number(filtered.answers)), count=number(filtered.participants)
             )
         )
+        self.table.setColumnHidden(_TASK, model.is_for_collection)
         if self._rows.columnCount() != before:
             self._update_columns()
         if not filtered.sheets:
@@ -258,7 +261,8 @@ class AnswersPanel(Panel):
 
     def _questions_fit(self) -> bool:
         """Whether the question columns can share the remaining width without getting too narrow."""
-        fixed, questions = sum(_WIDTHS) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
+        widths = _WIDTHS[:_TASK] if self._model.is_for_collection else _WIDTHS
+        fixed, questions = sum(widths) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
         return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
 
     def _update_geometry(self) -> None:
@@ -331,7 +335,7 @@ class AnswerDetailPanel(Surface):
             return
         is_other_task = self._shown is None or not sheet.is_same_task(self._shown[0])
         self._shown = shown
-        self._title.setText(sheet.title or _("One task"))
+        self._title.setText(sheet.title or (_("One task") if sheet.has_task else _("One participant")))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
         moment = short_datetime(sheet.answered_at)
         self._participant.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
@@ -342,7 +346,8 @@ class AnswerDetailPanel(Surface):
                 continue
             question_label = Label(question.title, TextRole.SMALL, "text2", wraps=True)
             self._layout.add(column(question_label, _readable(question.title, answer.text), gap=3))
-        self._add_record(sheet, is_finding=is_finding)
+        if sheet.has_task:
+            self._add_record(sheet, is_finding=is_finding)
         if is_other_task:
             self._scrolled.verticalScrollBar().setValue(0)
 

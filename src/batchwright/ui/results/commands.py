@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.client.remote_study import remote_batch
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind
@@ -76,6 +75,6 @@ async def download_answers(context: ResultsContext) -> None:
 
 async def download(context: ResultsContext, kind: DownloadKind) -> None:
     """Ask where to save a file, and download it."""
-    batch_id = context.state.batch_id
-    if batch_id is not None:
-        await download_file(context.downloads, kind, remote_batch(batch_id))
+    of, other = context.state.of, context.state.other
+    if of is not None:
+        await download_file(context.downloads, kind, of, other.name if other is not None else "")

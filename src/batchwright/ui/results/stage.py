@@ -11,7 +11,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results.actions import ACTIONS
+from batchwright.ui.results.actions import ACTIONS, can_download_export
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
 from batchwright.ui.results.commands import ResultsContext, refresh
@@ -118,15 +118,17 @@ class ResultsStage(Surface):
         self._header.show_title(model.other.name if model.other else _("Results"))
         self._header.show_subtitle(_sentence(model))
         self._back.setVisible(model.other is not None)
-        self._back.setText(_("Back to Run") if model.own_id is None else _("Back to the study"))
+        to_stage = _("Back to Collections") if model.is_for_collection else _("Back to Run")
+        self._back.setText(to_stage if model.own is None else _("Back to the study"))
         is_idle = model.download is None
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
-            disabled_reason="" if has_answers and is_idle else _not_yet(model),
+            disabled_reason="" if can_download_export(self._context) else _not_yet(model),
         )
+        self._report_button.setVisible(not model.is_for_collection)
         self._report_button.setEnabled(has_answers and is_idle)
-        self._refresh_button.setEnabled(model.batch_id is not None)
+        self._refresh_button.setEnabled(model.of is not None)
 
     def _filled(self) -> QWidget:
         self._charts_place = VerticalScrollArea(self._charts)
@@ -173,9 +175,9 @@ class ResultsStage(Surface):
             signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
 
     def _on_back_clicked(self) -> None:
-        """Show the answers of the study; without any, return to the batch in Run."""
-        if self.model.own_id is None:
-            self._context.window.shell.set_stage("run")
+        """Show the answers of the study; without any, return to the batch in Run or to Collections."""
+        if self.model.own is None:
+            self._context.window.shell.set_stage(_stage_of(self.model))
         self.model.show_own()
 
     def _show_downloads(self) -> None:
@@ -185,8 +187,12 @@ class ResultsStage(Surface):
         self._show_header()
 
     def _show_empty(self) -> None:
-        error, batch_id = self.model.remote.error, self.model.batch_id
-        shown = (error.what, error.remedy) if error else (batch_id or "",)
+        error, model = self.model.remote.error, self.model
+        shown = (
+            (error.what, error.remedy)
+            if error
+            else (model.of.id if model.of else "", str(model.is_for_collection), str(model.lacks_list))
+        )
         if shown != self._empty_for or not self._empty.count():
             self._empty_for = shown
             state = self._empty_state()
@@ -207,16 +213,37 @@ class ResultsStage(Surface):
             again = Button(_("Refresh"), glyph="arrow-clockwise")
             again.clicked.connect(lambda: refresh(self._context))
             return EmptyState("warning-circle-fill", error.what, error.remedy, again, tone="err")
-        go = Button(_("Go to Run"), glyph="play-circle")
-        go.clicked.connect(lambda: shell.set_stage("run"))
+        if self.model.lacks_list:
+            return self._without_list()
+        is_for_collection, stage = self.model.is_for_collection, _stage_of(self.model)
+        go = (
+            Button(_("Go to Collections"), glyph="cards")
+            if is_for_collection
+            else Button(_("Go to Run"), glyph="play-circle")
+        )
+        go.clicked.connect(lambda: shell.set_stage(stage))
         text = _("They appear here as participants submit them.")
-        if self.model.batch_id is None and not self.model.study.is_open:
+        if self.model.of is None and not self.model.study.is_open:
             text = _("Select a batch in Run to see its answers, or open a study.")
-        elif self.model.batch_id is None:
-            text = _(
-                "Create the batch and its tasks first; then answers appear here as participants submit them."
+        elif self.model.of is None:
+            text = (
+                _("Create the collection first; then answers appear here as participants submit them.")
+                if is_for_collection
+                else _(
+                    "Create the batch and its tasks first; then answers appear here as participants submit "
+                    "them."
+                )
             )
         return EmptyState("chart-bar", _("No answers yet"), text, go)
+
+    def _without_list(self) -> EmptyState:
+        """For a service that does not offer the answers of collections as a list."""
+        export = Button(_("Download export"), glyph="archive")
+        export.clicked.connect(lambda: self._context.window.actions.run("results.export"))
+        text = _(
+            "This service does not list the answers to collections yet. The export contains all of them."
+        )
+        return EmptyState("archive", _("The answers are in the export"), text, export)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -237,7 +264,7 @@ def _sentence(model: ResultsState) -> str:
         return _without_answers(model)
     text = ngettext("{count} answer received", "{count} answers received", answers.count)
     text = text.format(count=number(answers.count))
-    tasks = model.batch.total_task_count if model.batch else 0
+    tasks = model.total_tasks
     if tasks and answers.tasks > tasks:
         text += ", " + _("some of them to tasks of an earlier setup")
     elif tasks:
@@ -246,15 +273,24 @@ def _sentence(model: ResultsState) -> str:
     return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
 
 
+def _stage_of(model: ResultsState) -> str:
+    """The id of the stage of the batch or collection."""
+    return "collections" if model.is_for_collection else "run"
+
+
 def _without_answers(model: ResultsState) -> str:
-    if model.batch_id is None and not model.study.is_open:
+    if model.of is None and not model.study.is_open:
         return _("No study is open. Next: select a batch under Run.")
-    if model.batch_id is None:
+    if model.of is None and model.is_for_collection:
+        return _("Next: create the collection under Collections.")
+    if model.of is None:
         return _("Next: create the batch under Run.")
     if model.remote.needs_sign_in:
         return _("Next: sign in.")
     if model.remote.error is not None:
         return _("The answers could not be loaded.")
+    if model.lacks_list:
+        return _("This service does not list the answers to collections. Next: download the export.")
     return _("Loading answers.") if model.is_loading else _("No answers yet.")
 
 

@@ -9,10 +9,14 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json
+from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
+from batchwright.client.remote_study import RemoteStudy
 from batchwright.data_files.matching import find_records
-from batchwright.local.projects import DataFile
+from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.serialization import sequential_keys, write
+from batchwright.local.projects import DataFile, StudyKind
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, count_all_options
 from batchwright.schema.model import FieldType
@@ -21,11 +25,10 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.study.answers_source import AnswersSource, OtherBatch
+from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
-from batchwright.wire.batches import Batch
-from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
 from batchwright.workflows.legacy_instructions import fetch_questions
@@ -60,6 +63,16 @@ class FilteredAnswers:
     sheets: tuple[TaskAnswers, ...] = ()
     answers: int = 0
     participants: int = 0
+
+
+@dataclass(frozen=True)
+class FetchedAnswers:
+    """What was fetched beside the answers themselves."""
+
+    total_tasks: int = 0
+    """Number of tasks of the batch."""
+    has_list: bool = True
+    """Whether the service offers the answers as a list; it need not for a collection."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +135,7 @@ class ResultsState(QObject):
         study.changed.connect(self._on_study_changed)
         study.saved_changed.connect(self._on_study_opened)
         self.subject = Subject(
-            lambda: (session.connection.name, self.batch_id) if self.batch_id is not None else None,
+            lambda: (session.connection.name, self.of) if self.of is not None else None,
             session.changed,
             study.changed,
             study.saved_changed,
@@ -130,7 +143,7 @@ class ResultsState(QObject):
             parent=self,
         )
         self.subject.changed.connect(self._on_subject_changed)
-        self.remote: RemoteState[Batch | None] = RemoteState(
+        self.remote: RemoteState[FetchedAnswers | None] = RemoteState(
             "the answers", self.subject, self._fetch, session, tasks, self
         )
         self.remote.fetched.connect(self._on_fetched)
@@ -138,23 +151,32 @@ class ResultsState(QObject):
         self._source.changed.connect(self.changed)
 
     @property
-    def other(self) -> OtherBatch | None:
-        """The batch shown if it is not that of the study."""
+    def other(self) -> OtherSource | None:
+        """The batch or collection shown if it is not that of the study."""
         other = self._source.other
         return other if other is not None and other.connection == self.session.connection.name else None
 
     @property
-    def own_id(self) -> str | None:
-        """The batch of the study at the current connection."""
-        return self.study.remote(self.session.connection.name).batch_id
+    def own(self) -> RemoteStudy | None:
+        """The batch or collection of the study at the current connection."""
+        remote, kind = self.study.remote(self.session.connection.name), self.study.project.kind
+        id = remote.collection_id if kind is StudyKind.COLLECTION else remote.batch_id
+        return RemoteStudy(kind, id) if id is not None else None
 
     @property
-    def batch_id(self) -> str | None:
-        """The batch whose answers are shown: another one of the workspace, or that of the study."""
-        return self.other.id if self.other is not None else self.own_id
+    def of(self) -> RemoteStudy | None:
+        """The batch or collection whose answers are shown: another one of the workspace, or the study's."""
+        return self.other.of if self.other is not None else self.own
+
+    @property
+    def is_for_collection(self) -> bool:
+        """Whether answers of a collection are shown, or would be."""
+        if self.of is not None:
+            return self.of.is_collection
+        return self.study.is_open and self.study.project.kind is StudyKind.COLLECTION
 
     def show_own(self) -> None:
-        """Show the answers of the study's batch."""
+        """Show the answers of the study."""
         self._source.show(None)
 
     def set_filter(self, filter: AnswerFilter) -> None:
@@ -164,9 +186,14 @@ class ResultsState(QObject):
             self._tasks.start("results filter", self._apply_filter)
 
     @property
-    def batch(self) -> Batch | None:
-        """The batch as it was last fetched."""
-        return self.remote.value
+    def total_tasks(self) -> int:
+        """Number of tasks of the batch as it was last fetched; 0 for a collection."""
+        return self.remote.value.total_tasks if self.remote.value is not None else 0
+
+    @property
+    def lacks_list(self) -> bool:
+        """Whether the service does not offer the answers of collections as a list."""
+        return self.remote.value is not None and not self.remote.value.has_list
 
     @property
     def is_loading(self) -> bool:
@@ -191,7 +218,7 @@ class ResultsState(QObject):
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Store whether the downloaded export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of.id == self.batch_id
+            is_stale = bool(result.newer) and operation.of == self.of
             self.stale_export = result if is_stale else None
             self.changed.emit()
 
@@ -214,7 +241,8 @@ class ResultsState(QObject):
 
     def is_finding(self, sheet: TaskAnswers) -> bool:
         """Whether the complete record of some answers is still being looked up."""
-        return not sheet.is_record_complete and self._reported != self._answers_version
+        has_record = not self.is_for_collection
+        return has_record and not sheet.is_record_complete and self._reported != self._answers_version
 
     async def _apply_filter(self) -> None:
         """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
@@ -226,18 +254,18 @@ class ResultsState(QObject):
         self.filtered = filtered
         self.filtered_changed.emit()
 
-    async def _fetch(self, context: WorkflowContext) -> Batch | None:
-        """Fetch the batch and its answers; None if the service does not have the batch any more."""
-        batch_id = self.batch_id
-        fetched = None if batch_id is None else await none_if_missing(_request(context, batch_id))
+    async def _fetch(self, context: WorkflowContext) -> FetchedAnswers | None:
+        """Fetch the answers; None if the service does not have the batch or collection any more."""
+        of = self.of
+        fetched = None if of is None else await none_if_missing(_request(context, of))
         if fetched is None:
             self._reading = None
             return None
-        batch, questions, records = fetched
+        result, questions, records = fetched
         filter, known = self.filter, (self._known_records, self._preferred)
         content = await asyncio.to_thread(_read, records, questions, filter, self.answers, known)
         self._reading = _Reading(known[0], filter, content)
-        return batch
+        return result
 
     def _on_fetched(self) -> None:
         reading, self._reading = self._reading, None
@@ -275,17 +303,19 @@ class ResultsState(QObject):
             not sheet.is_record_complete and sheet.task_id not in self._searched_in_report
             for sheet in self.answers.sheets
         )
-        while (batch_id := self.batch_id) is not None and (needs_report or self._opened is not None):
+        while (of := self.of) is not None and (needs_report or self._opened is not None):
             opened, self._opened = self._opened, None
+            if of.is_collection:
+                return  # it has no records
             if needs_report or (opened is not None and self.is_finding(opened)):
-                await self._load_from_report(batch_id)
+                await self._load_from_report(of)
             needs_report = False
             await self._load_from_data()
 
     async def _load_from_data(self) -> None:
         """Find the records of answered tasks in the data file of the study, by their metadata."""
         while (data := self._data_of_batch) is not None and (missing := self._missing_records()):
-            batch_id, stopped = self.batch_id, threading.Event()
+            of, stopped = self.of, threading.Event()
             try:
                 records = await asyncio.to_thread(
                     find_records, data.path, data.format, list(missing.values()), stopped.is_set
@@ -294,7 +324,7 @@ class ResultsState(QObject):
                 return
             finally:
                 stopped.set()
-            if (data, batch_id) == (self._data_of_batch, self.batch_id):
+            if (data, of) == (self._data_of_batch, self.of):
                 self._searched_in_data.update(missing)
                 self._records.update(
                     {id: record for id, record in zip(missing, records, strict=True) if record is not None}
@@ -314,7 +344,7 @@ class ResultsState(QObject):
             if sheet.record and sheet.task_id not in self._searched_in_data
         }
 
-    async def _load_from_report(self, batch_id: str) -> None:
+    async def _load_from_report(self, of: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
         connection, version, answers = self.session.connection, self._answers_version, self.answers
         records: Mapping[str, Mapping[str, str]] = {}
@@ -322,7 +352,7 @@ class ResultsState(QObject):
         try:
             records = await self.session.run(
                 lambda context, _hooks: find_records_in_report(
-                    context, batch_id, _answers_without_record(answers)
+                    context, of.id, _answers_without_record(answers)
                 ),
                 may_prompt=False,
             )
@@ -332,12 +362,12 @@ class ResultsState(QObject):
             if self._tasks.message(error).is_bug:
                 raise
         finally:
-            if (batch_id, connection) == (self.batch_id, self.session.connection):
+            if (of, connection) == (self.of, self.session.connection):
                 self._in_report.update(records)
                 self._searched_in_report |= searched
                 self._reported = version
                 self.report_searched.emit()
-        if records and batch_id == self.batch_id:
+        if records and of == self.of:
             await self._show_records()
 
     @property
@@ -381,10 +411,18 @@ class ResultsState(QObject):
         self.stale_export = None
 
 
-async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Json, Iterable[ResponseRecord]]:
-    batches = context.service.batches
-    batch = await batches.get(batch_id)
-    return batch, await fetch_questions(context, batch), await batches.responses(batch_id)
+async def _request(
+    context: WorkflowContext, of: RemoteStudy
+) -> tuple[FetchedAnswers, Json, Iterable[AnswerRecord]]:
+    """Fetch the questions and the answers of a batch or collection."""
+    if not of.is_collection:
+        batch = await context.service.batches.get(of.id)
+        questions, records = await fetch_questions(context, batch), await of.responses(context.service)
+        return FetchedAnswers(batch.total_task_count), questions, records
+    collection = await context.service.collections.get(of.id)
+    pages = write(layout_from_collection(pages_of(collection), sequential_keys()))
+    listed = await none_if_missing(of.responses(context.service))
+    return FetchedAnswers(has_list=listed is not None), pages, listed if listed is not None else ()
 
 
 def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
@@ -405,7 +443,7 @@ def _release(sheets: list[TaskAnswers]) -> None:
 
 
 def _read(
-    records: Iterable[ResponseRecord],
+    records: Iterable[AnswerRecord],
     questions: Json,
     filter: AnswerFilter,
     before: Answers,

@@ -20,6 +20,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, is_service_error
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
@@ -42,7 +43,7 @@ from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.ui.run.update_dialog import conflict_texts, page_names, update_dialog
-from batchwright.ui.study.answers_source import OtherBatch
+from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -99,7 +100,7 @@ class RunContext:
     open_url: Callable[[str], object]
     run_action: Callable[[str], object]
     """Runs another action by its id, if it is enabled."""
-    show_answers: Callable[[OtherBatch | None], object]
+    show_answers: Callable[[OtherSource | None], object]
     """Shows the answers of a batch in Results; None for the study's."""
 
     @property
@@ -273,7 +274,7 @@ def show_answers(context: RunContext) -> None:
     state = context.state
     if state.chosen is not None:
         batch, connection = state.chosen, state.session.connection.name
-        other = None if state.shows_own else OtherBatch(connection, batch.id, batch.name)
+        other = None if state.shows_own else OtherSource(connection, remote_batch(batch.id), batch.name)
         context.show_answers(other)
 
 

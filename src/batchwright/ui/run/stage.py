@@ -24,7 +24,7 @@ from batchwright.ui.run.commands import EditInstructions, OpenStudy, RunContext
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.answers_source import AnswersSource, OtherBatch
+from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -210,7 +210,7 @@ class RunStage(Surface):
     def _open(self) -> None:
         self._window_context.shell.set_stage("run")
 
-    def _show_answers(self, other: OtherBatch | None) -> None:
+    def _show_answers(self, other: OtherSource | None) -> None:
         self._answers.show(other)
         self._window_context.shell.set_stage("results")
 
