@@ -169,11 +169,12 @@ class Inspector(Surface):
         if len(keys) != 1:
             return keys
         node = self._study.layout.find(keys[0])
-        if isinstance(node, Page):
-            return Page, _unknown_type_keys(node)  # one form for all pages, so that changing the page is fast
+        is_collection = self._study.is_collection
+        if isinstance(node, Page):  # one form for all pages, so that changing the page is fast
+            return Page, is_collection, _unknown_type_keys(node)
         inside = len(node.children) if isinstance(node, (Row, Column)) else 0
         schema = self._study.schema is None
-        return keys, type(node), inside, schema, _unknown_type_keys(node)
+        return keys, type(node), inside, schema, is_collection, _unknown_type_keys(node)
 
     def _build(self, keys: tuple[str, ...]) -> None:
         if self._form is not None:
