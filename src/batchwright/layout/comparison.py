@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, JsonObject, json_equal
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
@@ -104,13 +105,13 @@ class LayoutComparison:
 
 def compare_layouts(before: Layout, after: Layout) -> LayoutComparison:
     """Compare two layouts, the earlier one first."""
-    earlier = {entry.node.key: entry for entry in _entries(before.pages)}
-    later = {entry.node.key: entry for entry in _entries(after.pages)}
+    earlier = {entry.node.key: entry for entry in yielding_gil(_entries(before.pages))}
+    later = {entry.node.key: entry for entry in yielding_gil(_entries(after.pages))}
     kept = {key for key, entry in later.items() if key in earlier and earlier[key].level is entry.level}
     moved = _moved_keys(kept, earlier, later)
     compared = (
         _comparison(earlier[key] if key in kept else None, entry, key in moved)
-        for key, entry in later.items()
+        for key, entry in yielding_gil(later.items())
     )
     return LayoutComparison(
         (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in kept))

@@ -26,6 +26,9 @@ async def _export_register(controller: WindowController) -> None:
 
 async def _open_versions(controller: WindowController) -> None:
     """Show the versions of the study."""
+    from batchwright.ui.core.lazy_imports import import_incrementally
+
+    await import_incrementally("batchwright.ui.versions.command")
     from batchwright.ui.versions.command import open_versions
 
     open_store = controller.session.version_store

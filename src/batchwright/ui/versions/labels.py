@@ -1,6 +1,7 @@
 """Texts about versions and what differs between them."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from batchwright.base.i18n import N_, _
@@ -90,6 +91,30 @@ def page_summary(page: PageComparison) -> str:
             {level: _counts(page.nodes, level) for level in (Level.ITEM, Level.ROW, Level.COLUMN)}
         )
     return ", ".join(phrases) or _("unchanged")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of a comparison to choose: a page, or what differs besides the pages if `page` is None."""
+
+    text: str
+    page: PageComparison | None
+    is_changed: bool
+
+
+def places(comparison: StudyComparison) -> tuple[Place, ...]:
+    """The parts of a comparison: what differs besides the pages, if anything, then all pages."""
+    template = _("{page}: {changes}")
+    study = Place(template.format(page=_("Study"), changes=_("changed")), None, is_changed=True)
+    pages = (
+        Place(
+            template.format(page=page_title(page), changes=page_summary(page)),
+            page,
+            is_changed=not page.is_unchanged,
+        )
+        for page in comparison.pages
+    )
+    return (*((study,) if study_differences(comparison) else ()), *pages)
 
 
 def move_text(node: NodeComparison, *, is_before: bool) -> str:

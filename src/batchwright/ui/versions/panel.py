@@ -8,14 +8,8 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.local.versions import Version
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.versions.comparison import PageComparison, StudyComparison
-from batchwright.ui.versions.labels import (
-    page_summary,
-    page_title,
-    study_differences,
-    summary,
-    version_title,
-)
+from batchwright.ui.versions.comparison import StudyComparison
+from batchwright.ui.versions.labels import Place, study_differences, summary, version_title
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
 from batchwright.ui.versions.state import VersionsState
@@ -235,41 +229,31 @@ class ComparisonView(QWidget):
             self._show(LoadingState())
 
     def _show_comparison(self, comparison: StudyComparison) -> None:
-        self._summary.setText(
-            _("Both are the same.")
-            if comparison.is_equal
-            else summary(comparison)[:1].upper() + summary(comparison)[1:] + "."
-        )
-        self._changed_indexes = []
+        text = _("both are the same") if comparison.is_equal else summary(comparison)
+        self._summary.setText(f"{text[:1].upper()}{text[1:]}.")
+        places = self._state.places
+        self._changed_indexes = [index for index, place in enumerate(places) if place.is_changed]
         with QSignalBlocker(self.places):
             self.places.clear()
-            if study_differences(comparison):
-                self._add_place(_("Study"), _("changed"), None, is_changed=True)
-            for page in comparison.pages:
-                self._add_place(page_title(page), page_summary(page), page, is_changed=not page.is_unchanged)
-            first = next(iter(self._changed_indexes), 0)
-            self.places.setCurrentIndex(first)
+            for place in places:
+                self.places.add(place.text, place)
+            self.places.setCurrentIndex(next(iter(self._changed_indexes), 0))
         self._show_place()
-
-    def _add_place(self, title: str, text: str, page: PageComparison | None, *, is_changed: bool) -> None:
-        if is_changed:
-            self._changed_indexes.append(self.places.count())
-        self.places.add(_("{page}: {changes}").format(page=title, changes=text), page)
 
     def _show_place(self) -> None:
         """Show the page that is chosen."""
         comparison = self._shown
         if comparison is None:
             return
-        page = self.places.currentData()
-        if isinstance(page, PageComparison):
-            pages = PagesSideBySide(page, comparison)
-            pages.card_focused.connect(self._scroll.ensureWidgetVisible)
-            self._show(pages)
-        elif self.places.count():
+        place = self.places.currentData()
+        if not isinstance(place, Place):
+            self._show(EmptyState("layout", _("No pages"), _("Neither version has a page.")))
+        elif place.page is None:
             self._show(StudyDifferences(study_differences(comparison)))
         else:
-            self._show(EmptyState("layout", _("No pages"), _("Neither version has a page.")))
+            pages = PagesSideBySide(place.page, comparison)
+            pages.card_focused.connect(self._scroll.ensureWidgetVisible)
+            self._show(pages)
         self._enable_steps()
 
     def _show(self, widget: QWidget) -> None:

@@ -10,9 +10,12 @@ from batchwright.local.versions import Version, VersionNotFound, VersionStore
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.comparison import StudyComparison, compare_contents, with_shared_pages
-from batchwright.ui.versions.labels import restore_label, summary
+from batchwright.ui.versions.labels import Place, places, restore_label, summary
 
 OpenStore = Callable[[], Awaitable[VersionStore]]
+
+_Result = tuple[StudyComparison, tuple[Place, ...], StudyContent | None]
+"""The comparison, its parts, and the content of the chosen version if it differs from the study."""
 
 _LOAD, _COMPARE = "load versions", "compare versions"
 
@@ -46,7 +49,11 @@ class VersionsState(QObject):
         """The version that the chosen one is compared with; None is the current study."""
         self.comparison: StudyComparison | None = None
         """None while it is computed."""
+        self.places: tuple[Place, ...] = ()
+        """The parts of the comparison."""
         self.comparison_error: TaskMessage | None = None
+        self._working = asyncio.Lock()
+        """Lets one worker thread work at a time: several would slow the window down."""
         self._restorable: StudyContent | None = None
         """The content of the chosen version if it differs from the study."""
 
@@ -68,6 +75,7 @@ class VersionsState(QObject):
         if (version, other) != (self.chosen, self.other) or self.comparison_error is not None:
             self.chosen, self.other = version, other
             self.comparison = self.comparison_error = self._restorable = None
+            self.places = ()
             self.comparison_changed.emit()
             self._tasks.start(_COMPARE, self._compare)
 
@@ -107,12 +115,14 @@ class VersionsState(QObject):
         later: tuple[Version, StudyContent] | None = None
         for version in self.versions:
             try:
-                content = await asyncio.to_thread(store.content, version)
+                async with self._working:
+                    content = await asyncio.to_thread(store.content, version)
             except (VersionNotFound, ValueError):
                 later = None
                 continue
             if later is not None:
-                comparison = await asyncio.to_thread(compare_contents, content, later[1])
+                async with self._working:
+                    comparison = await asyncio.to_thread(compare_contents, content, later[1])
                 self.summaries[later[0].row_id] = summary(comparison)
                 self.changed.emit()
             later = version, content
@@ -122,28 +132,27 @@ class VersionsState(QObject):
         compared = None
         while self.chosen is not None and (self.chosen, self.other) != compared:
             compared = chosen, other = self.chosen, self.other
-            comparison, restorable, error = None, None, None
+            result, error = None, None
             try:
-                comparison, restorable = await self._comparison(chosen, other)
+                async with self._working:
+                    result = await self._result(chosen, other)
             except Exception as raised:
                 error = self._tasks.message(raised)
             if (self.chosen, self.other) == compared:
-                self.comparison, self._restorable, self.comparison_error = comparison, restorable, error
+                self.comparison_error = error
+                if result is not None:
+                    self.comparison, self.places, self._restorable = result
                 self.comparison_changed.emit()
 
-    async def _comparison(
-        self, chosen: Version, other: Version | None
-    ) -> tuple[StudyComparison, StudyContent | None]:
-        """The comparison, and the content of the chosen version if it differs from the study."""
+    async def _result(self, chosen: Version, other: Version | None) -> _Result:
         store = self._store or await self._open_store()
         is_chosen_before, current = self.is_chosen_before, self._study.content
 
-        def compare() -> tuple[StudyComparison, StudyContent | None]:
+        def compare() -> _Result:
             content = with_shared_pages(store.content(chosen), current)
             contents = [content, current if other is None else store.content(other)]
             before, after = contents if is_chosen_before else contents[::-1]
             comparison = compare_contents(before, after)
-            comparison.pages  # noqa: B018 - computed here, since it takes as long as the comparison
-            return comparison, None if content == current else content
+            return comparison, places(comparison), None if content == current else content
 
         return await asyncio.to_thread(compare)
