@@ -56,6 +56,32 @@ def test_removed_nodes_are_not_selected_after_undo(state_factory: StateFactory) 
     assert selected(model) == []
 
 
+def test_undo_and_redo_show_the_page_that_they_change(state_factory: StateFactory) -> None:
+    model = state_factory("a // b // c")
+    model.selection.show_page("pb")
+    commands.remove(model)
+    model.study.set_page_name("pa", "Compare")
+    model.selection.show_page("pc")
+    model.study.undo()
+    assert (model.page_name("pa"), model.selection.page) == ("", "pa")
+    model.study.undo()
+    assert (drawing(model), model.selection.page) == ("a // b // c", "pb")
+    model.selection.show_page("pc")
+    model.study.redo()
+    assert (drawing(model), model.selection.page) == ("a // c", "pc")
+    model.study.redo()
+    assert model.selection.page == "pa"
+
+
+def test_undo_keeps_a_page_in_view_that_it_changes(state_factory: StateFactory) -> None:
+    model = state_factory("a / b // c")
+    model.selection.select(("b",))
+    commands.move(model, Direction.DOWN)
+    assert model.selection.page == "pc"
+    model.study.undo()
+    assert (drawing(model), model.selection.page) == ("a / b // c", "pc")
+
+
 def test_removing_a_page_shows_its_neighbour(state_factory: StateFactory) -> None:
     model = state_factory("a // b // c")
     model.selection.show_page("pb")

@@ -21,7 +21,7 @@ from batchwright.ui.editor.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel, created_nodes
 from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.problem_counts import count_problems
-from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.study_model import RestoredStep, Study
 
 
 class EditorState(QObject):
@@ -62,6 +62,7 @@ class EditorState(QObject):
         study.problems_changed.connect(self.changed)
         study.schema_changed.connect(self.changed)
         study.changed.connect(self._on_study_changed)
+        study.step_restored.connect(self._on_step_restored)
         selection.changed.connect(self._on_selection_changed)
         self._on_study_changed()
 
@@ -322,6 +323,12 @@ class EditorState(QObject):
         else:
             self.selection.select_pages(page_keys)
         self.changed.emit()
+
+    def _on_step_restored(self, step: RestoredStep) -> None:
+        """Show the first page that an undo or redo has changed, unless one of them is in view."""
+        pages = step.changed_pages
+        if pages and self.selection.page not in pages:
+            self.reveal(pages[0])
 
     def _on_selection_changed(self) -> None:
         self._last_page_index = self.page_index or 0

@@ -62,11 +62,24 @@ class ChangeContent:
 
 @dataclass(frozen=True)
 class RestoredStep:
-    """A step that was just undone or redone: its label and the attributes of the content that it changed."""
+    """A step that was just undone or redone, with the content before and after that."""
 
     label: str
     is_undo: bool
+    before: StudyContent
+    after: StudyContent
     attributes: frozenset[str]
+    """The names of the attributes of the content that changed."""
+
+    @property
+    def changed_pages(self) -> tuple[str, ...]:
+        """The keys of the pages that now have other content or another name, in order."""
+        pages, names = {id(page) for page in self.before.layout.pages}, self.before.page_names
+        return tuple(
+            page.key
+            for page in self.after.layout.pages
+            if id(page) not in pages or self.after.page_names.get(page.key) != names.get(page.key)
+        )
 
 
 class Study(QObject):
@@ -413,8 +426,9 @@ class Study(QObject):
         before = self.content
         self._set_history(history)
         if label is not None:
-            attributes = changed_attributes(before, self.content)
-            self.step_restored.emit(RestoredStep(label, is_undo, attributes))
+            after = self.content
+            step = RestoredStep(label, is_undo, before, after, changed_attributes(before, after))
+            self.step_restored.emit(step)
 
     def _set_history(self, history: History[StudyContent]) -> None:
         if history is self._history:

@@ -281,6 +281,22 @@ def test_undo_reaches_the_study_from_inside_a_field(opened: Opened, qtbot: QtBot
     assert harness.item() == WHY
 
 
+def test_undo_in_the_field_of_the_page_name_restores_the_name(opened: Opened, qtbot: QtBot) -> None:
+    harness = opened(WHY)
+    harness.inspector.addAction(undo := QAction(harness.inspector))
+    undo.setShortcut(QKeySequence.StandardKey.Undo)
+    undo.triggered.connect(harness.study.undo)
+    harness.selection.select([])
+    field = find_named(harness, "Page name")
+    type_into(field, "Compare both")
+    qtbot.waitUntil(field.hasFocus)
+    assert [entry.label for entry in harness.study.history.past] == ["Rename page"]
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert harness.study.page_names == {}
+    assert isinstance(field, QLineEdit)
+    assert field.text() == ""
+
+
 @pytest.mark.parametrize("number", range(len(ALL)))
 def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) -> None:
     harness = opened()

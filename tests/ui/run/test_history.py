@@ -1,4 +1,4 @@
-"""Each send and setup adds a version with the content that was sent; a rejected one adds none."""
+"""Each send and setup adds a version with the content that was sent; changes of the study are undone."""
 
 import pytest
 
@@ -6,8 +6,11 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.run.commands import start_publish
+from batchwright.ui.run.dialogs import DetailsDialog
 from batchwright.ui.run.stage import RunStage
-from tests.ui.run.test_stage import RunSteps, ready, run_steps, settled
+from batchwright.ui.widgets.text import Label
+from tests.ui.conftest import until
+from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
@@ -52,5 +55,27 @@ def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
         assert stage.model.study.problems
         assert stage.model.batch is None
         assert versions == []
+
+    run_steps(steps)
+
+
+def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restored(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        study = stage.model.study
+        before = study.project.name, study.details
+        press(stage, "Edit")
+        await until(lambda: stage.window().findChild(DetailsDialog) is not None)
+        dialog = find_in_window(stage, DetailsDialog)
+        dialog._name.setText("Wild cats")
+        dialog._task.setText("Judge wild cats")
+        press(stage, "Save")
+        await settled(stage)
+        assert (study.project.name, study.details.task_name) == ("Wild cats", "Judge wild cats")
+        assert [entry.label for entry in study.history.past] == ["Change task details"]
+        study.undo()
+        assert (study.project.name, study.details) == before
+        shown = [label.text() for label in stage.findChildren(Label) if label.isVisible()]
+        assert study.details.task_name in shown
+        assert "Judge wild cats" not in shown
 
     run_steps(steps)
