@@ -5,7 +5,7 @@ A collection has no setup: participants see what was published at once.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from batchwright.api.errors import ApiError, NotFound
 from batchwright.base.i18n import _
@@ -23,6 +23,7 @@ from batchwright.client.collection_content import (
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison, editable_details
+from batchwright.client.sent_content import with_collection_content
 from batchwright.client.update_once import update_once
 from batchwright.layout.collection_pages import (
     ids_from_collection,
@@ -76,7 +77,7 @@ class PublishedCollection:
 
 
 async def create_or_replace_collection(
-    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None
+    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None, besides: str = ""
 ) -> PublishedCollection:
     """Create a collection, or replace the existing one.
 
@@ -84,6 +85,7 @@ async def create_or_replace_collection(
         context: the context of the connection.
         desired: the state that the collection should have.
         replaces: the collection as it was when the user decided to replace it; None to create one.
+        besides: the id of the study's existing collection if a further one is to be created.
 
     Raises:
         ChangedMeanwhile: the collection has changed since.
@@ -91,9 +93,16 @@ async def create_or_replace_collection(
         ApiError: a request failed permanently.
     """
     if replaces is None:
-        return await _publish_new(context, desired)
+        return await _publish_new(context, desired, besides)
     collection = await _replace(context, desired, replaces)
-    return _published(collection, desired, last_sent(content_sent(desired).digest, collection))
+    sent = last_sent(content_sent(desired).digest, collection)
+    return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
+
+
+def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
+    """Return the record of a collection for a study that has its content, as after it was sent."""
+    record = last_sent(content_sent(desired).digest, collection)
+    return with_collection_content(record, collection, desired.layout, desired.ids)
 
 
 async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
@@ -115,7 +124,9 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
     )
 
 
-async def _publish_new(context: WorkflowContext, desired: DesiredCollection) -> PublishedCollection:
+async def _publish_new(
+    context: WorkflowContext, desired: DesiredCollection, besides: str
+) -> PublishedCollection:
     """Create a collection, or return the one that an interrupted attempt created from this study.
 
     The study is identified by its name and the key of its first page, which is different in every study. If
@@ -123,13 +134,14 @@ async def _publish_new(context: WorkflowContext, desired: DesiredCollection) -> 
     it, and a second one is never created without being asked for.
     """
     first_page = [page.key for page in desired.layout.pages[:1]]
-    checkpoint = context.checkpoint("collection", desired.name, *first_page)
+    existing = (besides,) if besides else ()
+    checkpoint = context.checkpoint("collection", desired.name, *first_page, *existing)
     unfinished = await _find_unfinished(context, checkpoint)
     if unfinished is not None:
         steps = await checkpoint.steps()
         sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
         is_earlier = compare(unfinished, desired, sent) is not ContentComparison.UP_TO_DATE
-        return replace(_published(unfinished, desired, sent), is_earlier=is_earlier)
+        return await asyncio.to_thread(_published, unfinished, desired, sent, is_earlier=is_earlier)
     request = CollectionCreate(
         name=desired.name,
         workspace_id=context.workspace_id,
@@ -139,7 +151,7 @@ async def _publish_new(context: WorkflowContext, desired: DesiredCollection) -> 
     collection = await create_collection(context, request)
     sent = last_sent(content_sent(desired).digest, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
-    return _published(collection, desired, sent)
+    return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
 
 
 async def _find_unfinished(context: WorkflowContext, checkpoint: Checkpoint) -> Collection | None:
@@ -183,5 +195,11 @@ def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
     return tuple(PageWrite.model_validate(page) for page in collection_items)
 
 
-def _published(collection: Collection, desired: DesiredCollection, sent: LastSent) -> PublishedCollection:
-    return PublishedCollection(collection, ids_from_collection(desired.layout, pages_of(collection)), sent)
+def _published(
+    collection: Collection, desired: DesiredCollection, sent: LastSent, *, is_earlier: bool
+) -> PublishedCollection:
+    """Return the result; the record of what was sent has its content, unless there is a newer version."""
+    ids = ids_from_collection(desired.layout, pages_of(collection))
+    if not is_earlier:
+        sent = with_collection_content(sent, collection, desired.layout, ids)
+    return PublishedCollection(collection, ids, sent, is_earlier)

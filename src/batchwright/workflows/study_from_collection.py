@@ -1,10 +1,12 @@
 """Opening a collection of the workspace as a study, which can be edited and replace the collection."""
 
+import asyncio
 from dataclasses import replace
 
 from batchwright.client.collection_content import content_sent, desired_collection, last_sent, pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import editable_details
+from batchwright.client.sent_content import with_collection_content
 from batchwright.layout.collection_pages import (
     ids_from_collection,
     layout_from_collection,
@@ -34,10 +36,12 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
         details=editable_details(collection.task_details),
         kind=StudyKind.COLLECTION,
     )
+    ids = ids_from_collection(layout, pages)
+    sent = last_sent(content_sent(desired_collection(project)).digest, collection)
     remote = RemoteBinding(
         workspace_id=collection.workspace_id or context.workspace_id,
         collection_id=collection.id,
-        ids=ids_from_collection(layout, pages),
-        last_sent=last_sent(content_sent(desired_collection(project)).digest, collection),
+        ids=ids,
+        last_sent=await asyncio.to_thread(with_collection_content, sent, collection, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})

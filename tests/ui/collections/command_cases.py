@@ -45,6 +45,7 @@ class Collections:
             self._open,
             self.opened.append,
             lambda _id: None,
+            lambda _id: None,
         )
         self.notified: list[str] = []
         self.state.notified.connect(lambda title, _line: self.notified.append(title))

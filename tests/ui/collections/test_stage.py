@@ -1,6 +1,7 @@
 """The Collections stage through its own buttons, at a real service."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,16 +16,28 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Page
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.collections.dialogs import CopyDialog, ReplaceDialog
+from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.review.conflict_dialog import ConflictDialog
+from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.simulation_dialog import SimulationDialog
+from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.wire.base import to_payload
 from batchwright.wire.collections import CollectionCreate, CollectionReplace, PageWrite
 from tests.api.studies import DETAILS
 from tests.ui.collections.collections_stage import Desk, Do, kitchen, on_stage
+from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
+
+
+async def save(desk: Desk) -> None:
+    """Save the study to its collection after the review."""
+    desk.press("Save to the service")
+    (await desk.dialog(ReviewDialog)).accept_button.click()
+    await desk.settled()
 
 
 def rename_question(desk: Desk, text: str) -> None:
@@ -73,7 +86,7 @@ def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
         assert shows(desk, created.id)
         rename_question(desk, "What do you bake?")
         assert comparison(desk) is ContentComparison.STUDY_CHANGED
-        await desk.done("Save to the service")
+        await save(desk)
         saved = desk.state.own
         assert saved is not None
         assert saved.id == created.id
@@ -136,7 +149,7 @@ def test_another_collection_is_opened_as_a_study_and_saved_back(do: Do) -> None:
         assert comparison(desk) is ContentComparison.UP_TO_DATE
         ids = desk.state.remote.ids
         rename_question(desk, "What do you grow?")
-        await desk.done("Save to the service")
+        await save(desk)
         assert (desk.state.own_id, desk.state.remote.ids) == (id, ids)
 
     do(steps)
@@ -163,27 +176,78 @@ def test_a_collection_is_copied(do: Do) -> None:
     do(steps)
 
 
-@pytest.mark.parametrize("choice", ["Overwrite the change", "Open their version", "Cancel"])
-def test_a_change_by_another_client_is_not_overwritten_unasked(choice: str, do: Do) -> None:
+async def cancelled(desk: Desk) -> None:
+    await desk.done("Cancel")
+    assert (await stored(desk), desk.study.project.name) == ("Theirs", "Kitchen")
+
+
+async def overwritten(desk: Desk) -> None:
+    desk.press("Keep my version")
+    desk.press("Continue")
+    await desk.dialog(ReviewDialog)
+    await desk.done("Overwrite the change")
+    assert (await stored(desk), desk.study.project.name) == ("Kitchen", "Kitchen")
+
+
+async def loaded(desk: Desk) -> None:
+    desk.press("Use their version")
+    await desk.done("Continue")
+    assert (await stored(desk), desk.study.project.name) == ("Theirs", "Theirs")
+    assert comparison(desk) is ContentComparison.UP_TO_DATE
+    desk.study.undo()
+    assert (desk.study.project.name, "Mine?" in questions(desk)) == ("Kitchen", True)
+
+
+async def combined(desk: Desk) -> None:
+    desk.press("Combine both versions")
+    desk.press("Continue")
+    dialog = await desk.dialog(ReviewDialog)
+    assert "Mine?" in questions(desk)
+    dialog.accept_button.click()
+    await desk.settled()
+    assert (await stored(desk), desk.study.project.name) == ("Theirs", "Theirs")
+    assert comparison(desk) is ContentComparison.UP_TO_DATE
+
+
+async def kept_as_new(desk: Desk) -> None:
+    before = desk.state.own_id
+    desk.press("Keep my version as a new collection")
+    await desk.done("Continue")
+    assert desk.state.own_id != before
+    assert (await stored(desk), comparison(desk)) == ("Kitchen", ContentComparison.UP_TO_DATE)
+
+
+async def stored(desk: Desk) -> str:
+    """The name of the collection at the service."""
+    context = await desk.session.context()
+    return (await context.service.collections.get(desk.state.own_id)).name
+
+
+def questions(desk: Desk) -> list[str]:
+    return [item.description for _path, item in desk.study.layout.instructions()]
+
+
+@pytest.mark.parametrize("choice", [cancelled, overwritten, loaded, combined, kept_as_new])
+def test_a_change_by_another_client_is_not_overwritten_unasked(
+    choice: Callable[[Desk], Awaitable[None]], do: Do
+) -> None:
     async def steps(desk: Desk) -> None:
         await desk.done("Create collection")
         id, context = desk.state.own_id, await desk.session.context()
-        theirs = PageWrite.model_validate({"page_items": [{"type": "rich_text", "content": "<p>Hi</p>"}]})
-        replacement = CollectionReplace(name="Theirs", task_details=DETAILS, collection_items=(theirs,))
+        pages = (await context.service.collections.get(id)).collection_items or ()
+        theirs = tuple(PageWrite.model_validate(to_payload(page)) for page in pages)
+        replacement = CollectionReplace(name="Theirs", task_details=DETAILS, collection_items=theirs)
         await context.service.collections.replace(id, replacement)
         rename_question(desk, "Mine?")
         desk.press("Save to the service")
-        await desk.dialog(ReplaceDialog)
-        await desk.done(choice)
-        stored = await context.service.collections.get(id)
-        is_mine = choice == "Overwrite the change"
-        assert stored.name == ("Kitchen" if is_mine else "Theirs")
-        assert desk.study.project.name == ("Theirs" if choice == "Open their version" else "Kitchen")
+        dialog = await desk.dialog(ConflictDialog)
+        assert not dialog.accept_button.isEnabled()
+        await choice(desk)
 
     do(steps)
 
 
-def test_answers_are_warned_about_before_saving(do: Do) -> None:
+def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do) -> None:
     async def steps(desk: Desk) -> None:
         await desk.done("Create collection")
         desk.press("Simulated participants")
@@ -191,9 +255,19 @@ def test_answers_are_warned_about_before_saving(do: Do) -> None:
         await desk.done("Let 10 participants answer")
         rename_question(desk, "What do you bake?")
         desk.press("Save to the service")
-        dialog = await desk.dialog(ReplaceDialog)
-        texts = [label.text() for label in dialog.findChildren(QLabel)]
-        assert any(text.startswith("The collection has 20 answers.") for text in texts)
+        dialog = await desk.dialog(ReviewDialog)
+        model = dialog.changes.changes
+        await until(lambda: str(model.index(1, 0).data()).endswith(", 10 answers"), 30)
+        assert [model.index(row, 0).data() for row in (0, 2, 3)] == [
+            "1 will change",
+            "Question, before: What do you cook most?. After: What do you bake?",
+            "2 items stay as they are",
+        ]
+        (banner,) = dialog.findChildren(WarningBanner)
+        assert banner.text.startswith(
+            "“Kitchen” has 20 answers. 10 of them are to questions that change or are removed."
+        )
+        assert dialog.cancel_button.hasFocus()
         dialog.accept_button.click()
         await desk.settled()
         assert comparison(desk) is ContentComparison.UP_TO_DATE

@@ -212,7 +212,7 @@ async def cancelled(stage: RunStage) -> None:
 async def overwritten(stage: RunStage) -> None:
     press(stage, "Keep my version")
     press(stage, "Continue")
-    assert "The update overwrites that change." in await dialog_warning(stage, ReviewDialog)
+    assert "They are overwritten." in await dialog_warning(stage, ReviewDialog)
     press(stage, "Overwrite the change")
     await close_set_up(stage)
     assert await name_at_service(stage) == "Cats"

@@ -4,6 +4,7 @@ A command asks the user what is necessary, then starts an operation. The `start_
 asking.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -13,27 +14,33 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.content_review import MergedContent, collection_versions
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import is_not_found
+from batchwright.client.errors import ChangedMeanwhile, is_not_found
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import VersionCause
-from batchwright.ui.collections.dialogs import CopyDialog, ReplaceDialog, create_dialog
+from batchwright.ui.collections.dialogs import CopyDialog, conflict_texts, create_dialog, replace_dialog
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.review.conflict_dialog import Decision
+from batchwright.ui.review.questions import choose_version, confirm_sending, overwrite_warning, page_names
+from batchwright.ui.review.rows import change_rows
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.collections import Collection
+from batchwright.workflows.count_answers import count_collection_answers
 from batchwright.workflows.publish_collection import (
     CollectionWithAnswerCount,
     PublishedCollection,
     copy_collection,
     create_or_replace_collection,
     fetch_with_answer_count,
+    sent_record,
 )
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_collection import study_from_collection
@@ -52,6 +59,8 @@ class CollectionsContext:
     open_url: Callable[[str], object]
     show_answers: Callable[[OtherSource | None], object]
     """Shows the answers of another collection in Results, or with None those of the study."""
+    run_action: Callable[[str], object]
+    """Runs another action by its id, if it is enabled."""
 
     @property
     def live(self) -> str:
@@ -72,8 +81,15 @@ async def publish(context: CollectionsContext) -> None:
     if not state.own_id:
         if not live or await create_dialog(state.name, live).ask(context.host):
             start_publish(state, None)
-    elif (existing := await _fetch_existing(state)) is not None and await _may_replace(context, existing):
-        start_publish(state, existing.collection)
+        return
+    existing = await _fetch_existing(state)
+    if existing is None:
+        return
+    decision = await _decide_on_versions(context, existing.collection)
+    if decision is Decision.NEW:
+        start_publish(state, None, besides=existing.collection.id)
+    elif decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
+        start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
 
 
 async def open_as_study(context: CollectionsContext) -> None:
@@ -134,12 +150,20 @@ def copy_id(context: CollectionsContext) -> None:
     QGuiApplication.clipboard().setText(context.state.shown_id)
 
 
-def start_publish(state: CollectionsState, replaces: Collection | None) -> None:
+def start_publish(
+    state: CollectionsState,
+    replaces: Collection | None,
+    review_again: Callable[[], object] = lambda: None,
+    *,
+    besides: str = "",
+) -> None:
     """Create the collection of the study, or replace its content.
 
     Args:
         state: the state of the stage.
         replaces: the collection at the time when the user confirmed; None creates one.
+        review_again: called if the collection has changed since the user confirmed; nothing was sent then.
+        besides: the id of the study's existing collection, if a further one is to be created.
     """
     desired, connection = state.desired_collection, state.session.connection.name
     version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
@@ -147,8 +171,11 @@ def start_publish(state: CollectionsState, replaces: Collection | None) -> None:
 
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[PublishedCollection, str]:
-        published = await create_or_replace_collection(context, desired, replaces)
+    ) -> tuple[PublishedCollection | ChangedMeanwhile, str]:
+        try:
+            published = await create_or_replace_collection(context, desired, replaces, besides)
+        except ChangedMeanwhile as error:
+            return error, context.workspace_id
         state.study.version_created.emit(version)
         name = published.collection.name
         if published.is_earlier:
@@ -157,8 +184,11 @@ def start_publish(state: CollectionsState, replaces: Collection | None) -> None:
             state.notified.emit(_("Collection saved") if replaces else _("Collection created"), name)
         return published, context.workspace_id
 
-    def store(result: tuple[PublishedCollection, str]) -> None:
+    def store(result: tuple[PublishedCollection | ChangedMeanwhile, str]) -> None:
         published, workspace_id = result
+        if isinstance(published, ChangedMeanwhile):
+            review_again()
+            return
         collection = published.collection
         bound = replace(
             state.remote, workspace_id=workspace_id, collection_id=collection.id, ids=published.ids
@@ -228,22 +258,57 @@ async def _fetch_existing(state: CollectionsState) -> CollectionWithAnswerCount 
     return existing
 
 
+async def _decide_on_versions(context: CollectionsContext, collection: Collection) -> Decision | None:
+    """Ask which version to keep if others have changed the collection; the study gets theirs, or both.
+
+    Returns:
+        None if the user cancelled, and `MINE` if nobody else has changed the collection.
+    """
+    state = context.state
+    desired, last = state.desired_collection, state.remote.last_sent
+    if state.comparison is not ContentComparison.REMOTE_CHANGED:
+        return Decision.MINE
+    versions = await asyncio.to_thread(collection_versions, collection, desired, last)
+
+    def record(theirs: MergedContent) -> LastSent:
+        content = replace(
+            desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
+        )
+        return sent_record(content, collection)
+
+    texts = conflict_texts(collection.name, _sent_at(last), context.live)
+    connection = state.session.connection.name
+    decision = await choose_version(context.host, state.study, connection, texts, versions, record)
+    if decision is Decision.THEIRS:
+        state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
+    return decision
+
+
 async def _may_replace(context: CollectionsContext, existing: CollectionWithAnswerCount) -> bool:
-    state, last, live = context.state, context.state.remote.last_sent, context.live
-    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
-    if not live and existing.answers == 0 and last is not None and not is_changed:
+    """Show what saving changes in the collection, and ask whether to send it."""
+    state, collection = context.state, existing.collection
+    desired, last = state.desired_collection, state.remote.last_sent
+    review = await asyncio.to_thread(lambda: collection_versions(collection, desired, last).review)
+    if review.is_empty:
         return True
-    dialog = ReplaceDialog(
-        existing.collection.name,
-        answers=existing.answers,
-        changed_since=_sent_at(last) if is_changed else None,
-        is_recorded=last is not None or state.comparison is ContentComparison.UP_TO_DATE,
-        live=live,
+    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    dialog = replace_dialog(
+        existing,
+        review,
+        await asyncio.to_thread(change_rows, review, page_names(state.study.project, desired.ids)),
+        is_changed=is_changed,
+        overwrites=overwrite_warning(
+            _sent_at(last) if is_changed else None,
+            is_recorded=last is not None or state.comparison is ContentComparison.UP_TO_DATE,
+        ),
+        live=context.live,
     )
-    is_confirmed = await dialog.ask(context.host)
-    if dialog.opens_theirs:
-        await _open_as_study(context, existing.collection.id)
-    return is_confirmed
+    return await confirm_sending(
+        context.host,
+        dialog,
+        state.operations,
+        lambda reached: count_collection_answers(reached, collection.id),
+    )
 
 
 async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:

@@ -1,13 +1,20 @@
 """The dialogs of the Collections stage: create, replace, copy."""
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.base.i18n import _
+from batchwright.client.content_review import ContentReview
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.review.conflict_dialog import ConflictTexts
+from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
+from batchwright.ui.review.rows import ChangeRow
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.workflows.publish_collection import CollectionWithAnswerCount
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -22,56 +29,60 @@ def create_dialog(name: str, service: str) -> Dialog:
     return dialog
 
 
-class ReplaceDialog(Dialog):
-    """The confirmation before a collection is replaced: its answers, and changes made by others.
+def replace_dialog(
+    existing: CollectionWithAnswerCount,
+    review: ContentReview,
+    rows: Sequence[ChangeRow],
+    *,
+    is_changed: bool,
+    overwrites: str,
+    live: str,
+) -> ReviewDialog:
+    """The dialog for the changes of a collection that is replaced.
 
     Args:
-        name: name of the collection.
-        answers: number of its answers; None if they could not be counted.
-        changed_since: when this study was last sent, if the collection has changed since; empty if that time
-            is unknown, None if it has not changed.
-        is_recorded: whether the study has a record of what it sent last.
+        existing: the collection as it is at the service, and the number of its answers.
+        review: the changes.
+        rows: the rows for the changes.
+        is_changed: whether others have changed the collection since it was last sent.
+        overwrites: a warning about changes of others that are overwritten; empty if there are none.
         live: name of the live service; empty for the service on this computer.
     """
+    name = existing.collection.name
+    text = _("The collection “{name}” {there} is updated to match the study.")
+    accept_text = _("Overwrite the change") if is_changed else _("Save to the service")
+    kept = _("Answers to questions that are removed stay in the export.")
+    return ReviewDialog(
+        text.format(name=name, there=_where(live)),
+        accept_text,
+        rows,
+        notes=[_("Participants see the changes at once.")],
+        answers=AffectedAnswers(name, existing.answers, review.affected_instructions, kept),
+        overwrites=overwrites,
+        live=live,
+    )
 
-    def __init__(
-        self, name: str, *, answers: int | None, changed_since: str | None, is_recorded: bool, live: str
-    ) -> None:
-        is_changed = changed_since is not None
-        kind = ButtonKind.LIVE if live else ButtonKind.DESTROY if is_changed else ButtonKind.PRIMARY
-        super().__init__(
-            _("Save to the collection “{name}”?").format(name=name),
-            _(
-                "The collection gets the name, task details and pages of the study. Participants see them at "
-                "once; what the study does not contain is deleted."
-            ),
-            _("Overwrite the change") if is_changed else _("Save to the service"),
-            kind,
-            cancels_by_default=True,
+
+def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
+    """The texts of the dialog about changes that others have made to the collection.
+
+    Args:
+        name: the name of the collection.
+        since: when the study was last sent; empty if that is unknown.
+        live: name of the live service; empty for the service on this computer.
+    """
+    text = _("Someone else, or another copy of the study, has changed the collection {there}.")
+    if since:
+        text = _(
+            "Someone else, or another copy of the study, has changed the collection {there} since this study "
+            "last sent it ({time})."
         )
-        self.opens_theirs = False
-        """Whether the user wants to open the collection as a study instead."""
-        if answers != 0:
-            self.add_warning(_answered(answers), is_live=False)
-        if changed_since is not None:
-            self.add_warning(_changed(changed_since), is_live=False)
-            theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
-            theirs.clicked.connect(self._open_theirs)
-            self.add_side_button(theirs)
-        elif not is_recorded:
-            self.add_warning(
-                _(
-                    "The study file does not record what was last sent. Changes that others made to the "
-                    "collection are overwritten."
-                ),
-                is_live=False,
-            )
-        if live:
-            _warn_of_live(self, live)
-
-    def _open_theirs(self) -> None:
-        self.opens_theirs = True
-        self.reject()
+    return ConflictTexts(
+        _("“{name}” was changed elsewhere").format(name=name),
+        text.format(there=_where(live), time=since),
+        _("Keep my version as a new collection"),
+        _("Creates another collection from the study. The existing one keeps their version and answers."),
+    )
 
 
 class CopyDialog(Dialog):
@@ -110,22 +121,5 @@ def _warn_of_live(dialog: Dialog, service: str) -> None:
     dialog.add_warning(warning, is_live=True)
 
 
-def _answered(answers: int | None) -> str:
-    kept = _("Answers to questions that are removed stay in the export.")
-    if answers is None:
-        return _("The answers could not be counted.") + " " + kept
-    text = ngettext("The collection has {count} answer.", "The collection has {count} answers.", answers)
-    return f"{text.format(count=number(answers))} {kept}"
-
-
-def _changed(since: str) -> str:
-    text = _(
-        "The collection has changed since this study last sent it, by someone else or from another copy of "
-        "the study. Saving overwrites that change."
-    )
-    if since:
-        text = _(
-            "The collection has changed since this study last sent it ({time}), by someone else or from "
-            "another copy of the study. Saving overwrites that change."
-        )
-    return text.format(time=since)
+def _where(live: str) -> str:
+    return at_connection_phrase(live) if live else _("on this computer")

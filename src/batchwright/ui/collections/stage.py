@@ -95,6 +95,7 @@ class CollectionsStage(Surface):
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
             self._show_answers,
+            stage_context.actions.run,
         )
         self._header = StageHeader(_("Collections"))
         self._participate = Button(

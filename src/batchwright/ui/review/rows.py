@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 
 from batchwright.base.i18n import N_, _, ngettext
@@ -94,19 +94,17 @@ class ValueRow:
 ChangeRow = HeadingRow | NodeRow | ValueRow
 
 
-@dataclass(frozen=True)
-class PageNames:
-    """The names of pages, by index, for designers: of the earlier and of the later version."""
-
-    before: Mapping[int, str] = field(default_factory=dict)
-    after: Mapping[int, str] = field(default_factory=dict)
-
-
 def change_rows(
-    review: ContentReview, names: PageNames | None = None, *, is_done: bool = False
+    review: ContentReview, names: Mapping[str, str], *, is_done: bool = False
 ) -> tuple[ChangeRow, ...]:
-    """The rows for the changes of a review, in sections; `is_done` if others have made them already."""
-    return tuple(_Rows(review, names or PageNames(), is_done=is_done).rows())
+    """The rows for the changes of a review, in sections.
+
+    Args:
+        review: the changes.
+        names: the names of pages, which only designers see, by key.
+        is_done: whether others have made the changes already.
+    """
+    return tuple(_Rows(review, names, is_done=is_done).rows())
 
 
 def value_row(title: str, before: str, after: str) -> ValueRow:
@@ -169,7 +167,7 @@ def value_text(node: Node, name: str, value: Json) -> str:
 class _Rows:
     """Creates the rows of one review."""
 
-    def __init__(self, review: ContentReview, names: PageNames, *, is_done: bool) -> None:
+    def __init__(self, review: ContentReview, names: Mapping[str, str], *, is_done: bool) -> None:
         self._review, self._names, self._is_done = review, names, is_done
         created = review.layout.at_level(Level.PAGE, Change.ADDED)
         self._created_pages = {node.path_after.page for node in created if node.path_after is not None}
@@ -233,15 +231,13 @@ class _Rows:
     def _created_row(self, node: NodeComparison) -> NodeRow:
         effect = _("new id")
         if isinstance(node.after, Page) and node.path_after is not None:
-            return NodeRow(
-                self._page_title(node.path_after, self._names.after), _items_in(node.after), effect
-            )
+            return NodeRow(self._page_title(node.path_after, node.key), _items_in(node.after), effect)
         return NodeRow(_title(node.after), _place(node.path_after), effect)
 
     def _removed_row(self, node: NodeComparison) -> NodeRow:
         is_page = isinstance(node.before, Page) and node.path_before is not None
         title = (
-            self._page_title(node.path_before, self._names.before)
+            self._page_title(node.path_before, node.key)
             if is_page and node.path_before
             else _title(node.before)
         )
@@ -254,7 +250,7 @@ class _Rows:
         if element is None or node.path_after is None:
             return
         is_page = node.level is Level.PAGE
-        title = self._page_title(node.path_after, self._names.after) if is_page else _title(element)
+        title = self._page_title(node.path_after, node.key) if is_page else _title(element)
         effect = ""
         if node.is_moved and node.path_before is not None:
             effect = _("moved from {place}").format(place=node.path_before.label)
@@ -274,8 +270,8 @@ class _Rows:
             yield NodeRow(_("Dataset"))
             yield value_row("", old or _("none"), new or _("none"))
 
-    def _page_title(self, path: NodePath, names: Mapping[int, str]) -> str:
-        name = names.get(path.page or 0, "")
+    def _page_title(self, path: NodePath, key: str) -> str:
+        name = self._names.get(key, "")
         return f"{place_text(path)}, {name}" if name else place_text(path)
 
 

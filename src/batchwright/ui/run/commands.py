@@ -5,7 +5,7 @@ asking.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,9 +13,9 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import DesiredBatch, content_of, shows_fields
-from batchwright.client.content_review import MergedContent, Versions, batch_versions
+from batchwright.client.content_review import MergedContent, batch_versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, is_service_error
@@ -28,8 +28,9 @@ from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
-from batchwright.ui.review.conflict_dialog import ConflictDialog, Decision
-from batchwright.ui.review.rows import ChangeRow, change_rows
+from batchwright.ui.review.conflict_dialog import Decision
+from batchwright.ui.review.questions import choose_version, confirm_sending, page_names
+from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
     DuplicateDialog,
@@ -42,14 +43,14 @@ from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog, Set
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
-from batchwright.ui.run.update_dialog import conflict_texts, page_names, update_dialog
+from batchwright.ui.run.update_dialog import conflict_texts, update_dialog
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask, GroupProgress
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.count_answers import count_answers
+from batchwright.workflows.count_answers import count_batch_answers
 from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
 from batchwright.workflows.publish_batch import (
@@ -64,9 +65,6 @@ from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import study_from_batch
 from batchwright.workflows.sync import set_auto_sync, sync
-
-_COUNTING = "count answers"
-"""The key of the operation that counts answers for a review."""
 
 OpenStudy = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the current one, after the user has agreed to close that."""
@@ -557,43 +555,20 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
         return None
     if state.comparison is not ContentComparison.REMOTE_CHANGED:
         return Decision.MINE
-    subject = state.subject.value
     versions = await asyncio.to_thread(batch_versions, batch, desired, last)
-    merged, theirs = await asyncio.to_thread(versions.merge), await asyncio.to_thread(versions.adopt_theirs)
-    dialog = ConflictDialog(
-        conflict_texts(batch.name, _sent_at(last), context.live),
-        merged,
-        await asyncio.to_thread(_their_rows, versions, state.study.project, desired.ids, batch),
-    )
-    if not await dialog.ask(context.host) or subject != state.subject.value:
-        return None
-    adopted = theirs if dialog.decision is Decision.THEIRS else None
-    if dialog.decision is Decision.MERGE:
-        adopted = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
-    if adopted is not None:
-        known = replace(
+
+    def record(theirs: MergedContent) -> LastSent:
+        content = replace(
             desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
         )
-        _adopt(state, adopted, await asyncio.to_thread(sent_record, known, batch))
-    if dialog.decision is Decision.THEIRS:
+        return sent_record(content, batch)
+
+    texts = conflict_texts(batch.name, _sent_at(last), context.live)
+    connection = state.session.connection.name
+    decision = await choose_version(context.host, state.study, connection, texts, versions, record)
+    if decision is Decision.THEIRS:
         state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
-    return dialog.decision
-
-
-def _their_rows(
-    versions: Versions, project: Project, ids: Mapping[str, str], batch: Batch
-) -> tuple[ChangeRow, ...] | None:
-    """The rows for what others have changed in a batch; None if that is not known."""
-    changes = versions.their_changes
-    return None if changes is None else change_rows(changes, page_names(project, ids, batch), is_done=True)
-
-
-def _adopt(state: RunState, adopted: MergedContent, record: LastSent) -> None:
-    """Load another version into the study, as one step that can be undone."""
-    study, connection = state.study, state.session.connection.name
-    content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
-    study.set_remote(connection, replace(state.remote, ids=adopted.ids, last_sent=record))
-    study.restore(content, N_("Load the version of the service"))
+    return decision
 
 
 async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
@@ -605,7 +580,7 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
     review = await asyncio.to_thread(lambda: batch_versions(batch, desired, last).review)
     if review.is_empty:
         return True
-    names = page_names(state.study.project, desired.ids, batch)
+    names = page_names(state.study.project, desired.ids)
     is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
     dialog = update_dialog(
         existing,
@@ -615,24 +590,9 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
         is_recorded=last is not None or state.is_as_sent,
         live=context.live,
     )
-    if dialog.counts_answers:
-        _start_counting(state, batch.id, dialog.show_answers)
-    try:
-        return await dialog.ask(context.host)
-    finally:
-        state.operations.remove(_COUNTING)
-
-
-def _start_counting(
-    state: RunState, batch_id: str, show: Callable[[Mapping[str, int] | None], object]
-) -> None:
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Mapping[str, int] | None:
-        return await count_answers(context, batch_id)
-
-    operation = Operation(_COUNTING, _("Counting the answers"), cancels_on_leave=True)
-    state.operations.start(operation, work, show)
+    return await confirm_sending(
+        context.host, dialog, state.operations, lambda reached: count_batch_answers(reached, batch.id)
+    )
 
 
 async def _open_as_study(context: RunContext, batch: Batch) -> None:

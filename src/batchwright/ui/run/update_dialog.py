@@ -1,17 +1,14 @@
 """The review of the update of a batch: what changes, for which tasks, and what happens to answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import items_of
 from batchwright.client.content_review import ContentReview
-from batchwright.layout.ids import id_of
-from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.projects import Project
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
-from batchwright.ui.review.rows import ChangeRow, PageNames
+from batchwright.ui.review.questions import overwrite_warning
+from batchwright.ui.review.rows import ChangeRow
 from batchwright.wire.batches import Batch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount
 
@@ -47,7 +44,7 @@ def update_dialog(
         answers=AffectedAnswers(
             batch.name, existing.answers, review.affected_instructions, _consequence(review)
         ),
-        overwrites=_overwritten(changed_since, is_recorded=is_recorded),
+        overwrites=overwrite_warning(changed_since, is_recorded=is_recorded),
         live=live,
     )
 
@@ -72,17 +69,6 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         text.format(there=there, time=since),
         _("Keep my version as a new batch"),
         _("Creates another batch from the study. The existing one keeps their version, tasks and answers."),
-    )
-
-
-def page_names(project: Project, ids: Mapping[str, str], batch: Batch) -> PageNames:
-    """The names that designers gave to the pages, in the batch and in the study."""
-    keys = {node_id: key for key, node_id in ids.items()}
-    pages = read(items_of(batch), sequential_keys()).pages
-    before = {at: project.page_names.get(keys.get(id_of(page) or "", "")) for at, page in enumerate(pages)}
-    after = {at: project.page_names.get(page.key) for at, page in enumerate(project.layout.pages)}
-    return PageNames(
-        {at: name for at, name in before.items() if name}, {at: name for at, name in after.items() if name}
     )
 
 
@@ -112,22 +98,3 @@ def _consequence(review: ContentReview) -> str:
         "Answers are kept. Once tasks are set up again, the report leaves these answers out; the export "
         "keeps them."
     )
-
-
-def _overwritten(changed_since: str | None, *, is_recorded: bool) -> str:
-    if changed_since is None:
-        if is_recorded:
-            return ""
-        return _(
-            "The study file does not record what was last sent. Changes that others made to the batch are "
-            "overwritten."
-        )
-    if not changed_since:
-        return _(
-            "The batch has changed since this study last sent it, by someone else or from another copy of "
-            "the study. The update overwrites that change."
-        )
-    return _(
-        "The batch has changed since this study last sent it ({time}), by someone else or from another "
-        "copy of the study. The update overwrites that change."
-    ).format(time=changed_since)

@@ -1,0 +1,117 @@
+"""The questions before a study is sent: which version to keep if others have changed it, and the review."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import N_, _
+from batchwright.client.content_review import MergedContent, Versions
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.local.projects import LastSent, Project
+from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
+from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
+from batchwright.ui.review.dialog import ReviewDialog
+from batchwright.ui.review.rows import ChangeRow, change_rows
+from batchwright.ui.study.study_model import Study
+
+_COUNTING = "count answers"
+"""The key of the operation that counts answers."""
+
+CountAnswers = Callable[[WorkflowContext], Awaitable[Mapping[str, int] | None]]
+
+
+async def choose_version(
+    host: QWidget,
+    study: Study,
+    connection: str,
+    texts: ConflictTexts,
+    versions: Versions,
+    record: Callable[[MergedContent], LastSent],
+) -> Decision | None:
+    """Ask which version to keep after others have changed the batch or collection.
+
+    If it is theirs, or both combined, it is loaded into the study, as one step that can be undone.
+
+    Args:
+        host: the widget over whose window the dialog is shown.
+        study: the open study.
+        connection: the name of the connection.
+        texts: the texts of the dialog.
+        versions: both versions.
+        record: returns the record of the last request for a study with their version.
+
+    Returns:
+        None if the user cancelled, or another study is open by then.
+    """
+    opening, ids = study.opening, study.remote(connection).ids
+    merged, theirs = await asyncio.to_thread(versions.merge), await asyncio.to_thread(versions.adopt_theirs)
+    rows = await asyncio.to_thread(_their_rows, versions, page_names(study.project, ids))
+    dialog = ConflictDialog(texts, merged, rows)
+    if not await dialog.ask(host) or opening != study.opening:
+        return None
+    adopted = theirs if dialog.decision is Decision.THEIRS else None
+    if dialog.decision is Decision.MERGE:
+        adopted = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
+    if adopted is not None:
+        last_sent = await asyncio.to_thread(record, theirs)
+        content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
+        study.set_remote(connection, replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent))
+        study.restore(content, N_("Load the version of the service"))
+    return dialog.decision
+
+
+async def confirm_sending(
+    host: QWidget, dialog: ReviewDialog, operations: OperationRunner, count: CountAnswers
+) -> bool:
+    """Show a review, and count the answers to the instructions that change while it is open."""
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Mapping[str, int] | None:
+        return await count(context)
+
+    if dialog.counts_answers:
+        operation = Operation(_COUNTING, _("Counting the answers"), cancels_on_leave=True)
+        operations.start(operation, work, dialog.show_answers)
+    try:
+        return await dialog.ask(host)
+    finally:
+        operations.remove(_COUNTING)
+
+
+def page_names(project: Project, ids: Mapping[str, str]) -> Mapping[str, str]:
+    """The names that designers gave to the pages, by key and by id."""
+    names = project.page_names
+    return {**names, **{ids[key]: name for key, name in names.items() if key in ids}}
+
+
+def overwrite_warning(changed_since: str | None, *, is_recorded: bool) -> str:
+    """The warning about changes of others that are overwritten; empty if there are none.
+
+    Args:
+        changed_since: when the study was last sent, if others have changed its batch or collection since;
+            empty if that time is unknown, None if nobody has changed it.
+        is_recorded: whether the study has a record of what it sent last.
+    """
+    if changed_since:
+        return _(
+            "Someone else, or another copy of the study, has made changes since this study was last sent "
+            "({time}). They are overwritten."
+        ).format(time=changed_since)
+    if changed_since is not None:
+        return _("Someone else, or another copy of the study, has made changes. They are overwritten.")
+    if not is_recorded:
+        return _(
+            "The study file does not record what was last sent. Changes that others have made are "
+            "overwritten."
+        )
+    return ""
+
+
+def _their_rows(versions: Versions, names: Mapping[str, str]) -> tuple[ChangeRow, ...] | None:
+    """The rows for what others have changed; None if that is not known."""
+    changes = versions.their_changes
+    return None if changes is None else change_rows(changes, names, is_done=True)
