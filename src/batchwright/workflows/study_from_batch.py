@@ -1,10 +1,10 @@
 """Opening a batch of the workspace as a study, which can be edited and used to update the batch."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from batchwright.api.errors import NotFound
-from batchwright.base.json_values import is_array
+from batchwright.base.json_values import Json, is_array
 from batchwright.client.batch_content import content_sent, desired_batch, last_sent
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
@@ -16,6 +16,9 @@ from batchwright.local.projects import Project, RemoteBinding
 from batchwright.wire.batches import Batch
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
+
+_RECORD_KEYS = frozenset({"id", "order"})
+"""Keys of an instruction that have no meaning in a layout, where the order is that of the array."""
 
 
 class LegacyBatch(Exception):
@@ -62,6 +65,59 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         last_sent=await asyncio.to_thread(with_batch_content, last_sent(sent, batch), batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
+
+
+@dataclass(frozen=True)
+class ConvertedBatch:
+    """A legacy batch as a study with a layout of one page, and what the page shows."""
+
+    project: Project
+    fields: int
+    """Number of dataset fields on the page; the others are hidden, as in the legacy batch."""
+    questions: int
+    is_v3: bool
+    """Whether its dataset is V3: a layout cannot show the fields of such a dataset."""
+
+
+async def study_from_legacy_batch(context: WorkflowContext, batch_id: str) -> ConvertedBatch:
+    """Return a study that shows what participants of a legacy batch see: all fields, then all instructions.
+
+    The study has the dataset, but is not bound to the batch: a service accepts a layout for a legacy batch,
+    but removes its instructions then, and with them the questions that its answers belong to (wire reference,
+    section 9).
+
+    Raises:
+        Gone: the service no longer supports instructions.
+        ApiError: a request failed permanently.
+    """
+    batch = await context.service.batches.get(batch_id)
+    instructions = (await context.service.instructions.list(batch_id)).records
+    dataset = await _dataset(context, batch)
+    schema = schema_of(dataset) if dataset else None
+    fields = [name for name, field in schema.fields.items() if field.type.referable] if schema else []
+    items: list[Json] = [{"type": "dataset_field", "field": name} for name in fields]
+    items += [
+        {name: value for name, value in record.item.items() if name not in _RECORD_KEYS}
+        for record in instructions
+    ]
+    page: Json = {"rows": [{"columns": [{"items": [item]}]} for item in items]}
+    remote = RemoteBinding(
+        workspace_id=batch.workspace_id or context.workspace_id,
+        dataset_id=dataset.id if dataset else None,
+        import_id=_import_id(dataset),
+        is_filled=_is_read_v3(dataset),
+        lacks_schema=dataset is not None and lacks_schema(dataset),
+    )
+    project = Project(
+        batch.name,
+        read([page] if items else [], random_keys()),
+        schema=schema,
+        details=editable_details(batch.task_details),
+        tasks_per_group=batch.tasks_per_group or 1,
+        remotes={context.id_recorder.connection: remote},
+    )
+    is_v3 = dataset is not None and not dataset.is_v4
+    return ConvertedBatch(project, len(fields), len(instructions), is_v3)
 
 
 async def _dataset(context: WorkflowContext, batch: Batch) -> Dataset | None:

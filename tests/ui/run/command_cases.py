@@ -21,6 +21,8 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
+from batchwright.workflows.set_up import SetupObstacle
+from batchwright.workflows.study_from_batch import ConvertedBatch
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 
@@ -151,6 +153,43 @@ def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY])
 
 
+class AcceptedDialog:
+    """A dialog that the user accepts at once."""
+
+    async def ask(self, _host: QWidget) -> bool:
+        return True
+
+
+def convert_legacy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    converted = ConvertedBatch(STUDY, 1, 1, is_v3=False)
+    monkeypatch.setattr(commands, "convert_dialog", lambda _converted: AcceptedDialog())
+    start = run.run_task(commands.convert_to_layout)
+    return run.command("study_from_legacy_batch", converted, start, lambda: run.opened == [STUDY])
+
+
+def find_obstacle(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    found: list[object] = []
+
+    async def find(context: RunContext) -> None:
+        found.append(await commands._find_obstacle(context.state, BEFORE))
+
+    start = run.run_task(find)
+    obstacle = SetupObstacle.NO_DATASET
+    return run.command("find_setup_obstacle", obstacle, start, lambda: found == [(True, obstacle)])
+
+
+def fetch_groups(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    found: list[object] = []
+
+    async def fetch(context: RunContext) -> None:
+        found.append(await commands._fetch_groups(context.state, BEFORE))
+
+    return run.command("fetch_groups", (), run.run_task(fetch), lambda: found == [()])
+
+
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     monkeypatch.setattr(commands, "replace", lambda context, **_changes: context)
@@ -193,6 +232,9 @@ RUN_COMMANDS = (
     duplicate,
     check,
     open_as_study,
+    convert_legacy,
+    find_obstacle,
+    fetch_groups,
     read_instructions,
     participate,
     simulate,

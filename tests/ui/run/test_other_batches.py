@@ -225,7 +225,7 @@ def test_a_batch_without_a_dataset_says_that_it_needs_one(run_steps: RunSteps) -
     async def steps(stage: RunStage) -> None:
         await select(stage, await create_other(stage, with_data=False))
         assert sentence(stage) == (
-            "“Old”: It has no dataset, so it has no tasks. Next: open it as a study and add data."
+            "“Old”: It has no dataset, so it has no tasks. Next: convert it to a study, and add data."
         )
 
     run_steps(steps)
@@ -257,5 +257,20 @@ def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run
         QTest.keyClick(button, Qt.Key.Key_Space)
         assert QGuiApplication.clipboard().text() == other.id
         assert button.toolTip() == "Copied"
+
+    run_steps(steps)
+
+
+def test_a_list_that_gets_the_focus_selects_no_batch(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await create_other(stage)
+        assert stage.model.shows_own
+        view = stage._list.findChild(QListView)
+        assert isinstance(view, QListView)
+        view.setFocus(Qt.FocusReason.TabFocusReason)
+        assert view.hasFocus()
+        assert stage.model.shows_own
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        assert not stage.model.shows_own
 
     run_steps(steps)

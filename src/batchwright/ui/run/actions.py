@@ -60,8 +60,13 @@ def _has_instructions(context: RunContext) -> bool:
     return context.state.chosen is not None and is_legacy(context.state.chosen)
 
 
+def _can_convert(context: RunContext) -> bool:
+    return _has_instructions(context) and context.state.operation is None
+
+
 def _shows_another(context: RunContext) -> bool:
-    return context.state.chosen is not None and not context.state.shows_own
+    state = context.state
+    return state.chosen is not None and not state.shows_own and not is_legacy(state.chosen)
 
 
 ACTIONS: tuple[Action[RunContext], ...] = (
@@ -160,7 +165,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_shows_another,
-        disabled_reason=N_("Select another batch of the workspace first"),
+        disabled_reason=N_("Select another batch first, one with a layout"),
         glyph="pencil-simple",
         group=40,
     ),
@@ -198,6 +203,18 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         enabled=_has_instructions,
         disabled_reason=N_("Questions are in the layout; only a batch without one has instructions"),
         glyph="list-bullets",
+        group=40,
+    ),
+    Action(
+        "run.convert",
+        N_("Convert a legacy batch to a layout…"),
+        "",
+        commands.convert_to_layout,
+        Menu.RUN,
+        submenu=Submenu.BATCH,
+        enabled=_can_convert,
+        disabled_reason=N_("Select a batch without a layout first, and wait for the running operation"),
+        glyph="layout",
         group=40,
     ),
     Action(

@@ -141,9 +141,9 @@ class BatchHead(QWidget):
         self._batch_id.show_id(batch_id, abbreviated_id(batch_id))
         self._dataset_id.show_id(dataset_id, abbreviated_id(dataset_id))
         act = next_step(model).act
-        self.open.setVisible(batch is not None and not is_own and act is not RunAction.OPEN)
+        can_open = batch is not None and not is_own and not is_legacy(batch)
+        self.open.setVisible(can_open and act is not RunAction.OPEN)
         self.answers.setVisible(batch is not None and not is_own and act is not RunAction.RESULTS)
-        self.open.set_disabled_reason(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
         self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
         self.sync.setVisible(batch is not None and act is not RunAction.SYNC)
@@ -162,10 +162,6 @@ class BatchHead(QWidget):
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
             self._fold()
         return super().event(event)
-
-
-def _no_layout() -> str:
-    return _("It has no layout that can be edited as a study")
 
 
 def _created_text(batch: Batch | None) -> str:
@@ -282,15 +278,20 @@ class PlatformPanel(Panel):
 
 
 class LegacyPanel(Panel):
-    """Shown for a batch with instructions instead of a layout; a button opens these."""
+    """Shown for a batch with instructions instead of a layout; buttons open these, and convert them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit instructions"))
+        self.convert = Button(
+            _("Convert to a layout"), ButtonKind.QUIET, glyph="layout", height=ButtonSize.SMALL
+        )
         text = _("This is a legacy batch: it has instructions instead of a layout.")
         label = Label(text, TextRole.BODY, "text2", wraps=True)
-        heading = SectionHeading(_("Instructions"), self.edit)
+        buttons = QWidget()
+        row(self.convert, self.edit, gap=4, parent=buttons)
+        heading = SectionHeading(_("Instructions"), buttons)
         column(heading, label, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 

@@ -35,6 +35,7 @@ from batchwright.ui.run.dialogs import (
     DetailsDialog,
     DuplicateDialog,
     SetUpDialog,
+    convert_dialog,
     create_dialog,
     sync_dialog,
 )
@@ -63,7 +64,11 @@ from batchwright.workflows.publish_batch import (
 )
 from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up
 from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.study_from_batch import study_from_batch
+from batchwright.workflows.study_from_batch import (
+    ConvertedBatch,
+    study_from_batch,
+    study_from_legacy_batch,
+)
 from batchwright.workflows.sync import set_auto_sync, sync
 
 OpenStudy = Callable[[Project], Awaitable[object]]
@@ -282,6 +287,12 @@ async def open_as_study(context: RunContext) -> None:
         await _open_as_study(context, context.state.chosen)
 
 
+async def convert_to_layout(context: RunContext) -> None:
+    """Open the legacy batch shown as a new study with a layout, after showing what it will have."""
+    if context.state.chosen is not None:
+        await _convert_legacy(context, context.state.chosen)
+
+
 def start_publish(
     state: RunState,
     replaces: Batch | None,
@@ -487,7 +498,7 @@ async def _find_obstacle(state: RunState, batch: Batch) -> tuple[bool, SetupObst
 async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObstacle) -> None:
     """Say why a batch cannot be set up, and do what the user chooses instead."""
     state = context.state
-    ways: tuple[WayOn, ...] = () if is_legacy(batch) else (WayOn.OPEN,)
+    ways: tuple[WayOn, ...] = (WayOn.CONVERT_LEGACY if is_legacy(batch) else WayOn.OPEN,)
     if batch.id == state.own_id:
         is_static = obstacle is SetupObstacle.NO_DATASET and not shows_fields(state.study.layout)
         ways = (WayOn.DATA, WayOn.CONVERT) if is_static else (WayOn.DATA,)
@@ -495,6 +506,8 @@ async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObsta
     await dialog.ask(context.host)
     if dialog.way_on is WayOn.OPEN:
         await _open_as_study(context, batch)
+    elif dialog.way_on is WayOn.CONVERT_LEGACY:
+        await _convert_legacy(context, batch)
     else:
         _go_on(context, dialog.way_on)
 
@@ -602,6 +615,18 @@ async def _open_as_study(context: RunContext, batch: Batch) -> None:
     project = await context.state.operations.run(Operation("open", _("Opening the batch")), work)
     if project is not None:
         await context.open_study(project)
+
+
+async def _convert_legacy(context: RunContext, batch: Batch) -> None:
+    async def work(
+        reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> ConvertedBatch:
+        return await study_from_legacy_batch(reached, batch.id)
+
+    operation = Operation("convert", _("Reading the instructions"))
+    converted = await context.state.operations.run(operation, work)
+    if converted is not None and await convert_dialog(converted).ask(context.host):
+        await context.open_study(converted.project)
 
 
 def _sent_at(last: LastSent | None) -> str:

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, tasks
+from batchwright.ui.run.missing_data_dialogs import note_line
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
@@ -18,6 +19,7 @@ from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.batches import TaskDetails
+from batchwright.workflows.study_from_batch import ConvertedBatch
 
 
 class DetailsDialog(Dialog):
@@ -271,3 +273,33 @@ class DuplicateDialog(Dialog):
         self.accept_button.set_disabled_reason(
             "" if self._name.text().strip() else _("Enter a name for the copy first")
         )
+
+
+def convert_dialog(converted: ConvertedBatch) -> Dialog:
+    """The confirmation before a legacy batch is opened as a study with a layout: what it has, what stays."""
+    questions = ngettext("{count} question", "{count} questions", converted.questions)
+    fields = ngettext("{count} field", "{count} fields", converted.fields)
+    text = _("Opens a new study with one page, as participants of the batch see it: {fields}, {questions}.")
+    dialog = Dialog(
+        _("Convert “{name}” to a layout").format(name=converted.project.name),
+        text.format(
+            fields=fields.format(count=number(converted.fields)),
+            questions=questions.format(count=number(converted.questions)),
+        ),
+        _("Open as a new study"),
+        width=WIDE,
+    )
+    notes = [
+        _(
+            "The batch stays as it is, with its instructions, tasks and answers. A layout in the batch "
+            "itself would remove its instructions, and its answers would no longer belong to a question."
+        ),
+        _("The study uses the same dataset. Creating its batch makes a new one, which has no tasks yet."),
+    ]
+    if converted.is_v3:
+        notes[1] = _(
+            "The dataset is V3, and a layout cannot show its fields. Upload the data again in the Data stage "
+            "as a V4 dataset, then add the fields to the page."
+        )
+    dialog.add(*map(note_line, notes))
+    return dialog

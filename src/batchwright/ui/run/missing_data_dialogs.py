@@ -26,6 +26,8 @@ class WayOn(Enum):
     """Convert the study to a collection."""
     OPEN = auto()
     """Open the batch as a study."""
+    CONVERT_LEGACY = auto()
+    """Open a legacy batch as a new study with a layout."""
 
 
 class CreateWithoutDataDialog(Dialog):
@@ -47,13 +49,13 @@ class CreateWithoutDataDialog(Dialog):
         self.way_on: WayOn | None = None
         """What the user wants to do instead; None if the dialog was cancelled or accepted."""
         self.add(
-            _rule(
+            note_line(
                 _(
                     "Tasks are created from the records of a dataset, one for each. The batch cannot be set "
                     "up until a dataset is attached, which can be done later."
                 )
             ),
-            _rule(_("To ask every participant the same questions once, without data, use a collection.")),
+            note_line(_("To ask every participant the same questions once, without data, use a collection.")),
         )
         if live:
             self.add_warning(
@@ -78,7 +80,7 @@ class SetupObstacleDialog(Dialog):
         self.way_on: WayOn | None = None
         """What the user wants to do; None if the dialog was cancelled."""
         self._first = ways[0] if ways else None
-        self.add(_rule(_(rule)))
+        self.add(note_line(_(rule)))
         self.cancel_button.setVisible(bool(ways))
         _add_ways_on(self, ways[1:])
 
@@ -111,6 +113,7 @@ _WAYS = {
     WayOn.DATA: N_("Go to Data"),
     WayOn.CONVERT: N_("Make it a collection…"),
     WayOn.OPEN: N_("Open as a study"),
+    WayOn.CONVERT_LEGACY: N_("Convert to a layout…"),
 }
 
 
@@ -127,7 +130,8 @@ def _add_ways_on(dialog: "CreateWithoutDataDialog | SetupObstacleDialog", ways: 
         dialog.add_side_button(button)
 
 
-def _rule(text: str) -> ScaledBoxLayout:
+def note_line(text: str) -> ScaledBoxLayout:
+    """A sentence with an info icon."""
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)

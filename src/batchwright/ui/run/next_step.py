@@ -7,6 +7,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import ContentComparison
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import task_summary
+from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync import SyncState
 from batchwright.wire.batches import Batch, BatchStatus
@@ -25,6 +26,7 @@ class RunAction(Enum):
     PARTICIPATE = "run.participate"
     REFRESH = "run.refresh"
     OPEN = "run.open_batch"
+    CONVERT = "run.convert"
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,9 @@ def _with_other(model: RunState, batch: Batch) -> RunNextStep:
         return _later(model.sync) or _other_ready(batch)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
+    if not batch.datasets and is_legacy(batch):
+        sentence = _("It has no dataset, so it has no tasks. Next: convert it to a study, and add data.")
+        return RunNextStep(sentence, RunAction.CONVERT, _("Convert to a layout"), "layout")
     if not batch.datasets:
         sentence = _("It has no dataset, so it has no tasks. Next: open it as a study and add data.")
         return RunNextStep(sentence, RunAction.OPEN, _("Open as a study"), "pencil-simple")

@@ -159,6 +159,7 @@ class RunStage(Surface):
             (self._tester.clicked, "run.tester"),
             (self._set_up.clicked, "run.set_up"),
             (self._batch.legacy.edit.clicked, "run.instructions"),
+            (self._batch.legacy.convert.clicked, "run.convert"),
             (self._batch.edit_pressed, "run.details"),
             (self._batch.head.open.clicked, "run.open_batch"),
             (self._batch.head.duplicate.clicked, "run.duplicate"),

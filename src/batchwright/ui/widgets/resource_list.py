@@ -138,7 +138,8 @@ class ResourceList(Surface, Generic[T]):
         self._resources.show_resources(own_first(self._all, self._sort_keys[self._order], self._own))
         place = self._resources.row_of(self._chosen)
         index = self._filtered.mapFromSource(self._resources.index(place, 0)) if place >= 0 else QModelIndex()
-        if index != self._list.currentIndex():
+        if [index] != (self._list.selectedIndexes() or [QModelIndex()]):
+            self._list.clearSelection()
             self._list.setCurrentIndex(index)
         self._is_showing = False
         self._show_page()
@@ -183,12 +184,14 @@ class ResourceList(Surface, Generic[T]):
         view.setUniformItemSizes(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.selectionModel().currentChanged.connect(self._on_selected)
+        # Not `currentChanged`: a list that gets the focus makes its first row the current one.
+        view.selectionModel().selectionChanged.connect(self._on_selection_changed)
         return view
 
-    def _on_selected(self, index: QModelIndex) -> None:
-        if index.isValid() and not self._is_showing:
-            self.chosen.emit(index.data(_RESOURCE).id)
+    def _on_selection_changed(self) -> None:
+        selected = self._list.selectedIndexes()
+        if selected and not self._is_showing:
+            self.chosen.emit(selected[0].data(_RESOURCE).id)
 
 
 class ResourceModel(TableModel, Generic[T]):

@@ -1,0 +1,120 @@
+"""A legacy batch is converted into a new study with a layout; the batch itself stays as it is."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.base.json_values import is_object
+from batchwright.layout.serialization import write
+from batchwright.ui.run.missing_data_dialogs import SetupObstacleDialog
+from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.batches import BatchCreate
+from batchwright.wire.instructions import InstructionsWrite
+from batchwright.workflows.study_from_batch import study_from_legacy_batch
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from tests.api.studies import DETAILS
+from tests.ui.conftest import until
+from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.run.test_other_batches import create_other, select
+from tests.ui.run.test_stage import RunSteps, press, run_steps, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["run_steps"]
+
+
+def visible_dialog(stage: RunStage) -> Dialog | None:
+    return next((one for one in stage.window().findChildren(Dialog) if one.isVisible()), None)
+
+
+def texts(stage: RunStage) -> str:
+    dialog = visible_dialog(stage)
+    if dialog is None:
+        return ""
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+
+
+def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        dataset_id = stage.model.remote.dataset_id
+        other = await create_other(stage)
+        await select(stage, other)
+        press(stage, "Convert to a layout")
+        await until(lambda: visible_dialog(stage) is not None, 30)
+        assert "1 field, 2 questions" in texts(stage)
+        assert "The batch stays as it is" in texts(stage)
+        press(stage, "Open as a new study")
+        await settled(stage)
+        study = stage.model.study
+        (page,) = write(study.layout)
+        assert is_object(page)
+        assert page == {
+            "rows": [
+                {"columns": [{"items": [item]}]}
+                for item in ({"type": "dataset_field", "field": "prompt"}, WHY, WHICH)
+            ]
+        }
+        assert (study.project.name, study.problems) == ("Old", ())
+        assert (stage.model.remote.dataset_id, stage.model.remote.batch_id) == (dataset_id, None)
+        assert next_step(stage.model).act is RunAction.PUBLISH
+        press(stage, "Create batch")
+        await until(lambda: visible_dialog(stage) is not None, 30)
+        press(stage, "Cancel")
+        await settled(stage)
+        assert stage.model.is_as_sent
+        assert stage.model.own_id != other.id
+        context = await stage.model.session.context()
+        unchanged = await context.service.batches.get(other.id)
+        assert (unchanged.batch_items, unchanged.total_instruction_count) == (None, 2)
+
+    run_steps(steps)
+
+
+def test_a_legacy_batch_without_data_offers_the_conversion(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await select(stage, await create_other(stage, with_data=False))
+        assert next_step(stage.model).act is RunAction.CONVERT
+        stage._window_context.actions.run("run.set_up")
+        await until(lambda: isinstance(visible_dialog(stage), SetupObstacleDialog), 30)
+        press(stage, "Convert to a layout…")
+        await until(lambda: "0 fields, 2 questions" in texts(stage), 30)
+        press(stage, "Cancel")
+        await settled(stage)
+        assert stage.model.study.project.name == "Cats"
+
+    run_steps(steps)
+
+
+def test_fields_of_a_v3_dataset_are_left_out(run_steps: RunSteps, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        context = await stage.model.session.context()
+        file = tmp_path / "v3.csv"
+        file.write_text("prompt\nOne\n", encoding="utf-8")
+        dataset = await upload_v3_dataset(context, context.checkpoint(str(file)), "V3", file)
+        batch = await context.service.batches.create(
+            BatchCreate(
+                name="V3 batch",
+                workspace_id=context.workspace_id,
+                task_details=DETAILS,
+                dataset_id=dataset.id,
+            )
+        )
+        instructions = InstructionsWrite.model_validate({"instructions": [WHICH]})
+        await context.service.instructions.replace(batch.id, instructions)
+        converted = await study_from_legacy_batch(context, batch.id)
+        assert (converted.fields, converted.questions, converted.is_v3) == (0, 1, True)
+        remote = converted.project.remotes[stage.model.session.connection.name]
+        assert (remote.dataset_id, remote.is_filled, remote.lacks_schema) == (dataset.id, True, True)
+        await stage.model.remote_batches.fetch_now()
+        stage.model.choose(batch.id)
+        await settled(stage)
+        press(stage, "Convert to a layout")
+        await until(lambda: visible_dialog(stage) is not None, 30)
+        assert "a layout cannot show its fields" in texts(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+
+    run_steps(steps)
