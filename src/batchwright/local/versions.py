@@ -40,9 +40,9 @@ class VersionCause(StrEnum):
 
     SAVED = "saved"
     CREATED = "created"
-    """A batch was created from it."""
+    """A batch or collection was created from it."""
     UPDATED = "updated"
-    """A batch was updated to it."""
+    """A batch or collection was updated to it."""
     SET_UP = "set_up"
     """Tasks were created from it."""
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import Remove
+from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.shell.stages import Stage
 from batchwright.wire.batches import TaskDetails
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
@@ -15,7 +16,10 @@ from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 pytestmark = pytest.mark.gui
 
 Loop = asyncio.AbstractEventLoop
-STAGES = [Stage(id, id.title(), "table", lambda _context: QWidget()) for id in ("data", "layout", "run")]
+STAGES = [
+    Stage(id, id.title(), "table", lambda _context: QWidget())
+    for id in ("data", "layout", "run", "collections")
+]
 JUDGE = TaskDetails(task_name="Judge", task_introduction="", task_steps="")
 
 
@@ -44,6 +48,19 @@ def test_what_another_stage_shows_is_named_and_one_click_away(loop: Loop, tmp_pa
         assert notices(at) == ["Redone: Change task details"]
         press(at.window, "Show")
         assert at.model.stage == "run"
+
+    run(loop, tmp_path, steps)
+
+
+def test_the_task_details_of_a_collection_are_in_its_own_stage(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        study = at.controller.study
+        study.open(Project("Survey", kind=StudyKind.COLLECTION), None)
+        at.model.set_stage("layout")
+        study.set_details(JUDGE)
+        study.undo()
+        press(at.window, "Show")
+        assert at.model.stage == "collections"
 
     run(loop, tmp_path, steps)
 

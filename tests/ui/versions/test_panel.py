@@ -106,6 +106,10 @@ def visible(parent: QWidget, kind: type[QWidget]) -> list:  # type: ignore[type-
     return [widget for widget in parent.findChildren(kind) if widget.isVisible()]
 
 
+def all_cards_created(panel: VersionsPanel) -> bool:
+    return all(pages.is_complete for pages in visible(panel, PagesSideBySide))
+
+
 def edit(at: OpenTestWindow) -> None:
     """One of each change, on page 1 and besides the layout."""
     study = at.controller.study
@@ -139,6 +143,7 @@ def test_yesterdays_version_is_compared_restored_and_undone(loop: Loop, tmp_path
             "Page 3: removed",
         ]
         press(panel, "Next difference")
+        await until(lambda: all_cards_created(panel))
         assert cards(panel) == {"a": ["Changed", "Changed"], "b": ["Moved", "Moved"], "c": ["Removed"]}
         press(panel, "Restore this version")
         assert not panels(at)
@@ -249,7 +254,7 @@ def test_a_version_just_created_is_in_the_list(loop: Loop, tmp_path: Path) -> No
         version = NewVersion(study.project.study_id, VersionCause.UPDATED, study.content)
         study.version_created.emit(version)
         panel = await open_panel(at)
-        assert "Batch updated: name changed" in rows(panel)[0]
+        assert "Update sent: name changed" in rows(panel)[0]
 
     run(loop, tmp_path, steps)
 
@@ -259,7 +264,7 @@ def test_everything_is_reached_by_keys_and_has_a_name(loop: Loop, tmp_path: Path
         edit(at)
         panel = await open_panel(at)
         panel.comparison.places.setCurrentIndex(1)
-        await until(lambda: all(pages.is_complete for pages in visible(panel, PagesSideBySide)))
+        await until(lambda: all_cards_created(panel))
         seen: list[QWidget] = []
         while (focused := QApplication.focusWidget()) is not None and focused not in seen:
             seen.append(focused)
@@ -288,7 +293,7 @@ def test_a_focused_card_is_scrolled_into_view(loop: Loop, tmp_path: Path) -> Non
     async def steps(at: OpenTestWindow, clock: Clock) -> None:
         at.controller.study.apply(SetAttributes("p", {"description": "Last"}))
         panel = await open_panel(at)
-        await until(lambda: all(pages.is_complete for pages in visible(panel, PagesSideBySide)))
+        await until(lambda: all_cards_created(panel))
         scroll_bar = panel.comparison._scroll.verticalScrollBar()
         await until(lambda: scroll_bar.maximum() > 0)
         (card, _after) = [card for card in visible(panel, ComparedCard) if card.key == "p"]

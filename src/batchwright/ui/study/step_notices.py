@@ -25,11 +25,13 @@ class StepNotices(QObject):
 
     def __init__(self, context: StageContext, study: Study) -> None:
         super().__init__(context.window)
-        self._context = context
+        self._context, self._study = context, study
         study.step_restored.connect(self._on_step_restored)
 
     def _on_step_restored(self, step: RestoredStep) -> None:
         stages = [stage for name, stage in _STAGES.items() if name in step.attributes]
+        if self._study.is_collection:
+            stages = ["collections" if stage == "run" else stage for stage in stages]
         if self._context.shell.stage in stages:
             self._context.toasts.dismiss((_TOPIC,))
             return

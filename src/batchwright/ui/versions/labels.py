@@ -19,8 +19,8 @@ from batchwright.ui.widgets.statuses import Status
 
 CAUSES: Mapping[VersionCause, tuple[str, str]] = {
     VersionCause.SAVED: (N_("Saved"), "floppy-disk"),
-    VersionCause.CREATED: (N_("Batch created"), "play-circle"),
-    VersionCause.UPDATED: (N_("Batch updated"), "arrows-clockwise"),
+    VersionCause.CREATED: (N_("Sent"), "upload-simple"),
+    VersionCause.UPDATED: (N_("Update sent"), "arrows-clockwise"),
     VersionCause.SET_UP: (N_("Set up"), "stack"),
 }
 """Title (translated where shown) and glyph of each cause."""
