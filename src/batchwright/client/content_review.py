@@ -8,6 +8,7 @@ the ids of the service.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
@@ -26,8 +27,10 @@ from batchwright.layout.nodes import InvalidNode, Level, Node
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.stored_form import as_stored, comparable
 from batchwright.local.projects import LastSent
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.collections import Collection
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
 _NEW_KEY = "new "
 """The prefix of keys of nodes without an id."""
@@ -331,6 +334,24 @@ def collection_versions(
         DesiredContent(desired.layout, _texts(desired.name, desired.details), (), desired.ids),
         sent_content(last),
         COLLECTION_PAGES,
+    )
+
+
+def review_instructions(before: Sequence[InstructionRecord], after: InstructionsWrite) -> ContentReview:
+    """Determine what replacing the instructions of a legacy batch changes; they are items of one page."""
+    entries = [to_payload(entry) for entry in after.instructions]
+    return review_versions(
+        _instructions_version([record.item for record in before]), _instructions_version(entries)
+    )
+
+
+def _instructions_version(entries: Sequence[JsonObject]) -> ContentVersion:
+    keys = chain(["instructions"], (f"{_NEW_KEY}{key}" for key in random_keys()))
+    rows: list[Json] = [{"columns": [{"items": [entry]}]} for entry in entries]
+    layout = read([{"rows": rows}], keys)
+    items = comparable(layout, ids_in(layout))
+    return ContentVersion(
+        items.with_children([_with_row_for_each_item(page) for page in items.pages]), DetailTexts("")
     )
 
 

@@ -15,6 +15,7 @@ from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.legacy_instructions import InstructionsDialog, LegacyInstructionsState
+from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
@@ -64,6 +65,27 @@ async def open_dialog(stage: RunStage) -> InstructionsDialog:
     dialog = stage.window().findChild(InstructionsDialog)
     assert isinstance(dialog, InstructionsDialog)
     return dialog
+
+
+async def open_review(stage: RunStage) -> ReviewDialog:
+    """The review of the changes, once it is shown."""
+    await until(lambda: stage.window().findChild(ReviewDialog) is not None, 30)
+    review = stage.window().findChild(ReviewDialog)
+    assert isinstance(review, ReviewDialog)
+    return review
+
+
+def review_rows(review: ReviewDialog) -> list[str]:
+    model = review.changes.changes
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+async def save(stage: RunStage, text: str = "Save instructions") -> None:
+    """Save the instructions, and send what the review shows."""
+    await until(lambda: stage.window().findChild(ReviewDialog) is None, 30)
+    press(stage, text)
+    (await open_review(stage)).accept_button.click()
+    await settled(stage)
 
 
 def dialog_text(dialog: InstructionsDialog) -> str:
@@ -117,7 +139,15 @@ def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard(run_s
         QTest.keyClicks(area, "Say ")
         assert first.accessibleDescription() == "Say Why?"
         press(stage, "Save instructions")
-        await settled(stage)
+        review = await open_review(stage)
+        texts = review_rows(review)
+        assert texts[0] == "1 will change"
+        assert texts[1].startswith("Free text, “Say Why?”, Instruction 1 · ")
+        assert texts[2:] == ["Question, before: Why?. After: Say Why?", "1 item stays as it is"]
+        review.cancel_button.click()
+        await until(dialog.accept_button.isEnabled, 30)
+        assert await fetch_instructions(stage, batch) == (why, which)
+        await save(stage)
         stored = await fetch_instructions(stage, batch)
         assert [(entry.id, entry.description) for entry in stored] == [
             (why.id, "Say Why?"),
@@ -146,8 +176,7 @@ def test_instructions_are_added_and_removed(run_steps: RunSteps) -> None:
         assert area is new.findChild(TextArea)
         QTest.keyClicks(area, "What else?")
         assert new.header.accessibleDescription() == "What else?"
-        press(stage, "Save instructions")
-        await settled(stage)
+        await save(stage)
         stored = await fetch_instructions(stage, batch)
         assert stored[0].id == which.id
         assert [entry.description for entry in stored] == ["Which?", "What else?"]
@@ -161,8 +190,7 @@ def test_all_instructions_can_be_removed(run_steps: RunSteps) -> None:
         dialog = await open_dialog(stage)
         for item in dialog._instructions.items:
             dialog._remove(item.key)
-        press(stage, "Remove all instructions")
-        await settled(stage)
+        await save(stage, "Remove all instructions")
         assert await fetch_instructions(stage, batch) == ()
 
     run_steps(steps)
@@ -206,6 +234,7 @@ def test_instructions_rejected_by_the_service_are_reported_in_the_dialog(run_ste
         dialog = await open_dialog(stage)
         dialog._instructions.remove(dialog._instructions.items[0].key)
         press(stage, "Save instructions")
+        (await open_review(stage)).accept_button.click()
         await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
         (line,) = dialog.findChildren(WarningBanner)
         assert "batch_items" in line.text

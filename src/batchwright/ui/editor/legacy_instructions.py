@@ -104,7 +104,7 @@ async def edit_instructions(
     host: QWidget,
     name: str,
     records: Sequence[InstructionRecord],
-    save: Callable[[InstructionsWrite], Awaitable[None]],
+    save: Callable[[InstructionsWrite], Awaitable[bool]],
     *,
     deprecation: str,
     live: str,
@@ -115,7 +115,8 @@ async def edit_instructions(
         host: the widget over whose window the dialog is shown.
         name: the name of the batch.
         records: the instructions as the service has them.
-        save: replaces them; its errors are shown in the dialog.
+        save: replaces them after the user has confirmed the changes; False if the user has not. Its errors
+            are shown in the dialog.
         deprecation: when the service removes legacy instructions, and what to do instead.
         live: the title of the live service; empty in a rehearsal.
 
@@ -128,13 +129,15 @@ async def edit_instructions(
     async def attempt() -> bool:
         dialog.show_waiting()
         try:
-            await save(instructions.to_request())
+            is_saved = await save(instructions.to_request())
         except Exception as error:
             if not (is_service_error(error) or isinstance(error, ChangedMeanwhile)):
                 raise
             dialog.show_error(error)
             return False
-        return True
+        if not is_saved:
+            dialog.show_ready()
+        return is_saved
 
     return await dialog.ask_until(host, attempt)
 
@@ -154,7 +157,6 @@ class InstructionsDialog(Dialog):
             _("Instructions of “{name}”").format(name=name),
             text,
             _("Save instructions"),
-            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
         self._instructions = instructions
@@ -174,6 +176,10 @@ class InstructionsDialog(Dialog):
         clear(self._error_area)
         self.accept_button.setText(_("Saving"))
         self.accept_button.set_disabled_reason(_("Waiting for the service"))
+
+    def show_ready(self) -> None:
+        """Show that the instructions can be changed and saved again."""
+        self._refresh()
 
     def show_error(self, error: Exception) -> None:
         """Show why the instructions could not be saved."""

@@ -1,7 +1,7 @@
 """The rows of a list of changes: headings, the nodes and texts that change, and their old and new values."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -95,7 +95,11 @@ ChangeRow = HeadingRow | NodeRow | ValueRow
 
 
 def change_rows(
-    review: ContentReview, names: Mapping[str, str], *, is_done: bool = False
+    review: ContentReview,
+    names: Mapping[str, str],
+    *,
+    is_done: bool = False,
+    place: Callable[[NodePath], str] | None = None,
 ) -> tuple[ChangeRow, ...]:
     """The rows for the changes of a review, in sections.
 
@@ -103,8 +107,9 @@ def change_rows(
         review: the changes.
         names: the names of pages, which only designers see, by key.
         is_done: whether others have made the changes already.
+        place: returns the text for a place; by default `place_text`.
     """
-    return tuple(_Rows(review, names, is_done=is_done).rows())
+    return tuple(_Rows(review, names, place or place_text, is_done=is_done).rows())
 
 
 def value_row(title: str, before: str, after: str) -> ValueRow:
@@ -167,8 +172,15 @@ def value_text(node: Node, name: str, value: Json) -> str:
 class _Rows:
     """Creates the rows of one review."""
 
-    def __init__(self, review: ContentReview, names: Mapping[str, str], *, is_done: bool) -> None:
-        self._review, self._names, self._is_done = review, names, is_done
+    def __init__(
+        self,
+        review: ContentReview,
+        names: Mapping[str, str],
+        place: Callable[[NodePath], str],
+        *,
+        is_done: bool,
+    ) -> None:
+        self._review, self._names, self._place_text, self._is_done = review, names, place, is_done
         created = review.layout.at_level(Level.PAGE, Change.ADDED)
         self._created_pages = {node.path_after.page for node in created if node.path_after is not None}
 
@@ -232,7 +244,7 @@ class _Rows:
         effect = _("new id")
         if isinstance(node.after, Page) and node.path_after is not None:
             return NodeRow(self._page_title(node.path_after, node.key), _items_in(node.after), effect)
-        return NodeRow(_title(node.after), _place(node.path_after), effect)
+        return NodeRow(_title(node.after), self._place(node.path_after), effect)
 
     def _removed_row(self, node: NodeComparison) -> NodeRow:
         is_page = isinstance(node.before, Page) and node.path_before is not None
@@ -241,7 +253,7 @@ class _Rows:
             if is_page and node.path_before
             else _title(node.before)
         )
-        place = _items_in(node.before) if isinstance(node.before, Page) else _place(node.path_before)
+        place = _items_in(node.before) if isinstance(node.before, Page) else self._place(node.path_before)
         counts = isinstance(node.before, Instruction)
         return NodeRow(title, _with_id(place, node.key), "", node.key, counts_answers=counts)
 
@@ -253,8 +265,8 @@ class _Rows:
         title = self._page_title(node.path_after, node.key) if is_page else _title(element)
         effect = ""
         if node.is_moved and node.path_before is not None:
-            effect = _("moved from {place}").format(place=node.path_before.label)
-        place = "" if is_page else _place(node.path_after)
+            effect = _("moved from {place}").format(place=self._place(node.path_before))
+        place = "" if is_page else self._place(node.path_after)
         counts = isinstance(node.before, Instruction) and bool(node.attributes)
         yield NodeRow(title, _with_id(place, node.key), effect, node.key, counts_answers=counts)
         for change in node.attributes:
@@ -269,6 +281,9 @@ class _Rows:
             old, new = self._review.datasets
             yield NodeRow(_("Dataset"))
             yield value_row("", old or _("none"), new or _("none"))
+
+    def _place(self, path: NodePath | None) -> str:
+        return "" if path is None else self._place_text(path)
 
     def _page_title(self, path: NodePath, key: str) -> str:
         name = self._names.get(key, "")
@@ -292,10 +307,6 @@ def attribute_row(node: NodeComparison, element: Node, change: AttributeChange) 
 
 def _title(node: Node | None) -> str:
     return "" if node is None else node_title(node)
-
-
-def _place(path: NodePath | None) -> str:
-    return "" if path is None else place_text(path)
 
 
 def _with_id(place: str, key: str) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import DesiredBatch, content_of, shows_fields
-from batchwright.client.content_review import MergedContent, batch_versions
+from batchwright.client.content_review import MergedContent, batch_versions, review_instructions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, is_service_error
@@ -44,7 +44,12 @@ from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog, Set
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
-from batchwright.ui.run.update_dialog import conflict_texts, update_dialog
+from batchwright.ui.run.update_dialog import (
+    conflict_texts,
+    instruction_place,
+    instructions_review,
+    update_dialog,
+)
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
@@ -83,7 +88,7 @@ class EditInstructions(Protocol):
         host: QWidget,
         name: str,
         records: Sequence[InstructionRecord],
-        save: Callable[[InstructionsWrite], Awaitable[None]],
+        save: Callable[[InstructionsWrite], Awaitable[bool]],
         *,
         deprecation: str,
         live: str,
@@ -224,14 +229,17 @@ async def edit_instructions(context: RunContext) -> None:
         return
     context_at = replace(await state.session.context(), notify=notes.append)
 
-    async def save(wanted: InstructionsWrite) -> None:
+    async def save(wanted: InstructionsWrite) -> bool:
         nonlocal known
+        if known is not None and not await _may_replace_instructions(context, batch.id, known, wanted):
+            return False
         try:
             await replace_instructions(context_at, batch.id, wanted, known)
         except Exception as error:
             if is_service_error(error):
                 known = None  # the request may have succeeded nevertheless
             raise
+        return True
 
     is_saved = await context.edit_instructions(
         context.host, batch.name, known, save, deprecation="".join(notes), live=context.live
@@ -605,6 +613,23 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
     )
     return await confirm_sending(
         context.host, dialog, state.operations, lambda reached: count_batch_answers(reached, batch.id)
+    )
+
+
+async def _may_replace_instructions(
+    context: RunContext, batch_id: str, known: Sequence[InstructionRecord], wanted: InstructionsWrite
+) -> bool:
+    """Show what changes in the instructions of a legacy batch, and ask whether to send it."""
+    existing = await _fetch_existing(context.state, batch_id)
+    if existing is None:
+        return False
+    review = review_instructions(known, wanted)
+    rows = change_rows(review, {}, place=instruction_place)
+    return await confirm_sending(
+        context.host,
+        instructions_review(existing, review, rows, context.live),
+        context.state.operations,
+        lambda reached: count_batch_answers(reached, batch_id),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from batchwright.base.i18n import _
 from batchwright.client.content_review import ContentReview
+from batchwright.layout.nodes import NodePath
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
@@ -34,8 +35,9 @@ def update_dialog(
         live: name of the live service; empty for the service on this computer.
     """
     batch = existing.batch
-    there = at_connection_phrase(live) if live else _("on this computer")
-    text = _("The batch “{name}” {there} is updated to match the study.").format(name=batch.name, there=there)
+    text = _("The batch “{name}” {there} is updated to match the study.").format(
+        name=batch.name, there=_where(live)
+    )
     return ReviewDialog(
         text,
         _("Overwrite the change") if changed_since is not None else _("Update batch"),
@@ -47,6 +49,30 @@ def update_dialog(
         overwrites=overwrite_warning(changed_since, is_recorded=is_recorded),
         live=live,
     )
+
+
+def instructions_review(
+    existing: BatchWithAnswerCount, review: ContentReview, rows: Sequence[ChangeRow], live: str
+) -> ReviewDialog:
+    """The dialog for the changes of the instructions of a legacy batch; see `update_dialog`."""
+    batch = existing.batch
+    return ReviewDialog(
+        _("The instructions of the batch “{name}” {there} are replaced.").format(
+            name=batch.name, there=_where(live)
+        ),
+        _("Replace instructions"),
+        rows,
+        notes=_effect_notes(batch, review, live),
+        answers=AffectedAnswers(
+            batch.name, existing.answers, review.affected_instructions, _consequence(review)
+        ),
+        live=live,
+    )
+
+
+def instruction_place(path: NodePath) -> str:
+    """The place of an instruction of a legacy batch, whose instructions are rows of one page."""
+    return _("Instruction {number}").format(number=(path.row or 0) + 1)
 
 
 def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
@@ -63,10 +89,9 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
             "Someone else, or another copy of the study, has changed the batch {there} since this study last "
             "sent it ({time})."
         )
-    there = at_connection_phrase(live) if live else _("on this computer")
     return ConflictTexts(
         _("“{name}” was changed elsewhere").format(name=name),
-        text.format(there=there, time=since),
+        text.format(there=_where(live), time=since),
         _("Keep my version as a new batch"),
         _("Creates another batch from the study. The existing one keeps their version, tasks and answers."),
     )
@@ -80,12 +105,12 @@ def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
     if review.changes_tasks and live:
         notes.append(
             _(
-                "Existing tasks may keep the previous layout until tasks are set up again: {service} does "
-                "not say when it shows changes to participants."
+                "Existing tasks may stay as they are until tasks are set up again: {service} does not say "
+                "when it shows changes to participants."
             ).format(service=live)
         )
     elif review.changes_tasks:
-        notes.append(_("Existing tasks keep the previous layout until tasks are set up again."))
+        notes.append(_("Existing tasks stay as they are until tasks are set up again."))
     if any(change.attribute != "name" for change in review.texts):
         notes.append(_("Participants see the new task details at once."))
     return notes
@@ -98,3 +123,7 @@ def _consequence(review: ContentReview) -> str:
         "Answers are kept. Once tasks are set up again, the report leaves these answers out; the export "
         "keeps them."
     )
+
+
+def _where(live: str) -> str:
+    return at_connection_phrase(live) if live else _("on this computer")
