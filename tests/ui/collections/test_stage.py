@@ -22,6 +22,7 @@ from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.base import to_payload
@@ -271,6 +272,25 @@ def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do)
         dialog.accept_button.click()
         await desk.settled()
         assert comparison(desk) is ContentComparison.UP_TO_DATE
+
+    do(steps)
+
+
+def test_name_and_task_details_are_edited_and_saved(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        desk.stage._panel.details.edit.click()
+        dialog = await desk.dialog(DetailsDialog)
+        assert any(label.text() == "Name of the collection" for label in dialog.findChildren(QLabel))
+        name, task = dialog.findChildren(QLineEdit)
+        name.setText("Kitchens")
+        task.setText("Cook")
+        dialog.accept_button.click()
+        await desk.settled()
+        await desk.done("Create collection")
+        own = desk.state.own
+        assert own is not None
+        assert own.task_details is not None
+        assert (own.name, own.task_details.task_name) == ("Kitchens", "Cook")
 
     do(steps)
 

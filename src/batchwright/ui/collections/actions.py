@@ -48,6 +48,18 @@ _ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for
 
 ACTIONS: tuple[Action[CollectionsContext], ...] = (
     Action(
+        "collections.details",
+        N_("Task details of the collection…"),
+        "",
+        commands.edit_details,
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        enabled=lambda context: context.state.is_for_study,
+        disabled_reason=N_("Open a study that is a collection first"),
+        glyph="pencil-simple",
+        group=45,
+    ),
+    Action(
         "collections.publish",
         lambda context: _("Save to the service") if context.state.own_id else _("Create collection"),
         "",

@@ -1,7 +1,7 @@
 """The collection shown: name, id, numbers, task details and pages; or the study without one."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -231,9 +231,12 @@ class _ItemLine(QWidget):
 def _text_of(item: Item) -> str:
     """The text by which an item is recognised, on one line."""
     if isinstance(item, RichText):
-        text = item.text("content")[: 20 * _MAX_TEXT_CHARS]
-        if item.format == "html":
-            text = QTextDocumentFragment.fromHtml(text).toPlainText()
+        content, document = item.text("content")[: 20 * _MAX_TEXT_CHARS], QTextDocument()
+        if item.format == "markdown":
+            document.setMarkdown(content)
+        else:
+            document.setHtml(content)
+        text = document.toPlainText()
     else:
         text = item.text("alt_text" if isinstance(item, Image) else "description")
     return " ".join(text.split())[:_MAX_TEXT_CHARS]

@@ -30,6 +30,7 @@ from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import choose_version, confirm_sending, overwrite_warning, page_names
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.study.answers_source import OtherSource
+from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.collections import Collection
@@ -90,6 +91,11 @@ async def publish(context: CollectionsContext) -> None:
         start_publish(state, None, besides=existing.collection.id)
     elif decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
         start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
+
+
+async def edit_details(context: CollectionsContext) -> None:
+    """Ask for name and task details, and store them in the study."""
+    await ask_details(context.host, context.state.study)
 
 
 async def open_as_study(context: CollectionsContext) -> None:

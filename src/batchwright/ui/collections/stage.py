@@ -164,7 +164,7 @@ class CollectionsStage(Surface):
             (self._panel.head.copy.clicked, "collections.copy"),
             (self._panel.head.export.clicked, "collections.export"),
             (self._panel.id.copy.clicked, "collections.copy_id"),
-            (self._panel.details.edit.clicked, "run.details"),
+            (self._panel.details.edit.clicked, "collections.details"),
             (self._unavailable.refresh_pressed, "collections.refresh"),
             (self._offline.retry_button.clicked, "collections.refresh"),
         ):

@@ -32,7 +32,6 @@ from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import choose_version, confirm_sending, page_names
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.dialogs import (
-    DetailsDialog,
     DuplicateDialog,
     SetUpDialog,
     convert_dialog,
@@ -51,6 +50,7 @@ from batchwright.ui.run.update_dialog import (
     update_dialog,
 )
 from batchwright.ui.study.answers_source import OtherSource
+from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -125,11 +125,7 @@ def refresh(context: RunContext) -> None:
 
 async def edit_details(context: RunContext) -> None:
     """Ask for the task details, and store them in the study."""
-    study = context.state.study
-    dialog = DetailsDialog(study.project.name, study.details)
-    if await dialog.ask(context.host) and dialog.entered is not None:
-        name, details = dialog.entered
-        study.set_details(details, name or study.project.name)
+    await ask_details(context.host, context.state.study)
 
 
 async def publish_batch(context: RunContext) -> None:

@@ -1,4 +1,4 @@
-"""The dialogs of the Run stage: task details, create, update, duplicate, setup and sync."""
+"""The dialogs of the Run stage: create, update, duplicate, setup and sync."""
 
 from math import ceil
 
@@ -12,49 +12,13 @@ from batchwright.ui.run.missing_data_dialogs import note_line
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, TextArea, labelled, spin_box
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import InputField, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
-from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.study_from_batch import ConvertedBatch
-
-
-class DetailsDialog(Dialog):
-    """Asks for the name of the study and the task details, which participants read before they start."""
-
-    def __init__(self, name: str, details: TaskDetails) -> None:
-        super().__init__(
-            _("Task details"),
-            _("Participants read this before they start. Introduction and steps may contain basic HTML."),
-            _("Save"),
-            width=WIDE,
-        )
-        self._name = QLineEdit(name)
-        self._task = QLineEdit(details.task_name)
-        self.entered: tuple[str, TaskDetails] | None = None
-        """Name and details, once the dialog was accepted."""
-        self._introduction, self._steps = TextArea(4), TextArea(4)
-        self._introduction.setPlainText(details.task_introduction)
-        self._steps.setPlainText(details.task_steps)
-        self.add(
-            InputField(_("Name of the batch"), self._name, hint=_("Only your workspace sees it.")),
-            InputField(_("Name of the task"), self._task),
-            InputField(_("Introduction"), self._introduction),
-            InputField(_("Steps"), self._steps),
-        )
-
-    @override
-    def accept(self) -> None:
-        details = TaskDetails(
-            task_name=self._task.text().strip(),
-            task_introduction=self._introduction.toPlainText(),
-            task_steps=self._steps.toPlainText(),
-        )
-        self.entered = self._name.text().strip(), details
-        super().accept()
 
 
 class SetUpDialog(Dialog):
