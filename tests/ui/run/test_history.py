@@ -6,8 +6,8 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.run.commands import start_publish
-from batchwright.ui.run.dialogs import DetailsDialog
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled

@@ -12,7 +12,7 @@ from batchwright.ui.run.missing_data_dialogs import note_line
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
