@@ -1,12 +1,15 @@
 """The id line of a node: the id in the batch of the current connection, or when there will be one."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from batchwright.local.projects import RemoteBinding
+from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.forms import ServerIdView
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -71,3 +74,27 @@ def test_an_id_from_a_file_is_marked_as_such_until_the_service_has_assigned_one(
     assert note.startswith("From the file.")
     bind(harness, harness.study.connection, **{harness.keys[0]: ID})
     assert id_texts(harness) == [ID]
+
+
+def test_the_ids_of_a_collection_are_those_of_its_pages_and_items(opened: Opened) -> None:
+    harness = opened(WHY)
+    study = harness.study
+    study.open(replace(study.project, kind=StudyKind.COLLECTION), None)
+    key, page = harness.keys[0], study.layout.pages[0]
+    harness.selection.select((key,), page.key)
+    assert id_texts(harness) == ["Assigned by the service when the collection is created"]
+    study.set_remote(study.connection, RemoteBinding(collection_id="c"))
+    assert id_texts(harness) == ["Assigned by the service when the collection is updated"]
+    study.set_remote(study.connection, RemoteBinding(collection_id="c", ids={key: ID}))
+    assert id_texts(harness) == [ID]
+    harness.selection.select((page.children[0].key,), page.key)
+    assert visible_sections(harness) == 0
+    study.open(replace(study.project, kind=StudyKind.BATCH), None)
+    harness.inspector._rebuild()
+    assert visible_sections(harness) == 1
+
+
+def visible_sections(harness: InspectorHarness) -> int:
+    """The number of collapsible sections; the form of a row has one with its id."""
+    headers = harness.inspector.findChildren(CollapsibleHeader)
+    return len([header for header in headers if header.isVisibleTo(harness.inspector)])

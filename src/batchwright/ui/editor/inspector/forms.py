@@ -38,7 +38,7 @@ _CONTAINER_KEYS = ("id", "display_position")
 
 
 class ServerIdView(QWidget):
-    """The id of the node in the batch at the current connection, or when the service will assign one."""
+    """The id of the node in the batch or collection at the current connection, or when it will get one."""
 
     def __init__(self, form: NodeForm) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class ServerIdView(QWidget):
         assigned = remote.ids.get(self._form.key)
         self._id = assigned or ("" if from_file is None else as_text(from_file))
         self._id_label.setText(truncate(self._id, _MAX_TEXT))
-        note = "" if assigned else _unassigned_text(has_batch=remote.batch_id is not None, id=self._id)
+        note = "" if assigned else _unassigned_text(study, self._id)
         self._note.setText(note)
         for widget, is_shown in (
             (self._id_label, bool(self._id)),
@@ -76,13 +76,27 @@ class ServerIdView(QWidget):
         announce(self, _("Copied"))
 
 
-def _unassigned_text(*, has_batch: bool, id: str) -> str:
-    """When the service will assign an id; `id` is the one from the file, if any."""
-    if id:
+def _unassigned_text(study: Study, id_from_file: str) -> str:
+    """When the service will assign an id."""
+    remote = study.remote(study.connection)
+    if study.is_collection:
+        if id_from_file:
+            return _(
+                "From the file. The service assigns its own id when the collection is created or updated."
+            )
+        if remote.collection_id is not None:
+            return _("Assigned by the service when the collection is updated")
+        return _("Assigned by the service when the collection is created")
+    if id_from_file:
         return _("From the file. The service assigns its own id when the batch is created or updated.")
-    if has_batch:
+    if remote.batch_id is not None:
         return _("Assigned by the service when the batch is updated")
     return _("Assigned by the service when the batch is created")
+
+
+def _container_id(form: NodeForm, title: str) -> tuple[QWidget, ...]:
+    """The id of a row or column, which those of a collection do not have."""
+    return () if form.study.is_collection else (CollapsibleSection(title, ServerIdView(form)),)
 
 
 class UnknownKeysView(QWidget):
@@ -189,7 +203,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
     if form.study.is_collection:
         split.set_disabled_reason(_("Collections have no columns."))
-    return [text, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdView(form))]
+    return [text, split, merge, UnknownKeysView(form), *_container_id(form, _("Row id"))]
 
 
 def column_form(form: NodeForm) -> list[QWidget]:
@@ -199,7 +213,7 @@ def column_form(form: NodeForm) -> list[QWidget]:
     return [
         Label(text, wraps=True),
         UnknownKeysView(form),
-        CollapsibleSection(_("Column id"), ServerIdView(form)),
+        *_container_id(form, _("Column id")),
     ]
 
 
