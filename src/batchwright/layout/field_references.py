@@ -27,12 +27,13 @@ class RenameFields:
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards."""
-        after = layout
-        for path, item in layout.items(DatasetField):
-            new = self.names.get(item.field)
-            if new is not None:
-                after = after.with_node(path, item.with_attributes(field=new))
-        return after
+        return layout.with_items(
+            {
+                item.key: item.with_attributes(field=self.names[item.field])
+                for _path, item in layout.items(DatasetField)
+                if item.field in self.names
+            }
+        )
 
 
 def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[str, str]:

@@ -8,10 +8,11 @@ layouts. Ids of the service are not part of the layout: nodes have local keys, a
 in when a request is written.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
+from operator import is_
 from typing import Self, TypeVar
 
 from batchwright.layout.item_types.base import Instruction, Item
@@ -174,6 +175,14 @@ class Layout:
         """The layout with the node at a path replaced."""
         return self.with_children(_replaced(self.pages, path.indices, node))
 
+    def with_items(self, items: Mapping[str, Item]) -> "Layout":
+        """The layout with items replaced, by key. Pages without any of them stay the same objects."""
+        pages = [
+            _with_items(page, items) if isinstance(page, Page) and not page.keys.isdisjoint(items) else page
+            for page in self.pages
+        ]
+        return self if all(map(is_, pages, self.pages)) else Layout(tuple(pages))
+
     def find(self, key: str) -> Node | None:
         """The node with this key, if it is in the layout."""
         path = self.paths((key,)).get(key)
@@ -182,6 +191,22 @@ class Layout:
     def instructions(self) -> Iterator[tuple[NodePath, Instruction]]:
         """Every instruction, with its path."""
         return self.items(Instruction)
+
+
+N = TypeVar("N", bound=ObjectNode)
+
+
+def _with_items(node: N, items: Mapping[str, Item]) -> N:
+    """A page, row or column with items replaced, by key."""
+    children = [
+        items.get(child.key, child)
+        if isinstance(child, Item)
+        else _with_items(child, items)
+        if isinstance(child, ObjectNode)
+        else child
+        for child in node.children
+    ]
+    return node if all(map(is_, children, node.children)) else node.with_children(children)
 
 
 def _replaced(nodes: Sequence[Node], path: tuple[int, ...], node: Node) -> list[Node]:

@@ -129,11 +129,10 @@ def _with_item_texts(layout: Layout, texts: Mapping[TextLocation, str]) -> Layou
     by_key: dict[str, list[tuple[AttributePath, str]]] = {}
     for location, text in texts.items():
         by_key.setdefault(location.key, []).append((location.attribute, text))
-    for key, path in layout.paths(by_key).items():
-        item = layout.at(path)
-        if isinstance(item, Item):
-            layout = layout.with_node(path, _with_texts(item, by_key[key]))
-    return layout
+    items = (item for _path, item in layout.walk()) if by_key else ()
+    return layout.with_items(
+        {item.key: _with_texts(item, by_key[item.key]) for item in items if item.key in by_key}
+    )
 
 
 def _with_texts(item: Item, texts: Sequence[tuple[AttributePath, str]]) -> Item:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.text_search import replace_matches
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.find import state as find_state
@@ -80,6 +82,13 @@ async def found(panel: FindPanel) -> list[str]:
     return [str(model.index(row, 0).data(role)) for row in range(model.rowCount())]
 
 
+async def press_replace(panel: FindPanel) -> None:
+    """Click Replace, and wait until it has ended."""
+    QTest.mouseClick(panel.replace_button, LEFT)
+    await until(lambda: not panel.state.is_replacing)
+    settle()
+
+
 def texts(panel: FindPanel) -> list[str]:
     return [label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel)]
 
@@ -132,8 +141,7 @@ def test_the_included_matches_are_replaced_as_one_step(stage: EditorStage, loop:
         assert panel.all_matches.checkState() is Qt.CheckState.PartiallyChecked
         row = list_.matches_model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         assert str(row).endswith("not replaced")
-        QTest.mouseClick(panel.replace_button, LEFT)
-        settle()
+        await press_replace(panel)
         assert study.project.name == "Cats"
         assert study.details.task_steps == "<p>Look at the horse.</p>"
         assert study.schema is not None
@@ -229,7 +237,7 @@ def test_an_invalid_regular_expression_is_explained_at_its_field(stage: EditorSt
         assert not panel.replace_button.isEnabled()
         panel.template.clear()
         QTest.keyClicks(panel.template, "dog\\1")
-        QTest.mouseClick(panel.replace_button, LEFT)
+        await press_replace(panel)
         assert stage.model.study.project.name == "dogs"
         assert descriptions(stage)[0] == "Is it a dog?"
         await found(panel)
@@ -266,10 +274,41 @@ def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage, loop: 
         panel.list.scrollToBottom()
         settle()
         QTest.keyClicks(panel.template, "dog ")
-        QTest.mouseClick(panel.replace_button, LEFT)
+        await press_replace(panel)
         assert descriptions(stage)[-1] == "dog 9 cat"
         assert len(stage.model.study.history.past) == 1
         await found(panel)
+
+    do(loop, steps)
+
+
+def test_nothing_is_replaced_in_a_study_that_changes_meanwhile(
+    stage: EditorStage, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_begun, may_go_on = Event(), Event()
+
+    def replace_later(*arguments: Any) -> Any:
+        has_begun.set()
+        may_go_on.wait(10)
+        return replace_matches(*arguments)
+
+    monkeypatch.setattr(find_state, "replace_matches", replace_later)
+
+    async def steps() -> None:
+        open_study(stage)
+        panel, messages = open_panel(stage), list[str]()
+        panel.message.connect(messages.append)
+        await search(panel, "cat")
+        QTest.keyClicks(panel.template, "dog")
+        QTest.mouseClick(panel.replace_button, LEFT)
+        assert not panel.replace_button.isEnabled()
+        await until(has_begun.is_set)
+        stage.model.study.set_page_name(stage.model.layout.pages[1].key, "Options")
+        may_go_on.set()
+        await until(lambda: not panel.state.is_replacing)
+        assert messages == ["Nothing was replaced, because the study has changed meanwhile."]
+        assert descriptions(stage)[0] == "Is it a cat?"
+        assert len(await found(panel)) == 7
 
     do(loop, steps)
 

@@ -14,6 +14,7 @@ from batchwright.layout import rules
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
 from batchwright.layout.form_encoding import field_name
+from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.registry import ITEM_TYPES, Instruction, register
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, page_view
@@ -68,6 +69,7 @@ class Rating(Instruction):
         DESCRIPTION,
         Attribute("levels", AttributeType.INTEGER, "levels", required=True, start=5),
     )
+    type_changes = (TypeChange("free_text"),)
 
     @property
     def levels(self) -> int:

@@ -187,7 +187,12 @@ class LibraryCommands(QObject):
             for entry in self._entries
             if entry.kind is kind and entry is not except_for and not entry.error
         }
-        return LibraryEntryDialog(title, text, accept, existing)
+        hint = (
+            _("Shown below the name on Home. Optional.")
+            if kind is LibraryKind.TEMPLATE
+            else _("Shown when the pointer is on the block. Optional.")
+        )
+        return LibraryEntryDialog(title, text, accept, existing, hint)
 
     def _find(self, kind: LibraryKind, name: str) -> LibraryEntry | None:
         return next(

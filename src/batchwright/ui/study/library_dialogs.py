@@ -19,9 +19,12 @@ class LibraryEntryDialog(Dialog):
         text: what is saved.
         accept: text of the button.
         existing: the files of the other entries by name, with case folded.
+        description_hint: where the description is shown.
     """
 
-    def __init__(self, title: str, text: str, accept: str, existing: Mapping[str, Path]) -> None:
+    def __init__(
+        self, title: str, text: str, accept: str, existing: Mapping[str, Path], description_hint: str
+    ) -> None:
         super().__init__(title, text, accept)
         self._existing, self._accept_text = existing, accept
         self.name = self.description = ""
@@ -33,7 +36,7 @@ class LibraryEntryDialog(Dialog):
         self._name_field = InputField(_("Name"), self._name)
         self.add(
             self._name_field,
-            InputField(_("Description"), self._description, hint=_("Shown below the name. Optional.")),
+            InputField(_("Description"), self._description, hint=description_hint),
         )
         self._name.textChanged.connect(self._validate)
         self._description.textChanged.connect(self._validate)

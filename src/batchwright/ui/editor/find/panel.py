@@ -44,7 +44,7 @@ class FindPanel(Surface):
         self.values = QCheckBox(_("Option values too"))
         self.values.setToolTip(_("Also searches option values, field names and addresses of images."))
         self.replace_button = Button(_("Replace"), height=ButtonSize.NOTICE)
-        self.replace_button.clicked.connect(self._replace)
+        self.replace_button.clicked.connect(state.replace_all)
         self.all_matches = QCheckBox(_("All"))
         self.all_matches.setAccessibleName(_("Replace all matches"))
         self.all_matches.clicked.connect(self._on_all_clicked)
@@ -94,6 +94,7 @@ class FindPanel(Surface):
         self.template.textChanged.connect(self.state.set_template)
         self.search.returnPressed.connect(self.list.focus_first)
         self.state.changed.connect(self._refresh)
+        self.state.replaced.connect(self.message)
         self.state.matches_changed.connect(self._show_matches)
 
     def _on_query_changed(self) -> None:
@@ -107,9 +108,6 @@ class FindPanel(Surface):
 
     def _on_all_clicked(self) -> None:
         self.state.include_all(is_included=self.state.included_count < len(self.state.matches))
-
-    def _replace(self) -> None:
-        self.message.emit(self.state.replace_all())
 
     def _refresh(self) -> None:
         state, count = self.state, self.state.included_count
@@ -148,8 +146,8 @@ class FindPanel(Surface):
         state = self.state
         if state.query_error or state.template_error:
             return state.query_error or state.template_error
-        if state.is_searching:
-            return _("Wait until the search is finished")
+        if state.is_searching or state.is_replacing:
+            return _("Wait until this is finished")
         if not state.matches:
             return _("There are no matches")
         return "" if state.included_count else _("Select a match first")

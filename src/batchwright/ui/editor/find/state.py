@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.layout.study_texts import StudyTexts
+from batchwright.layout.study_texts import StudyText, StudyTexts
 from batchwright.layout.text_search import (
     InvalidPattern,
     Match,
@@ -37,13 +37,17 @@ class FindState(QObject):
 
     changed = Signal()
     matches_changed = Signal()
+    replaced = Signal(str)
+    """A replacement has ended; the argument is a message for the user."""
 
     def __init__(self, study: Study, tasks: Tasks) -> None:
         super().__init__()
         self._study, self._tasks = study, tasks
         self.query, self.template, self.with_values = Query(""), "", False
         self.matches: Sequence[Match] = ()
-        self.is_active = self.is_searching = False
+        self.text_count = 0
+        """The number of texts with a match."""
+        self.is_active = self.is_searching = self.is_replacing = False
         self.query_error = self.template_error = ""
         self._excluded: set[tuple[object, ...]] = set()
         self._replacement: Replacement | None = None
@@ -94,34 +98,37 @@ class FindState(QObject):
         self.changed.emit()
 
     @property
-    def included(self) -> list[Match]:
-        """The matches to be replaced."""
-        return (
-            [match for match in self.matches if self.is_included(match)]
-            if self._excluded
-            else [*self.matches]
-        )
-
-    @property
     def included_count(self) -> int:
         """The number of matches to be replaced."""
-        return len(self.included)
-
-    @property
-    def text_count(self) -> int:
-        """The number of texts with a match."""
-        return len({match.text.location for match in self.matches})
+        return len(self.matches) - len(self._excluded)
 
     def replacement_of(self, match: Match) -> str | None:
         """The text in place of a match; None while nothing is entered as the replacement."""
         return self._replacement.text_for(match) if self.template and self._replacement else None
 
-    def replace_all(self) -> str:
-        """Replace all included matches as one undo step. Returns a message for the user."""
-        if self._replacement is None:
+    def replace_all(self) -> None:
+        """Replace all included matches as one undo step; `replaced` is emitted with the result."""
+        if self._replacement is not None and not self.is_replacing:
+            self.is_replacing = True
+            self._tasks.start("replace texts", self._replace)
+            self.changed.emit()
+
+    async def _replace(self) -> None:
+        try:
+            self.replaced.emit(await self._replace_included())
+        finally:
+            self.is_replacing = False
+            self.changed.emit()
+
+    async def _replace_included(self) -> str:
+        """Replace the included matches in a thread. Returns a message for the user."""
+        replacement, content = self._replacement, self._study.content
+        if replacement is None:
             return self.template_error
-        included, content = self.included, self._study.content
-        after, count = replace_matches(texts_of(content), included, self._replacement)
+        included = [match for match in self.matches if self.is_included(match)]
+        after, count = await asyncio.to_thread(replace_matches, texts_of(content), included, replacement)
+        if self._study.content is not content:
+            return _("Nothing was replaced, because the study has changed meanwhile.")
         self._study.restore(_with_texts(content, after), N_("Replace"))
         message = ngettext("Replaced {count} match.", "Replaced {count} matches.", count).format(count=count)
         left = len(included) - count
@@ -141,7 +148,7 @@ class FindState(QObject):
             self.is_searching = True
             self._timer.start(_DELAY_MS)
         else:
-            self._show(())
+            self._show((), 0)
         self.changed.emit()
 
     def _cancel(self) -> None:
@@ -171,37 +178,48 @@ class FindState(QObject):
         number, query, content = self._search_number, self.query, self._study.content
         texts = await asyncio.to_thread(lambda: [*texts_of(content).texts(with_values=self.with_values)])
         try:
-            if query.is_regex:
-                loop = asyncio.get_running_loop()
-                async with asyncio.timeout(None) as limit:
-                    spans = await run_in_process(
-                        find_spans,
-                        searchable(texts),
-                        query,
-                        on_progress=lambda: limit.reschedule(loop.time() + _TIME_LIMIT_S),
-                    )
-            else:
-                spans = await asyncio.to_thread(find_spans, searchable(texts), query)
-            matches: Sequence[Match] = matches_of(texts, spans)
+            matches = await _find(texts, query)
         except TimeoutError:
-            matches = ()
+            matches = []
             self.query_error = _(
                 "This regular expression takes too long, so the search was stopped. Simplify it, for example "
                 "where repetitions are nested."
             )
+        text_count = await asyncio.to_thread(lambda: len({match.text.location for match in matches}))
         if number == self._search_number:
             self._searched_content = content
             self.is_searching = False
-            self._show(matches)
+            self._show(matches, text_count)
             self.changed.emit()
 
-    def _show(self, matches: Sequence[Match]) -> None:
-        self.matches = matches
+    def _show(self, matches: Sequence[Match], text_count: int) -> None:
+        self.matches, self.text_count = matches, text_count
+        if self._excluded:
+            self._excluded &= set(map(_identity, matches))
         self.matches_changed.emit()
 
     def _on_study_changed(self) -> None:
         if self.is_active and self._study.content is not self._searched_content and self.query.text:
             self._search_soon()
+
+
+async def _find(texts: Sequence[StudyText], query: Query) -> list[Match]:
+    """The matches in texts.
+
+    Raises:
+        TimeoutError: a regular expression takes too long.
+    """
+    if not query.is_regex:
+        return await asyncio.to_thread(lambda: matches_of(texts, find_spans(searchable(texts), query)))
+    loop, contents = asyncio.get_running_loop(), await asyncio.to_thread(searchable, texts)
+    async with asyncio.timeout(None) as limit:
+        spans = await run_in_process(
+            find_spans,
+            contents,
+            query,
+            on_progress=lambda: limit.reschedule(loop.time() + _TIME_LIMIT_S),
+        )
+    return await asyncio.to_thread(matches_of, texts, spans)
 
 
 def texts_of(content: StudyContent) -> StudyTexts:
