@@ -6,13 +6,28 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.client import sent_content as content_module
 from batchwright.client.batch_content import DesiredBatch, content_sent, items_of, last_sent
-from batchwright.client.content_review import ContentReview, TextChange, batch_versions
-from batchwright.client.sent_content import sent_content, with_batch_content
+from batchwright.client.collection_content import DesiredCollection, pages_of
+from batchwright.client.collection_content import last_sent as collection_sent
+from batchwright.client.content_review import (
+    ContentReview,
+    TextChange,
+    batch_versions,
+    collection_versions,
+    review_instructions,
+)
+from batchwright.client.sent_content import sent_content, with_batch_content, with_collection_content
+from batchwright.layout.collection_pages import (
+    ids_from_collection,
+    layout_from_collection,
+    to_collection_items,
+)
 from batchwright.layout.comparison import Change
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
@@ -23,6 +38,8 @@ from batchwright.layout.serialization import random_keys, read, sequential_keys,
 from batchwright.layout.stored_form import as_stored
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import AttachedDataset, Batch, TaskDetails, TaskDetailsResponse
+from batchwright.wire.collections import Collection
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from tests.layout.random_layouts import well_formed_pages
 
 DETAILS = TaskDetails(task_name="Compare", task_introduction="Read both.", task_steps="Choose one.")
@@ -236,3 +253,74 @@ def test_a_damaged_record_has_no_content() -> None:
         assert sent_content(replace(record, content=text)) is None
     other = with_batch_content(replace(record, returned="other", content=""), batch, desired.layout, {})
     assert other.content == ""
+
+
+def as_collection(desired: DesiredCollection) -> Collection:
+    """What a service has after it was sent a collection."""
+
+    def entry(value: JsonObject, **more: Json) -> JsonObject:
+        return {**value, "id": value.get("id") or new_id(), **more}
+
+    stored = to_collection_items(as_stored(desired.layout), desired.ids)
+    pages = [
+        entry(page, page_items=[entry(item) for item in as_objects(page["page_items"])])
+        for page in as_objects(stored)
+    ]
+    details = desired.details.model_dump()
+    return Collection.model_validate(
+        {"id": "c", "name": desired.name, "task_details": details, "collection_items": pages}
+    )
+
+
+def as_objects(value: Json) -> list[JsonObject]:
+    assert is_array(value)
+    return [entry for entry in value if is_object(entry)]
+
+
+def test_collections_are_compared_and_merged_by_pages_and_items() -> None:
+    pages: list[Json] = [{"page_items": [TEXT, WHY]}, {"page_items": [WHICH]}]
+    layout = layout_from_collection(pages, random_keys())
+    desired = DesiredCollection("Kitchen", DETAILS, layout)
+    collection = as_collection(desired)
+    ids = ids_from_collection(layout, pages_of(collection))
+    record = with_collection_content(collection_sent("", collection), collection, layout, ids)
+    desired = replace(desired, ids=ids)
+    assert collection_versions(collection, desired, record).review.is_empty
+    why, which = (item for _path, item in layout.instructions())
+    theirs = as_collection(
+        replace(desired, layout=SetAttributes(which.key, {"description": "Theirs?"})(layout))
+    )
+    mine = replace(desired, layout=SetAttributes(why.key, {"description": "Mine?"})(layout))
+    versions = collection_versions(theirs, mine, record)
+    changes = versions.review.layout
+    assert changes.count(Level.ITEM, Change.CHANGED) == 2
+    assert {node.level for node in changes.nodes if node.changes != (Change.UNCHANGED,)} == {Level.ITEM}
+    merged = versions.merge()
+    assert merged is not None
+    assert merged.conflicts == ()
+    assert [item.description for _path, item in merged.layout.instructions()] == ["Mine?", "Theirs?"]
+    again = replace(desired, layout=merged.layout, ids=merged.ids)
+    assert collection_versions(theirs, again, record).review.layout.count(Level.ITEM, Change.CHANGED) == 1
+
+
+def test_instructions_are_compared_by_id() -> None:
+    records = [InstructionRecord.model_validate({"id": name, **WHY}) for name in ("a", "b")]
+    wanted = InstructionsWrite.model_validate(
+        {"instructions": [{**WHY, "id": "b", "description": "Why not?"}, WHICH]}
+    )
+    layout = review_instructions(records, wanted).layout
+    assert [node.key for node in layout.at_level(Level.ITEM, Change.REMOVED)] == ["a"]
+    assert [node.key for node in layout.at_level(Level.ITEM, Change.CHANGED)] == ["b"]
+    assert layout.count(Level.ITEM, Change.ADDED) == 1
+    assert layout.count(Level.PAGE, Change.UNCHANGED) == 1
+    same = InstructionsWrite.model_validate({"instructions": [record.item for record in records]})
+    assert review_instructions(records, same).is_empty
+
+
+def test_content_that_is_too_long_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content_module, "_MAX_LENGTH", 10)
+    desired = study(page(WHY))
+    batch = sent(desired)
+    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
+    assert (record.content, sent_content(record)) == ("", None)
+    assert batch_versions(batch, desired, record).merge() is None

@@ -21,7 +21,7 @@ PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hel
 SCHEMA = read_schema({"strict": True, "fields": {"z": {"type": "text"}, "a": {"type": "metadata"}}})
 DETAILS = TaskDetails(task_name="Judge", task_introduction="<p>Hi</p>", task_steps="1")
 CP1252 = Format(FormatKind.CSV, encoding="cp1252")
-LAST_SENT = LastSent("a1", "b2", "2026-07-01T09:00:00+00:00")
+LAST_SENT = LastSent("a1", "b2", "2026-07-01T09:00:00+00:00", "eJwDAAAAAAE=")
 REMOTE = RemoteBinding(
     "w", "d", "i", "b", is_filled=True, delivered="m", lacks_schema=True, last_sent=LAST_SENT
 )

@@ -1,1 +1,1 @@
-"""The Run stage."""
+"""The review of changes before they are sent."""
