@@ -13,9 +13,10 @@ from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout import rules
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
+from batchwright.layout.edits import ChangeType, SetAttributes
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.base import TypeChange
-from batchwright.layout.item_types.registry import ITEM_TYPES, Instruction, register
+from batchwright.layout.item_types.registry import ITEM_TYPES, FreeText, Instruction, register
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, page_view
 from batchwright.layout.pages.questions import Question, QuestionContext
@@ -24,6 +25,7 @@ from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import AttributePath, RejectionStatus
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.type_conversion import LostValue
 from batchwright.layout.validator import check_json
 from batchwright.results.questions import questions_of
 from batchwright.schema.model import Schema
@@ -32,6 +34,7 @@ from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
 from batchwright.service.participate.multipart import FormData
 from batchwright.ui.editor import commands
+from batchwright.ui.editor.change_type import losses
 from batchwright.ui.editor.inspector.fields import NumberField
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
@@ -185,6 +188,24 @@ def test_the_canvas_shows_an_item_of_the_new_type(stage: EditorStage) -> None:
     card = stage.panels.canvas.page_canvas.card_of(stage.model.keys[0])
     assert card is not None
     assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
+
+
+def test_an_item_of_the_new_type_can_be_changed_into_another_type(stage: EditorStage) -> None:
+    commands.insert(stage.model, commands.new_item(Rating))
+    settle()
+    (key,) = stage.model.keys
+    assert stage._context.actions.qaction("change_to_free_text").isEnabled()
+    new = stage.model.layout.find(key)
+    assert isinstance(new, Rating)
+    assert losses([new], FreeText) == []
+    stage.model.apply(SetAttributes(key, {"description": "How good?", "levels": 7}))
+    changed = stage.model.layout.find(key)
+    assert isinstance(changed, Rating)
+    assert losses([changed], FreeText) == [("How good?", (LostValue("levels", "7"),))]
+    stage.model.apply(ChangeType((key,), "free_text"))
+    (text_key,) = stage.model.keys
+    attributes: JsonObject = {"type": "free_text", "description": "How good?"}
+    assert stage.model.layout.find(text_key) == FreeText(text_key, attributes)
 
 
 def test_the_inspector_edits_an_item_of_the_new_type(qtbot: QtBot) -> None:
