@@ -77,7 +77,7 @@ def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot)
 
 
 def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
-    window: Window, loop: Loop, tmp_path: Path
+    window: Window, loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last_folder = tmp_path / "last_folder"
     last_folder.mkdir()
@@ -90,6 +90,7 @@ def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
         dialog.reject()
 
     for file in (None, Path("new.csv")):
+        monkeypatch.setattr(file_dialogs, "_last", file_dialogs._InMemory())
         remember_folder_in(Settings(tmp_path))  # as at the next start
         answer_dialog(window, loop, check_dialog, file)
     (last_folder / "a.csv").unlink()

@@ -53,7 +53,7 @@ _last: HasLastFolder = _InMemory()
 
 def remember_folder_in(settings: HasLastFolder) -> None:
     """Store the folder of the last file in these settings."""
-    global _kept
+    global _last
     _last = settings
 
 
