@@ -1,15 +1,22 @@
 """The Collections stage through its own buttons, at a real service."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from zipfile import ZipFile
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView
+from pytestqt.qtbot import QtBot
 
+from batchwright.api.collections import Collections
+from batchwright.api.errors import FeatureOff
+from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.published_content import ContentComparison
 from batchwright.layout.collection_pages import items_of, to_collection_items
 from batchwright.layout.edits import SetAttributes
@@ -18,15 +25,19 @@ from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.collections.stage import CollectionList
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.simulation_dialog import SimulationDialog
+from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.base import to_payload
-from batchwright.wire.collections import CollectionCreate, CollectionReplace, PageWrite
+from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
+from batchwright.wire.error_parsing import read_error
+from batchwright.wire.pagination import Listing
 from tests.api.studies import DETAILS
 from tests.ui.collections.collections_stage import Desk, Do, kitchen, on_stage
 from tests.ui.conftest import until
@@ -39,6 +50,11 @@ async def save(desk: Desk) -> None:
     desk.press("Save to the service")
     (await desk.dialog(ReviewDialog)).accept_button.click()
     await desk.settled()
+
+
+def feature_off() -> FeatureOff:
+    body = json.dumps({"error": {"status": 403, "title": "Forbidden", "detail": "Not enabled."}}).encode()
+    return FeatureOff("GET /collections", read_error(403, body, {}))
 
 
 def rename_question(desk: Desk, text: str) -> None:
@@ -293,6 +309,68 @@ def test_name_and_task_details_are_edited_and_saved(do: Do) -> None:
         assert (own.name, own.task_details.task_name) == ("Kitchens", "Cook")
 
     do(steps)
+
+
+def test_the_study_is_shown_again_after_another_collection(do: Do) -> None:
+    async def steps(desk: Desk) -> None:
+        assert desk.state.shows_draft
+        id = await create(desk, "Garden")
+        desk.stage._window_context.actions.run("collections.refresh")
+        await desk.settled()
+        desk.state.choose(id)
+        await desk.settled()
+        assert next_step(desk.state).sentence.startswith("“Kitchen”: ")
+        await desk.done("Back to the study")
+        assert desk.state.shows_draft
+        assert shows(desk, "Kitchen")
+
+    do(steps)
+
+
+@pytest.mark.parametrize(
+    ("error", "title", "button"),
+    [
+        (feature_off(), "The workspace does not have this feature", "Refresh"),
+        (NotSignedIn("Lab"), "Sign in to see the collections", "Sign in"),
+    ],
+)
+def test_why_there_are_no_collections_is_shown(
+    error: Exception, title: str, button: str, do_without_study: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(_self: Collections, _workspace_id: str) -> Listing[Collection]:
+        raise error
+
+    async def steps(desk: Desk) -> None:
+        assert any(
+            label.text().startswith(title) and label.isVisible() for label in desk.stage.findChildren(QLabel)
+        )
+        assert desk.button(button).isVisible()
+
+    monkeypatch.setattr(Collections, "list", failing)
+    do_without_study(steps)
+
+
+def test_thousands_of_collections_are_listed_at_once(qtbot: QtBot, theme: Theme) -> None:
+    collections = [Collection(id=f"c{n}", name=f"Survey {n:05}", item_count=n) for n in range(5000)]
+    shown = CollectionList()
+    qtbot.addWidget(shown)
+    shown.resize(300, 500)
+    shown.show()
+    started = perf_counter()
+    shown.show_resources(collections, "c7", "c4999", is_loading=False)
+    assert perf_counter() - started < 1
+    model = shown.findChildren(QListView)[0].model()
+    assert (model.rowCount(), model.index(0, 0).data()) == (5000, "Survey 04999")
+    assert "This study" in model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_an_empty_list_says_what_will_be_there(qtbot: QtBot, theme: Theme) -> None:
+    shown = CollectionList()
+    qtbot.addWidget(shown)
+    shown.show()
+    shown.show_resources((), "", "", is_loading=False)
+    texts = [label.text() for label in shown.findChildren(QLabel) if label.isVisible()]
+    assert "Collections of the workspace appear here." in texts
 
 
 def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(do: Do) -> None:

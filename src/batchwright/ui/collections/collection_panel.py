@@ -107,7 +107,8 @@ class CollectionHead(QWidget):
         self.copy = Button(_("Copy"), ButtonKind.QUIET, glyph="copy")
         self.copy.setAccessibleName(_("Copy the collection"))
         self.export = Button(_("Export…"), glyph="archive")
-        self._buttons = (self.copy, self.export, self.open)
+        self.back = Button(_("Back to the study"), ButtonKind.QUIET, glyph="arrow-left")
+        self._buttons = (self.back, self.copy, self.export, self.open)
         self._times = Label("", TextRole.SMALL, "text2", tabular=True, wraps=True)
         line = row(self._name, self._draft, None, *self._buttons, gap=10)
         column(line, self._times, gap=2, parent=self)
@@ -127,6 +128,7 @@ class CollectionHead(QWidget):
         for button in self._buttons:
             button.setVisible(collection is not None)
         self.open.setVisible(collection is not None and not state.shows_own)
+        self.back.setVisible(state.is_for_study and not state.shows_own)
         busy = state.operation.title if state.operation else ""
         self.copy.set_disabled_reason(busy)
         self.open.set_disabled_reason(busy)

@@ -1,6 +1,6 @@
 """The header of the Collections stage: the state of the study, the next step, and the button for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import ContentComparison
@@ -24,9 +24,17 @@ class CollectionsNextStep:
 
 
 def next_step(state: CollectionsState) -> CollectionsNextStep:
-    """The next step."""
+    """The next step for a study; includes its name while another collection is shown."""
     if not state.is_for_study:
         return _without_study(state)
+    step = _step(state)
+    if state.shows_own:
+        return step
+    named = _("“{study}”: {sentence}").format(study=state.name, sentence=step.sentence)
+    return replace(step, sentence=named)
+
+
+def _step(state: CollectionsState) -> CollectionsNextStep:
     title = _("Save to the service") if state.own_id else _("Create collection")
     glyph = "upload-simple" if state.own_id else "plus"
     if state.operation is not None:

@@ -154,6 +154,7 @@ class CollectionsStage(Surface):
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
         self._panel.stop_pressed.connect(self._stop)
+        self._panel.head.back.clicked.connect(state.choose_own)
         self._download_banner.stop_requested.connect(lambda: state.downloads.cancel("download"))
         self._unavailable.home_pressed.connect(lambda: shell.set_stage("home"))
         for signal, action in (
