@@ -134,3 +134,10 @@ def test_the_proc_folder_can_be_listed(window: Window, loop: Loop) -> None:
 
     loop.run_until_complete(flow())
     assert type_of(Path("/proc/kmsg")) is FileType.EMPTY
+
+
+def test_the_folder_is_read_from_the_settings(tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    settings.folder = str(tmp_path)
+    remember_folder_in(settings)
+    assert file_dialogs.last_folder() == tmp_path
