@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
@@ -33,16 +33,12 @@ _RADIUS = 8
 class ComparedCard(QFrame):
     """An item as on the canvas. What has changed has a coloured border and a badge, and takes the focus.
 
-    `focused` is emitted when it gets the focus, so that it is scrolled into view.
-
     Args:
         node: the item.
         comparison: what happened to it.
         schema: the schema of the content that it belongs to.
         is_before: whether it is shown on the side of the earlier content.
     """
-
-    focused = Signal()
 
     def __init__(
         self, node: Node, comparison: NodeComparison, schema: Schema | None, *, is_before: bool
@@ -74,8 +70,13 @@ class ComparedCard(QFrame):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
+        """Scroll the card into view."""
         super().focusInEvent(event)
-        self.focused.emit()
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            area.ensureWidgetVisible(self)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

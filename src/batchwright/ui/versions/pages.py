@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 from typing_extensions import override
@@ -36,9 +36,6 @@ _SLICE_S = 0.015
 class PagesSideBySide(QWidget):
     """A page before at the left, and after at the right. Cards are created in slices, from the top."""
 
-    card_focused = Signal(object)
-    """The focus is in this `ComparedCard`."""
-
     def __init__(self, page: PageComparison, comparison: StudyComparison) -> None:
         super().__init__()
         sheets = (
@@ -47,7 +44,6 @@ class PagesSideBySide(QWidget):
         )
         layout = row(gap=16, parent=self)
         for sheet in sheets:
-            sheet.card_focused.connect(self.card_focused)
             layout.addWidget(sheet, 1, Qt.AlignmentFlag.AlignTop)
         self._steps = _alternating([sheet.build(comparison) for sheet in sheets])
         self._timer = QTimer(self, interval=0)
@@ -70,8 +66,6 @@ class PagesSideBySide(QWidget):
 
 class PageSheet(QFrame):
     """One side: the page with its rows and cards, or a sentence if the page does not exist there."""
-
-    card_focused = Signal(object)
 
     def __init__(
         self, page: PageComparison, node: Node | None, schema: Schema | None, *, is_before: bool
@@ -118,7 +112,7 @@ class PageSheet(QFrame):
                     count += 1
                     if count > _MAX_CARDS:
                         break
-                    cards.add(self._card(item, by_key[item.key]))
+                    cards.add(ComparedCard(item, by_key[item.key], self._schema, is_before=self._is_before))
                     yield
                 cards.add(None)
         if count > _MAX_CARDS:
@@ -131,11 +125,6 @@ class PageSheet(QFrame):
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         for columns in self._rows:
             columns.setDirection(down if is_narrow else right)
-
-    def _card(self, item: Node, comparison: NodeComparison) -> ComparedCard:
-        card = ComparedCard(item, comparison, self._schema, is_before=self._is_before)
-        card.focused.connect(lambda: self.card_focused.emit(card))
-        return card
 
     def _add_node_mark(
         self, comparison: NodeComparison, title: str, layout: ScaledBoxLayout | None = None

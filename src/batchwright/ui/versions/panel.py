@@ -251,9 +251,7 @@ class ComparisonView(QWidget):
         elif place.page is None:
             self._show(StudyDifferences(study_differences(comparison)))
         else:
-            pages = PagesSideBySide(place.page, comparison)
-            pages.card_focused.connect(self._scroll.ensureWidgetVisible)
-            self._show(pages)
+            self._show(PagesSideBySide(place.page, comparison))
         self._enable_steps()
 
     def _show(self, widget: QWidget) -> None:
