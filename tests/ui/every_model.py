@@ -29,6 +29,7 @@ from batchwright.results.answer_table import Answer, TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.data.check_panel import RejectionsModel
+from batchwright.ui.data.imports_dialog import ImportsModel
 from batchwright.ui.data.records_table import RowsModel
 from batchwright.ui.data.schema_dialog import ClearedValuesModel
 from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
@@ -51,6 +52,7 @@ from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.resource_list import ResourceModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch
+from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
 from tests.samples.each_type import BETTER
 
@@ -174,6 +176,12 @@ def _cleared_values(text: str) -> Filled:
     return Filled(model, nulled.clear)
 
 
+def _imports(text: str) -> Filled:
+    jobs = [ImportJob(import_id=text, status=text, filename=text, reason=text)]
+    model = ImportsModel(jobs)
+    return Filled(model, jobs.clear)
+
+
 def _changes(text: str) -> Filled:
     model = ChangesModel(
         [HeadingRow(text, "check", "text2"), NodeRow(text, text, text), ValueRow(text, text, text)]
@@ -244,6 +252,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     KnownDatasetsModel: _registered_ids,
     ChangesModel: _changes,
     ClearedValuesModel: _cleared_values,
+    ImportsModel: _imports,
     OutlineModel: _outline,
     PageListModel: _pages,
     ProblemsModel: _problems,

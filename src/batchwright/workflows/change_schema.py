@@ -13,6 +13,7 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
+from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 
 
@@ -29,6 +30,8 @@ class SchemaChangeResult:
 
     dataset: Dataset
     migration: MigrationJob | None = None
+    released: Sequence[ImportJob] = ()
+    """The imports that had waited for the first schema, after their end."""
 
     @property
     def nulled(self) -> Sequence[NulledField]:
@@ -76,9 +79,21 @@ async def change_schema(
         raise
     if not dataset.migration_job_id:
         await checkpoint.clear()
-        return SchemaChangeResult(dataset)
+        return SchemaChangeResult(dataset, released=await _wait_for_released(context, before))
     await checkpoint.record(migration=dataset.migration_job_id)
     return await _wait_for_migration(context, checkpoint, dataset, dataset.migration_job_id, title)
+
+
+async def _wait_for_released(context: WorkflowContext, before: Dataset) -> Sequence[ImportJob]:
+    """Wait for the imports that waited for the first schema of a dataset, which releases them."""
+    waiting = [job for job in before.imports or () if job.status == ImportStatus.PENDING_SCHEMA]
+    for job in reversed(waiting):
+        title = job.filename or before.name
+        context.notify(_("The schema is saved; importing {name}").format(name=title))
+        subject = {"dataset_id": before.id, "import_id": job.import_id}
+        async for _status in context.jobs.statuses(JobKind.IMPORT, subject, title):
+            pass
+    return [await context.service.datasets.import_job(before.id, job.import_id) for job in waiting]
 
 
 async def _result_if_unchanged(

@@ -46,6 +46,20 @@ async def get_or_create_dataset(
     return dataset
 
 
+async def create_dataset_without_schema(context: WorkflowContext, name: str) -> Dataset:
+    """Create a V4 dataset that gets its schema later; its imports wait until then (wire reference, 4.4).
+
+    Raises:
+        DatasetCreationUnknown: the response was lost; called again, this creates another dataset.
+        ApiError: a request failed permanently.
+    """
+    checkpoint = context.checkpoint("dataset without schema", name)
+    request = DatasetCreate(name=name, workspace_id=context.workspace_id, schema=None)
+    dataset = await get_or_create_dataset(context, checkpoint, request)
+    await checkpoint.clear()
+    return dataset
+
+
 async def _find_created(context: WorkflowContext, checkpoint: Checkpoint) -> Dataset | None:
     """Return the dataset recorded in the checkpoint; None if there is none or it no longer exists."""
     steps = await checkpoint.steps()

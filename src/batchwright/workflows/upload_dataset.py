@@ -129,6 +129,41 @@ async def upload_dataset(
     return UploadResult(dataset, job, transfer)
 
 
+async def import_file(
+    context: WorkflowContext,
+    dataset_id: str,
+    path: Path,
+    observer: UploadObserver = NO_OBSERVER,
+    hooks: RecoveryHooks | None = None,
+) -> ImportJob:
+    """Send a further file to a V4 dataset, and return its import (specification, Datasets rule 2).
+
+    A file import stores every record, also those that the dataset has already. If the dataset has no schema,
+    the import waits for one, and is returned as it is then. Called again after an interruption, this resumes.
+
+    Raises:
+        UnreadableFile: the dataset does not accept a file with this name; nothing was sent.
+        ImportFailed: the import failed, or ended with an unknown status.
+        NotStarted: the service did not start to read the file.
+        ApiError: a request failed permanently.
+        OSError: the file cannot be read.
+    """
+    require_accepted_name(path, V4_EXTENSIONS)
+    digest = await asyncio.to_thread(file_sha256, path)
+    checkpoint = context.checkpoint("further file", dataset_id, path.name, digest)
+    await checkpoint.record(dataset=dataset_id)
+    if await _transferred_before(context, checkpoint, dataset_id, path) is None:
+        await send_file(context, checkpoint, dataset_id, path, observer.on_progress, hooks)
+    try:
+        job = await watch_import(context, checkpoint, path.name, observer)
+    except ImportFailed as error:
+        if error.job.status != ImportStatus.PENDING_SCHEMA:
+            raise
+        return error.job
+    await checkpoint.clear()
+    return job
+
+
 async def watch_import(
     context: WorkflowContext,
     checkpoint: Checkpoint,

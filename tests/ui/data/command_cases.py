@@ -11,7 +11,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data import dataset_commands, upload
+from batchwright.ui.data import dataset_commands, imports, upload
 from batchwright.ui.data.data_file import DataFileModel
 from batchwright.ui.data.dataset_commands import start_append, start_schema_change
 from batchwright.ui.data.dataset_controller import DatasetController
@@ -110,7 +110,9 @@ def change_dataset_schema(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Comma
         data.controller.remote.store(DATASET)
         start_schema_change(data.controller)
 
-    return data.command(dataset_commands, "change_dataset_schema", SimpleNamespace(migration=None), start)
+    return data.command(
+        dataset_commands, "change_dataset_schema", SimpleNamespace(migration=None, released=()), start
+    )
 
 
 def upload_v3_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -118,5 +120,36 @@ def upload_v3_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     return data.command(upload, "upload_v3_dataset", DATASET, lambda: start_v3_upload(data.controller, PATH))
 
 
-DATA_COMMANDS = (upload_data, append_records, change_dataset_schema, upload_v3_file)
+def create_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data = Data(at, monkeypatch)
+    later = DATASET.model_copy(update={"id": "later"})
+    work = ScriptedWork(later)
+    monkeypatch.setattr(imports, "create_dataset_without_schema", work)
+    return data.command_of(
+        work,
+        lambda: imports.start_create(data.controller, "Later"),
+        lambda: data.study.remote("Lab").dataset_id == "later",
+    )
+
+
+def import_another_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data = Data(at, monkeypatch)
+    work = ScriptedWork(ImportJob(import_id="further", status=ImportStatus.COMPLETE, accepted_count=5))
+    monkeypatch.setattr(imports, "import_file", work)
+
+    def start() -> None:
+        data.study.set_remote("Lab", RemoteBinding("w1", dataset_id="d"))
+        imports.start_import(data.controller, "d", PATH)
+
+    return data.command_of(work, start, lambda: data.study.remote("Lab").import_id == "further")
+
+
+DATA_COMMANDS = (
+    upload_data,
+    append_records,
+    change_dataset_schema,
+    upload_v3_file,
+    create_dataset,
+    import_another_file,
+)
 """Each makes a command, given the session and a monkeypatch."""

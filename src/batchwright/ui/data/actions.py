@@ -11,6 +11,7 @@ from batchwright.ui.data.dataset_commands import (
     use_existing_dataset,
 )
 from batchwright.ui.data.file_commands import choose_file, open_schema, rename_columns, save_schema
+from batchwright.ui.data.imports import create_dataset, import_another_file, show_imports
 from batchwright.ui.data.schema_commands import add_field
 
 
@@ -36,6 +37,15 @@ def _can_upload(context: DataContext) -> bool:
 
 def _can_append(context: DataContext) -> bool:
     return context.state.dataset.remote.accepts_records and _is_idle(context)
+
+
+def _has_imports(context: DataContext) -> bool:
+    dataset = context.state.dataset.remote.dataset
+    return dataset is not None and dataset.is_v4
+
+
+def _can_import(context: DataContext) -> bool:
+    return _has_imports(context) and _is_idle(context)
 
 
 def _can_change_schema(context: DataContext) -> bool:
@@ -199,6 +209,42 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         enabled=_can_change_schema,
         disabled_reason=N_("The dataset already has this schema, or there is no dataset"),
         glyph="tree-structure",
+        group=10,
+    ),
+    Action(
+        "data.create",
+        N_("Create a dataset without a schema…"),
+        "",
+        lambda context: context.start(create_dataset),
+        Menu.RUN,
+        submenu=Submenu.DATASET,
+        enabled=_can_use_dataset,
+        disabled_reason=N_("Open a study first, and wait until the current dataset operation has finished"),
+        glyph="plus",
+        group=10,
+    ),
+    Action(
+        "data.import_file",
+        N_("Import another file into the dataset…"),
+        "",
+        lambda context: context.start(import_another_file),
+        Menu.RUN,
+        submenu=Submenu.DATASET,
+        enabled=_can_import,
+        disabled_reason=N_("The study needs a V4 dataset, and no running operation"),
+        glyph="upload-simple",
+        group=10,
+    ),
+    Action(
+        "data.imports",
+        N_("Imports of the dataset…"),
+        "",
+        lambda context: context.start(show_imports),
+        Menu.RUN,
+        submenu=Submenu.DATASET,
+        enabled=_has_imports,
+        disabled_reason=N_("The study has no V4 dataset yet"),
+        glyph="list-bullets",
         group=10,
     ),
     Action(

@@ -221,7 +221,7 @@ def _schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
         run.update(is_connected=True)
         notified = replace(context, notify=lambda text: run.update(text=text))
         changed = await change_dataset_schema(notified, dataset.id, diff.new, dataset.name, dataset)
-        run.update(migration=changed.migration)
+        run.update(migration=changed.migration, released=changed.released)
 
     return work
 

@@ -1,5 +1,6 @@
 """The state of the study's dataset, and the operations on it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from batchwright.ui.data.dataset_operations import (
     DATASET,
     UPLOAD,
     AppendOperation,
+    CreateOperation,
     DatasetOperation,
+    ImportFileOperation,
     RecordsToAppend,
     SchemaChangeOperation,
     UploadOperation,
@@ -33,6 +36,7 @@ from batchwright.ui.data.use_existing_dataset import DatasetLookup, attach_datas
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob, ImportStatus
 
 
 class DatasetController(QObject):
@@ -294,6 +298,10 @@ class DatasetController(QObject):
                 self._on_schema_changed()
             case V3UploadOperation():
                 self._on_v3_uploaded()
+            case CreateOperation():
+                self._on_created()
+            case ImportFileOperation():
+                self._on_file_imported()
 
     def _on_appended(self) -> None:
         append, summary = self.append_operation, self._file.summary
@@ -307,6 +315,8 @@ class DatasetController(QObject):
         change = self.schema_change
         if change is not None and change.equals_new_upload:
             self._provenance.change_schema(change.connection, change.diff)
+        if change is not None:
+            self._record_further_imports(change.connection, change.released)
 
     def _on_v3_uploaded(self) -> None:
         upload = self.v3_upload
@@ -319,9 +329,30 @@ class DatasetController(QObject):
         if dataset.id == self.remote.binding.dataset_id:
             self.remote.store(dataset)
 
+    def _on_created(self) -> None:
+        create = self.operation
+        if isinstance(create, CreateOperation) and create.dataset is not None:
+            lookup = DatasetLookup(create.dataset, None, create.workspace_id)
+            attach_dataset(self._study, create.connection, lookup, uses_schema=False)
+            self._provenance.accept_as_is(create.connection)
+            if create.dataset.id == self.remote.binding.dataset_id:
+                self.remote.store(create.dataset)
+
+    def _on_file_imported(self) -> None:
+        operation = self.operation
+        if isinstance(operation, ImportFileOperation) and operation.job is not None:
+            self._record_further_imports(operation.connection, (operation.job,))
+
+    def _record_further_imports(self, connection: str, jobs: Iterable[ImportJob]) -> None:
+        """Record a complete import in the study, if the study has none: tasks can be created from it."""
+        remote = self._study.remote(connection)
+        complete = [job.import_id for job in jobs if job.status == ImportStatus.COMPLETE]
+        if complete and remote.import_id is None:
+            self._study.set_remote(connection, replace(remote, import_id=complete[0]))
+
     def _on_operation_finished(self, operation: Operation) -> None:
-        """Fetch the dataset again after an append or a schema change, even if that failed."""
-        is_change = isinstance(operation, AppendOperation | SchemaChangeOperation)
+        """Fetch the dataset again after an append, an import or a schema change, even if that failed."""
+        is_change = isinstance(operation, AppendOperation | SchemaChangeOperation | ImportFileOperation)
         is_shown = operation == self.operation and operation.connection == self.session.connection.name
         if is_change and is_shown:
             self.remote.invalidate()

@@ -1,6 +1,6 @@
-"""The operations on the study's dataset as values: upload, append, schema change, V3 upload, and rejections.
+"""The operations on the study's dataset as values: upload, append, schema change, further files, rejections.
 
-Their work is in `upload` and in `dataset_commands`.
+Their work is in `upload`, in `imports` and in `dataset_commands`.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -153,6 +153,8 @@ class SchemaChangeOperation(DatasetOperation):
 
     diff: SchemaDiff
     migration: MigrationJob | None = None
+    released: Sequence[ImportJob] = ()
+    """The ended imports that had waited for the first schema."""
 
     @property
     def equals_new_upload(self) -> bool:
@@ -176,6 +178,28 @@ class V3UploadOperation(DatasetOperation):
     dataset_status: str = ""
     workspace_id: str = ""
     dataset: Dataset | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateOperation(DatasetOperation):
+    """The creation of a dataset without a schema."""
+
+    name: str
+    workspace_id: str = ""
+    dataset: Dataset | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportFileOperation(DatasetOperation):
+    """The import of a further file into the dataset: bytes sent, then the import."""
+
+    path: Path
+    dataset_id: str
+    done: int = 0
+    total: int = 0
+    import_status: str = ""
+    job: ImportJob | None = None
+    """The import, once it has ended or waits for a schema."""
 
 
 def is_v3_file(path: Path) -> bool:

@@ -10,13 +10,16 @@ from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_operations import (
     AppendOperation,
+    CreateOperation,
     DatasetOperation,
+    ImportFileOperation,
     RecordsToAppend,
     SchemaChangeOperation,
     V3UploadOperation,
 )
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status, status_of
+from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 
 
@@ -56,6 +59,10 @@ def status_text(operation: DatasetOperation) -> OperationText:
             line = _change_text(operation)
         case V3UploadOperation():
             line = _v3_text(operation)
+        case CreateOperation():
+            line = _create_text(operation)
+        case ImportFileOperation():
+            line = _import_text(operation)
         case _:
             line = OperationText("", _status(operation), "")
     if operation.state is OperationState.OFFLINE:
@@ -74,6 +81,12 @@ def progress_sentence(operation: DatasetOperation) -> str:
             return text.format(
                 name=operation.path.name, connection=connection_phrase(operation.connection_title)
             )
+        case CreateOperation():
+            return _("Creating the dataset “{name}”.").format(name=operation.name)
+        case ImportFileOperation():
+            return _("Importing {name} into the dataset {there}.").format(
+                name=operation.path.name, there=at_connection_phrase(operation.connection_title)
+            )
         case SchemaChangeOperation():
             return _("Changing the schema of the dataset {there}.").format(
                 there=at_connection_phrase(operation.connection_title)
@@ -88,6 +101,10 @@ def result_text(operation: DatasetOperation) -> tuple[str, str]:
             return _("{records} appended").format(records=records(operation.accepted)), path.name
         case V3UploadOperation(path=path):
             return _("V3 dataset ready"), path.name
+        case CreateOperation():
+            return _("Dataset created"), operation.name
+        case ImportFileOperation():
+            return _("File imported"), status_text(operation).text
     return _("Schema changed"), status_text(operation).text
 
 
@@ -115,11 +132,62 @@ def _change_text(operation: SchemaChangeOperation) -> OperationText:
             is_partial = operation.migration.status == MigrationStatus.PARTIAL
             status = statuses.PARTIAL if is_partial else status
             action = _("Show cleared values") if operation.cleared_values else ""
+        case OperationState.SUCCEEDED if operation.released:
+            text = " ".join(map(import_result_text, operation.released))
         case OperationState.SUCCEEDED if not text:
             text = _("Version {version} saved; nothing had to be migrated.").format(version=version)
         case OperationState.CANCELLED:
             text = _("No longer monitored. The migration continues: see Jobs.")
     return OperationText(_("Schema"), status, text, action=action, stop_label=_("Stop monitoring"))
+
+
+def import_result_text(job: ImportJob) -> str:
+    """The result of an import, with the name of its file."""
+    name, accepted, rejected = job.filename or job.import_id, job.accepted_count or 0, job.rejected_count or 0
+    if job.status == ImportStatus.PENDING_SCHEMA:
+        return _("{name} was received, and waits until the dataset has a schema.").format(name=name)
+    if job.status == ImportStatus.FAILED:
+        reason = job.reason or _("the service gave no reason")
+        return _("{name} could not be imported: {reason}").format(name=name, reason=reason)
+    text = _("{name}: {accepted} accepted, {rejected} rejected.")
+    return text.format(name=name, accepted=number(accepted), rejected=number(rejected))
+
+
+def _create_text(operation: CreateOperation) -> OperationText:
+    text = ""
+    match operation.state:
+        case OperationState.QUEUED | OperationState.RUNNING:
+            text = _("Connecting to {connection}").format(
+                connection=connection_phrase(operation.connection_title)
+            )
+        case OperationState.SUCCEEDED:
+            text = _("“{name}” has no schema yet. Files can be imported already; they wait for the schema.")
+            text = text.format(name=operation.name)
+        case OperationState.CANCELLED:
+            text = _("Stopped.")
+    return OperationText(_("Dataset"), _status(operation), text)
+
+
+def _import_text(operation: ImportFileOperation) -> OperationText:
+    text, status = "", _status(operation)
+    match operation.state:
+        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
+            text = _("Connecting to {connection}").format(
+                connection=connection_phrase(operation.connection_title)
+            )
+        case OperationState.RUNNING if operation.import_status:
+            text = _("The service is reading {name}").format(name=operation.path.name)
+        case OperationState.RUNNING:
+            text = _("{done} of {all}").format(done=size(operation.done), all=size(operation.total))
+        case OperationState.SUCCEEDED if operation.job is not None:
+            text = import_result_text(operation.job)
+            status = status_of(statuses.IMPORT, operation.job.status)
+        case OperationState.CANCELLED if operation.import_status:
+            text = _("No longer monitored. The file was received, and its import continues: see Jobs.")
+        case OperationState.CANCELLED:
+            text = _("Stopped. Nothing was kept.")
+    stop = _("Stop monitoring") if operation.import_status else ""
+    return OperationText(_("Import"), status, text, stop_label=stop)
 
 
 def _v3_text(operation: V3UploadOperation) -> OperationText:

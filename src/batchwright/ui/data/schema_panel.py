@@ -33,6 +33,7 @@ class DatasetCard(Surface):
 
     schema_change_requested = Signal()
     use_schema_requested = Signal()
+    imports_requested = Signal()
 
     def __init__(self, remote: RemoteDataset, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.TOP, parent)
@@ -47,6 +48,8 @@ class DatasetCard(Surface):
         self._change.clicked.connect(self.schema_change_requested)
         self._use_schema = Button(_("Use its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._use_schema.clicked.connect(self.use_schema_requested)
+        self._imports = Button(_("Imports"), ButtonKind.QUIET, glyph="list-bullets", height=ButtonSize.NOTICE)
+        self._imports.clicked.connect(self.imports_requested)
         self._retry = Button(_("Retry"), height=ButtonSize.NOTICE)
         self._retry.clicked.connect(remote.refresh)
         self._sign_in = Button(_("Sign in"), height=ButtonSize.NOTICE)
@@ -54,7 +57,7 @@ class DatasetCard(Surface):
         state = row(gap=8)
         state.add(self._glyph)
         state.addWidget(self._text, 1)
-        buttons = row(self._change, self._use_schema, self._retry, self._sign_in, None, gap=4)
+        buttons = row(self._change, self._use_schema, self._imports, self._retry, self._sign_in, None, gap=4)
         facts = row(self._facts, self._id, None, gap=6)
         column(self._name, facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
 
@@ -65,6 +68,7 @@ class DatasetCard(Surface):
         self.setVisible(dataset is not None or error is not None)
         differs = remote.schema_differs
         self._change.setVisible(differs)
+        self._imports.setVisible(dataset is not None and dataset.is_v4 and error is None)
         self._use_schema.setVisible(differs and remote.schema is not None)
         self._retry.setVisible(error is not None and not remote.needs_sign_in)
         self._sign_in.setVisible(remote.needs_sign_in)

@@ -38,6 +38,7 @@ from batchwright.ui.data.file_commands import (
     save_schema,
     show_record,
 )
+from batchwright.ui.data.imports import show_imports
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.operation_text import result_text, status_text
@@ -167,6 +168,7 @@ class DataStage(Surface):
         panel.existing_dataset_requested.connect(lambda: run(use_existing_dataset))
         panel.card.schema_change_requested.connect(lambda: run(change_schema))
         panel.card.use_schema_requested.connect(model.use_dataset_schema)
+        panel.card.imports_requested.connect(lambda: run(show_imports))
         panel.save_requested.connect(lambda: run(save_schema))
         panel.open_requested.connect(lambda: run(open_schema))
 
