@@ -161,7 +161,7 @@ def test_a_review_has_old_and_new_values_and_names_the_affected_instructions() -
     (removed,) = changes.layout.at_level(Level.ITEM, Change.REMOVED)
     assert changes.affected_instructions == {which.key, removed.key}
     assert {which.key, removed.key} <= set(collect_ids(stored_layout(batch)))
-    assert (changes.kept_items, changes.layout.count(Level.ITEM, Change.ADDED)) == (1, 1)
+    assert (changes.unchanged_items, changes.layout.count(Level.ITEM, Change.ADDED)) == (1, 1)
     assert changes.texts == (TextChange("name", "Cats", "Dogs"),)
     assert changes.datasets == ("d", "e")
 

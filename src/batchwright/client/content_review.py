@@ -80,7 +80,7 @@ class ContentReview:
         return frozenset(node.key for node in affected if isinstance(node.before, Instruction))
 
     @property
-    def kept_items(self) -> int:
+    def unchanged_items(self) -> int:
         """The number of items that stay as they are."""
         return self.layout.count(Level.ITEM, Change.UNCHANGED)
 

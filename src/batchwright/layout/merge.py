@@ -225,11 +225,11 @@ class _Merger:
 
 def _with_inserted(first: Sequence[str], second: Sequence[str]) -> list[str]:
     """The first list, with what only the second has after the same predecessor as there."""
-    known, common = {*first}, {*second}
+    first_keys, second_keys = {*first}, {*second}
     followers: dict[str, list[str]] = {"": []}
     last = ""
     for key in second:
-        if key in known:
+        if key in first_keys:
             last = key
             followers[last] = []
         else:
@@ -237,7 +237,7 @@ def _with_inserted(first: Sequence[str], second: Sequence[str]) -> list[str]:
     inserted: list[str] = []
     last = ""
     for key in first:
-        if key in common:
+        if key in second_keys:
             inserted += followers[last]
             last = key
         inserted.append(key)

@@ -203,10 +203,10 @@ class _Rows:
             yield from texts
             for node in changed:
                 yield from self._changed_rows(node)
-        kept = self._review.kept_items
-        if kept:
-            text = ngettext("{count} item stays as it is", "{count} items stay as they are", kept)
-            yield HeadingRow(text.format(count=number(kept)), "check", "text2")
+        unchanged = self._review.unchanged_items
+        if unchanged:
+            text = ngettext("{count} item stays as it is", "{count} items stay as they are", unchanged)
+            yield HeadingRow(text.format(count=number(unchanged)), "check", "text2")
 
     def _created_text(self, count: int) -> str:
         text = ngettext("{count} will be created", "{count} will be created", count)
