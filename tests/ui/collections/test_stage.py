@@ -187,6 +187,7 @@ def test_a_collection_is_copied(do: Do) -> None:
         chosen = desk.state.chosen
         assert chosen is not None
         assert (chosen.name, chosen.id != own, desk.state.own_id) == ("Kitchen (Copy)", True, own)
+        assert not next_step(desk.state).button
         desk.stage._panel.id.copy.click()
         assert QGuiApplication.clipboard().text() == chosen.id
 

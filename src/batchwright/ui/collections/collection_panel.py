@@ -89,7 +89,7 @@ class CollectionPanel(Surface):
         self.details.show_details(*details[:2], may_edit=state.shows_own)
         self._preview.setVisible(layout is not None and bool(layout.pages))
         if layout is not None:
-            self._preview.show_pages(layout)
+            self._preview.show_pages(layout, is_draft=state.shows_draft)
         operation = state.operation
         self._operation_panel.setVisible(operation is not None)
         if operation is not None:
@@ -188,11 +188,12 @@ class PreviewPanel(Panel):
         super().__init__(parent=parent)
         self._shown: Layout | None = None
         self._lines = column(gap=6)
-        title = Label(_("Pages"), TextRole.SECTION)
-        column(title, self._lines, gap=10, margins=(20, 14, 20, 16), parent=self)
+        self._title = Label("", TextRole.SECTION)
+        column(self._title, self._lines, gap=10, margins=(20, 14, 20, 16), parent=self)
 
-    def show_pages(self, layout: Layout) -> None:
-        """Show the pages."""
+    def show_pages(self, layout: Layout, *, is_draft: bool) -> None:
+        """Show the pages of the study while it has no collection, or those that the service has."""
+        self._title.setText(_("Pages") if is_draft else _("Pages at the service"))
         if layout == self._shown:
             return
         self._shown = layout

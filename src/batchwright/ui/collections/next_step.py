@@ -74,7 +74,9 @@ def _with_collection(state: CollectionsState, title: str, glyph: str) -> Collect
         return CollectionsNextStep(
             sentence, "collections.publish", button=title, glyph=glyph, reason_not=saved
         )
-    if state.shows_own and state.answers:
+    if not state.shows_own:  # the other buttons are about the collection shown
+        return CollectionsNextStep(saved)
+    if state.answers:
         text = ngettext("It has {count} answer.", "It has {count} answers.", state.answers)
         sentence = saved + " " + text.format(count=number(state.answers))
         return CollectionsNextStep(
