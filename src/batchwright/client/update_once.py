@@ -16,7 +16,7 @@ async def update_once(
     fetch: Callable[[], Awaitable[T]],
     send: Callable[[T], Awaitable[T]],
     content_of: Callable[[T], PublishedContent],
-    known: PublishedContent,
+    before: PublishedContent,
     desired: PublishedContent,
     changed: ChangedMeanwhile,
     notify: Notify,
@@ -27,9 +27,9 @@ async def update_once(
         fetch: fetches its current state.
         send: sends the update of this state.
         content_of: returns the content of a state.
-        known: its content when the user decided on the update.
+        before: its content when the user decided on the update.
         desired: the content it should have, as the service stores it.
-        changed: raised if it has neither the known nor the desired content.
+        changed: raised if it has neither the previous nor the desired content.
         notify: is notified that the response was lost.
 
     Raises:
@@ -40,7 +40,7 @@ async def update_once(
     content = content_of(current)
     if content == desired:
         return current
-    if content != known:
+    if content != before:
         raise changed
     try:
         return await send(current)

@@ -172,7 +172,7 @@ async def _publish_update(context: WorkflowContext, desired: DesiredBatch, repla
         lambda: batches.get(replaces.id),
         send,
         content_of,
-        known=content_of(replaces),
+        before=content_of(replaces),
         desired=content_stored(desired),
         changed=ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name)),
         notify=context.notify,

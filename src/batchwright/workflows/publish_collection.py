@@ -184,7 +184,7 @@ async def _replace(context: WorkflowContext, desired: DesiredCollection, replace
         lambda: collections.get(replaces.id),
         send,
         content_of,
-        known=content_of(replaces),
+        before=content_of(replaces),
         desired=content_stored(desired),
         changed=ChangedMeanwhile(_("The collection “{name}”").format(name=replaces.name)),
         notify=context.notify,

@@ -47,7 +47,7 @@ def kitchen(name: str = "Kitchen") -> Project:
 
 
 @dataclass
-class Desk:
+class StageFixture:
     """The stage with everything that its commands use."""
 
     stage: CollectionsStage
@@ -77,7 +77,7 @@ class Desk:
         """Until nothing runs any more."""
         await until(lambda: not self.tasks.running, 30)
 
-    async def done(self, text: str) -> None:
+    async def press_and_wait(self, text: str) -> None:
         """Press a button, and wait until what it starts has ended."""
         self.press(text)
         await self.settled()
@@ -90,7 +90,7 @@ class Desk:
         return dialog
 
 
-Steps = Callable[[Desk], Awaitable[None]]
+Steps = Callable[[StageFixture], Awaitable[None]]
 Do = Callable[[Steps], None]
 
 
@@ -130,9 +130,9 @@ async def with_stage(
     window._stack._stages["collections"] = Stage("collections", "Collections", "cards", lambda _frame: stage)
     window.set_context(stage_context)
     model.set_stage("collections")
-    desk = Desk(stage, study, files, tasks, session, opened)
-    await desk.settled()
+    fixture = StageFixture(stage, study, files, tasks, session, opened)
+    await fixture.settled()
     try:
-        await steps(desk)
+        await steps(fixture)
     finally:
         await tasks.aclose()

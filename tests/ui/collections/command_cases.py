@@ -61,11 +61,11 @@ class Collections:
     def command_of(
         self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
     ) -> Command:
-        def begin() -> None:
+        def start_with_collection() -> None:
             self.state.remote_collections.store(RemoteCollections({"c": BEFORE}))
             start()
 
-        return Command(self.state.operations, work, begin, has_result, self._open_another)
+        return Command(self.state.operations, work, start_with_collection, has_result, self._open_another)
 
     def has_collection(self) -> bool:
         return AFTER in self.state.collections
@@ -88,65 +88,67 @@ class Collections:
 
 
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk = Collections(at, monkeypatch, replace(BINDING, collection_id=None))
+    fixture = Collections(at, monkeypatch, replace(BINDING, collection_id=None))
     result = PublishedCollection(AFTER, {}, LastSent("s", "r", ""))
-    return desk.command(
+    return fixture.command(
         "create_or_replace_collection",
         result,
-        lambda: commands.start_publish(desk.state, None),
-        desk.has_collection,
+        lambda: commands.start_publish(fixture.state, None),
+        fixture.has_collection,
     )
 
 
 def copy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk = Collections(at, monkeypatch)
+    fixture = Collections(at, monkeypatch)
     created = AFTER.model_copy(update={"id": "copy"})
-    return desk.command(
+    return fixture.command(
         "copy_collection",
         created,
-        lambda: commands.start_copy(desk.state, BEFORE, "Copy"),
-        lambda: created in desk.state.collections,
+        lambda: commands.start_copy(fixture.state, BEFORE, "Copy"),
+        lambda: created in fixture.state.collections,
     )
 
 
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk = Collections(at, monkeypatch)
-    start = desk.run_task(lambda context: commands._fetch_existing(context.state))
-    return desk.command(
-        "fetch_with_answer_count", CollectionWithAnswerCount(AFTER, 0), start, desk.has_collection
+    fixture = Collections(at, monkeypatch)
+    start = fixture.run_task(lambda context: commands._fetch_existing(context.state))
+    return fixture.command(
+        "fetch_with_answer_count", CollectionWithAnswerCount(AFTER, 0), start, fixture.has_collection
     )
 
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk = Collections(at, monkeypatch)
-    start = desk.run_task(commands.open_as_study)
-    return desk.command("study_from_collection", STUDY, start, lambda: desk.opened == [STUDY])
+    fixture = Collections(at, monkeypatch)
+    start = fixture.run_task(commands.open_as_study)
+    return fixture.command("study_from_collection", STUDY, start, lambda: fixture.opened == [STUDY])
 
 
 def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
+    fixture, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
     at.use_local(participation_in_collection=work)
-    return desk.command_of(work, lambda: commands.participate(desk.context), lambda: desk.opened == ["link"])
+    return fixture.command_of(
+        work, lambda: commands.participate(fixture.context), lambda: fixture.opened == ["link"]
+    )
 
 
 def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    desk, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
+    fixture, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
     at.use_local(participation_in_collection=work)
 
-    class Nobody:
+    class NoParticipants:
         def __init__(self, *_arguments: object) -> None:
-            """Nobody answers."""
+            """NoParticipants answers."""
 
         async def run(self) -> AsyncGenerator[int]:
             for number in range(0):
                 yield number
 
-    monkeypatch.setattr(commands, "SimulatedParticipants", Nobody)
+    monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
 
     def start() -> None:
-        commands.start_simulation(desk.state, BEFORE, SimulationOptions(1))
+        commands.start_simulation(fixture.state, BEFORE, SimulationOptions(1))
 
-    return desk.command_of(work, start, desk.was_notified)
+    return fixture.command_of(work, start, fixture.was_notified)
 
 
 COLLECTIONS_COMMANDS = (publish, copy, check, open_as_study, participate, simulate)

@@ -21,31 +21,31 @@ from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.collections import CollectionResponse
-from tests.ui.collections.collections_stage import Desk, Do, kitchen
+from tests.ui.collections.collections_stage import Do, StageFixture, kitchen
 from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = pytest.mark.gui
 
 
-async def answered(desk: Desk, participants: int = 3) -> None:
+async def answered(fixture: StageFixture, participants: int = 3) -> None:
     """Create the collection of the study, and let participants answer."""
-    start_publish(desk.state, None)
-    await desk.settled()
-    assert desk.state.own is not None
-    start_simulation(desk.state, desk.state.own, SimulationOptions(participants))
-    await desk.settled()
+    start_publish(fixture.state, None)
+    await fixture.settled()
+    assert fixture.state.own is not None
+    start_simulation(fixture.state, fixture.state.own, SimulationOptions(participants))
+    await fixture.settled()
 
 
-async def results_of(desk: Desk, files: FakeFileDialogs) -> ResultsStage:
+async def results_of(fixture: StageFixture, files: FakeFileDialogs) -> ResultsStage:
     """The Results stage of the same window, shown."""
-    context = desk.stage._window_context
-    source: AnswersSource = desk.stage._answers_source
-    model = ResultsState(desk.study, desk.session, desk.tasks, source=source)
+    context = fixture.stage._window_context
+    source: AnswersSource = fixture.stage._answers_source
+    model = ResultsState(fixture.study, fixture.session, fixture.tasks, source=source)
     results = ResultsStage(context, model, files)
-    window = desk.stage.window()
+    window = fixture.stage.window()
     window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: results)  # type: ignore[attr-defined]
-    desk.press("See answers")
-    await desk.settled()
+    fixture.press("See answers")
+    await fixture.settled()
     assert results.isVisible()
     return results
 
@@ -57,10 +57,10 @@ def button(results: ResultsStage, text: str) -> QPushButton:
 
 @pytest.mark.spec("C-06")
 def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path) -> None:
-    async def steps(desk: Desk) -> None:
-        await answered(desk)
+    async def steps(fixture: StageFixture) -> None:
+        await answered(fixture)
         files = FakeFileDialogs()
-        results = await results_of(desk, files)
+        results = await results_of(fixture, files)
         model = results.model
         assert (model.answers.count, len(model.answers.sheets)) == (6, 3)
         assert [question.title for question in model.answers.questions] == [
@@ -71,13 +71,13 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         assert sum(count.count for count in counts.counts) == 3
         assert results.answers.table.isColumnHidden(1)
         model.set_filter(AnswerFilter(participant=model.answers.participants[0]))
-        await desk.settled()
+        await fixture.settled()
         assert (model.filtered.answers, model.filtered.participants) == (2, 1)
         assert button(results, "Report CSV").isHidden()
         assert not can_download_report(results._context)
         files.path = tmp_path / "answers.zip"
         results._context.window.actions.run("results.export")
-        await desk.settled()
+        await fixture.settled()
         assert files.path.exists()
         assert not model.is_finding(model.answers.sheets[0])
 
@@ -85,19 +85,19 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
 
 
 def test_answers_to_another_collection_are_shown_and_left(do: Do) -> None:
-    async def steps(desk: Desk) -> None:
-        await answered(desk)
-        theirs = desk.state.own
+    async def steps(fixture: StageFixture) -> None:
+        await answered(fixture)
+        theirs = fixture.state.own
         assert theirs is not None
-        desk.study.open(kitchen("Mine"), None, is_saved=False)
-        await desk.settled()
-        desk.state.choose(theirs.id)
-        await desk.settled()
-        results = await results_of(desk, FakeFileDialogs())
+        fixture.study.open(kitchen("Mine"), None, is_saved=False)
+        await fixture.settled()
+        fixture.state.choose(theirs.id)
+        await fixture.settled()
+        results = await results_of(fixture, FakeFileDialogs())
         assert results.model.of == remote_collection(theirs.id)
         assert results.model.answers.count == 6
         button(results, "Back to Collections").click()
-        assert desk.stage.isVisible()
+        assert fixture.stage.isVisible()
         assert results.model.of is None
 
     do(steps)
@@ -111,11 +111,11 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
     async def not_offered(self: Collections, _id: str) -> LazyList[CollectionResponse]:
         return await real(self, "01900000-0000-7000-8000-000000000000")
 
-    async def steps(desk: Desk) -> None:
-        await answered(desk)
+    async def steps(fixture: StageFixture) -> None:
+        await answered(fixture)
         monkeypatch.setattr(Collections, "responses", not_offered)
         files = FakeFileDialogs()
-        results = await results_of(desk, files)
+        results = await results_of(fixture, files)
         assert results.model.lacks_list
         assert "does not list the answers" in results._header._subtitle.text()
         assert can_download_export(results._context)
@@ -126,34 +126,34 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
             if one.text() == "Download export" and one.isVisible()
         ]
         offered.click()
-        await desk.settled()
+        await fixture.settled()
         assert files.path.exists()
 
     do(steps)
 
 
 def test_an_export_in_jobs_leads_to_its_collection(do: Do, tmp_path: Path) -> None:
-    async def steps(desk: Desk) -> None:
-        await answered(desk)
-        own = desk.state.own
+    async def steps(fixture: StageFixture) -> None:
+        await answered(fixture)
+        own = fixture.state.own
         assert own is not None
-        desk.files.path = tmp_path / "kitchen.zip"
-        await desk.done("Export…")
+        fixture.files.path = tmp_path / "kitchen.zip"
+        await fixture.press_and_wait("Export…")
         selection = CollectionSelection()
-        selection.changed.connect(lambda: desk.state.choose(selection.id))
-        jobs = JobsState(desk.study, desk.session, desk.tasks)
-        context = desk.stage._window_context
+        selection.changed.connect(lambda: fixture.state.choose(selection.id))
+        jobs = JobsState(fixture.study, fixture.session, fixture.tasks)
+        context = fixture.stage._window_context
         jobs.refresh()
-        await desk.settled()
+        await fixture.settled()
         (job,) = [job for job in jobs.jobs if job.row.kind == JobKind.COLLECTION_EXPORT]
         assert getattr(outcome(job), "text", "") == "Download it in Collections"
-        desk.study.open(kitchen("Mine"), None, is_saved=False)
+        fixture.study.open(kitchen("Mine"), None, is_saved=False)
         context.shell.set_stage("home")
-        assert not desk.stage.isVisible()
+        assert not fixture.stage.isVisible()
         jobs.chosen = job
         OPEN.run(JobsContext(context, jobs, selection))
-        assert desk.stage.isVisible()
-        assert desk.state.shown_id == own.id
+        assert fixture.stage.isVisible()
+        assert fixture.state.shown_id == own.id
 
     do(steps)
 

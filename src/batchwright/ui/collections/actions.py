@@ -135,7 +135,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         "collections.answers",
         N_("See the answers of the collection"),
         "",
-        commands.see_answers,
+        commands.show_answers,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         enabled=has_shown,

@@ -128,8 +128,8 @@ def participate(context: CollectionsContext) -> None:
     if collection is None:
         return
 
-    async def fetch_url(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
-        return (await reached.service.local.participation_in_collection(collection.id)).url
+    async def fetch_url(context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
+        return (await context_at.service.local.participation_in_collection(collection.id)).url
 
     operation = Operation("participate", _("Opening the participant page"))
     context.state.operations.start(operation, fetch_url, context.open_url)
@@ -143,7 +143,7 @@ async def simulate(context: CollectionsContext) -> None:
         start_simulation(context.state, collection, dialog.people)
 
 
-def see_answers(context: CollectionsContext) -> None:
+def show_answers(context: CollectionsContext) -> None:
     """Show the answers of the collection shown in Results."""
     state, collection = context.state, context.state.chosen
     if collection is not None:
@@ -313,13 +313,13 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
         context.host,
         dialog,
         state.operations,
-        lambda reached: count_collection_answers(reached, collection.id),
+        lambda context_at: count_collection_answers(context_at, collection.id),
     )
 
 
 async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:
-    async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
-        return await study_from_collection(reached, collection_id)
+    async def work(context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
+        return await study_from_collection(context_at, collection_id)
 
     operation = Operation("open", _("Opening the collection"))
     project = await context.state.operations.run(operation, work)

@@ -112,13 +112,13 @@ class CollectionsState(QObject):
     @property
     def collections(self) -> tuple[Collection, ...]:
         """The collections of the workspace, newest first."""
-        return tuple(self._known.collections.values())
+        return tuple(self._fetched.collections.values())
 
     @property
     def own_id(self) -> str:
         """The id of the study's collection; empty if it has none, or if that does not exist any more."""
         id = (self.remote.collection_id or "") if self.is_for_study else ""
-        return "" if id == self._known.lost_id else id
+        return "" if id == self._fetched.lost_id else id
 
     @property
     def own(self) -> Collection | None:
@@ -133,7 +133,7 @@ class CollectionsState(QObject):
     @property
     def is_lost(self) -> bool:
         """Whether the study's collection does not exist any more."""
-        return bool(self._known.lost_id)
+        return bool(self._fetched.lost_id)
 
     @property
     def shows_draft(self) -> bool:
@@ -143,7 +143,7 @@ class CollectionsState(QObject):
     @property
     def shown_id(self) -> str:
         """The id of the collection shown: the one selected, that of the study, or the newest one."""
-        newest = next(iter(self._known.collections), "")
+        newest = next(iter(self._fetched.collections), "")
         return self._chosen or self.own_id or ("" if self.is_for_study else newest)
 
     @property
@@ -234,13 +234,13 @@ class CollectionsState(QObject):
 
     def store_collection(self, collection: Collection, answers: int | None) -> None:
         """Set a collection to its current state without fetching it; a new one comes first."""
-        collections = {collection.id: collection, **self._known.collections, collection.id: collection}
-        self.remote_collections.store(replace(self._known, collections=collections))
+        collections = {collection.id: collection, **self._fetched.collections, collection.id: collection}
+        self.remote_collections.store(replace(self._fetched, collections=collections))
         if collection.id == self.shown_id:
             self.shown.store(CollectionWithAnswerCount(collection, answers))
 
     @property
-    def _known(self) -> RemoteCollections:
+    def _fetched(self) -> RemoteCollections:
         return self.remote_collections.value or RemoteCollections()
 
     def _complete(self, id: str) -> Collection | None:
@@ -248,7 +248,7 @@ class CollectionsState(QObject):
         shown = self.shown.value
         if shown is not None and shown.collection.id == id:
             return shown.collection
-        return self._known.collections.get(id)
+        return self._fetched.collections.get(id)
 
     async def _fetch(self, context: WorkflowContext) -> RemoteCollections:
         """Fetch the list; that of the study is added if it lacks it because of another workspace."""
