@@ -39,13 +39,13 @@ def convert(item: Item, change: TypeChange) -> Conversion:
     """Change an item into another type."""
     target = ITEM_TYPES[change.to]
     lost: list[LostValue] = []
-    kept = _converted(item.attributes, item.known_attributes, target.known_attributes, "", lost)
+    remaining = _converted(item.attributes, item.known_attributes, target.known_attributes, "", lost)
     derived = change.derive(item)
     new = {**target.new_attributes(), **derived}
-    attributes = {name: value for name, value in kept.items() if name != "id"} | {"type": change.to}
+    attributes = {name: value for name, value in remaining.items() if name != "id"} | {"type": change.to}
     attributes |= {name: value for name, value in new.items() if attributes.get(name) is None}
     for attribute in item.known_attributes:
-        if attribute.name not in kept and attribute.name not in change.sources:
+        if attribute.name not in remaining and attribute.name not in change.sources:
             text = _lost_text(attribute, item.attributes.get(attribute.name), derived)
             if text:
                 lost.append(LostValue(_(attribute.title), text))
@@ -54,54 +54,59 @@ def convert(item: Item, change: TypeChange) -> Conversion:
 
 def _converted(
     values: JsonObject,
-    known: Sequence[Attribute],
-    wanted: Sequence[Attribute],
+    source: Sequence[Attribute],
+    target: Sequence[Attribute],
     path: str,
     lost: list[LostValue],
 ) -> dict[str, Json]:
     """The values that an object of another type has too; values lost inside of shared ones are appended."""
-    known_names = {attribute.name for attribute in known}
-    shared = {attribute.name: attribute for attribute in wanted}
-    before = {attribute.name: attribute for attribute in known}
-    kept: dict[str, Json] = {}
+    source_names = {attribute.name for attribute in source}
+    shared = {attribute.name: attribute for attribute in target}
+    before = {attribute.name: attribute for attribute in source}
+    remaining: dict[str, Json] = {}
     for name, value in values.items():
-        if name not in known_names:
-            kept[name] = value
+        if name not in source_names:
+            remaining[name] = value
         elif name in shared and shared[name].kind is before[name].kind:
-            kept[name] = _converted_inside(value, before[name], shared[name], path, lost)
-    return kept
+            remaining[name] = _converted_inside(value, before[name], shared[name], path, lost)
+    return remaining
 
 
 def _converted_inside(
-    value: Json, known: Attribute, wanted: Attribute, path: str, lost: list[LostValue]
+    value: Json, source: Attribute, target: Attribute, path: str, lost: list[LostValue]
 ) -> Json:
     """A shared value with the nested attributes of the other type: of an object, or of a list of objects."""
-    if known.nested == wanted.nested:
+    if source.nested == target.nested:
         return value
-    if known.kind is AttributeType.OBJECTS and is_array(value):
+    if source.kind is AttributeType.OBJECTS and is_array(value):
         return [
-            _converted_entry(entry, known, wanted, f"{path}{_(known.entry_title)} {number}, ", lost)
+            _converted_entry(entry, source, target, f"{path}{_(source.entry_title)} {number}, ", lost)
             for number, entry in enumerate(value, 1)
         ]
-    if known.kind is AttributeType.OBJECT:
-        return _converted_entry(value, known, wanted, f"{path}{_(known.title)}, ", lost)
+    if source.kind is AttributeType.OBJECT:
+        return _converted_entry(value, source, target, f"{path}{_(source.title)}, ", lost)
     return value
 
 
 def _converted_entry(
-    entry: Json, known: Attribute, wanted: Attribute, path: str, lost: list[LostValue]
+    entry: Json, source: Attribute, target: Attribute, path: str, lost: list[LostValue]
 ) -> Json:
     if not is_object(entry):
         return entry
-    kept = _converted(entry, known.nested, wanted.nested, path, lost)
-    lost.extend(_lost_inside(entry, kept, known, path))
-    return {**kept, **{name: value for name, value in wanted.new_entry().items() if name not in kept}}
+    remaining = _converted(entry, source.nested, target.nested, path, lost)
+    lost.extend(_lost_inside(entry, remaining, source, path))
+    return {
+        **remaining,
+        **{name: value for name, value in target.new_entry().items() if name not in remaining},
+    }
 
 
-def _lost_inside(entry: JsonObject, kept: JsonObject, known: Attribute, path: str) -> Iterator[LostValue]:
-    for attribute in known.nested:
+def _lost_inside(
+    entry: JsonObject, remaining: JsonObject, source: Attribute, path: str
+) -> Iterator[LostValue]:
+    for attribute in source.nested:
         value = entry.get(attribute.name)
-        if attribute.name not in kept and not _is_unset(value, attribute):
+        if attribute.name not in remaining and not _is_unset(value, attribute):
             yield LostValue(f"{path}{_(attribute.title)}", _text(value))
 
 
