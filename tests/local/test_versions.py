@@ -17,10 +17,10 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.database import open_database
 from batchwright.local.projects import Project, StudyContent, StudyKind
 from batchwright.local.versions import (
-    KEEP_ALL,
-    KEEP_HOURLY,
     MAX_BYTES,
     MAX_VERSIONS,
+    RETAIN_ALL,
+    RETAIN_HOURLY,
     NewVersion,
     Version,
     VersionCause,
@@ -193,8 +193,8 @@ def test_thinning_keeps_what_it_promises(chosen: list[tuple[int, VersionCause, i
     fits_all = sum(version.size for version in versions) <= MAX_BYTES
     for version in removed if fits_all else []:
         age = NOW - version.at
-        assert age >= KEEP_ALL
-        unit = 13 if age < KEEP_HOURLY else 10  # the hour or the day of the ISO format
+        assert age >= RETAIN_ALL
+        unit = 13 if age < RETAIN_HOURLY else 10  # the hour or the day of the ISO format
         is_saved = version.cause is SAVED
         assert any(
             other.at >= version.at

@@ -7,8 +7,8 @@ study is only saved.
 
 After each new version the older ones are thinned out:
 
-- all versions of the last day (`KEEP_ALL`) are kept,
-- then, for two weeks (`KEEP_HOURLY`), the last one of each hour,
+- all versions of the last day (`RETAIN_ALL`) are kept,
+- then, for two weeks (`RETAIN_HOURLY`), the last one of each hour,
 - then the last one of each day.
 
 Versions that were sent or set up are thinned out separately from those that were only saved, so that neither
@@ -29,8 +29,8 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, StudyContent, project_content
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
-KEEP_ALL = timedelta(days=1)
-KEEP_HOURLY = timedelta(days=14)
+RETAIN_ALL = timedelta(days=1)
+RETAIN_HOURLY = timedelta(days=14)
 MAX_VERSIONS = 300
 MAX_BYTES = 16 * 1024 * 1024
 
@@ -135,9 +135,9 @@ def surplus(versions: Sequence[Version], now: datetime) -> tuple[Version, ...]:
 def _period(version: Version, now: datetime) -> object:
     """The period of which one version is kept; None for all."""
     age, moment = now - version.at, version.at.astimezone(UTC)
-    if age < KEEP_ALL:
+    if age < RETAIN_ALL:
         return None
-    period = "%Y-%m-%d %H" if age < KEEP_HOURLY else "%Y-%m-%d"
+    period = "%Y-%m-%d %H" if age < RETAIN_HOURLY else "%Y-%m-%d"
     return version.cause is VersionCause.SAVED, moment.strftime(period)
 
 

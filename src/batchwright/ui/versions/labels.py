@@ -77,13 +77,13 @@ def page_title(page: PageComparison) -> str:
 
 def page_summary(page: PageComparison) -> str:
     """What differs on a page, as “added” or “1 item changed, 2 items moved”."""
-    words = {
+    texts = {
         Change.ADDED: _("added"),
         Change.REMOVED: _("removed"),
         Change.MOVED: _("moved"),
         Change.CHANGED: _("changed"),
     }
-    phrases = [words[change] for change in page.page.changes if change in words]
+    phrases = [texts[change] for change in page.page.changes if change in texts]
     if not {Change.ADDED, Change.REMOVED} & set(page.page.changes):
         if page.name_before != page.name_after:
             phrases.append(_("renamed"))
