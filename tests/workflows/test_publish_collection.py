@@ -23,7 +23,9 @@ from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
-from batchwright.wire.collections import Collection
+from batchwright.wire.collections import Collection, CollectionCreate
+from batchwright.workflows import publish_collection
+from batchwright.workflows.create_collection import create_collection
 from batchwright.workflows.download_verified import download_verified_answers, download_verified_export
 from batchwright.workflows.publish_collection import (
     PublishedCollection,
@@ -194,6 +196,25 @@ def test_an_interrupted_study_finds_the_collection_that_it_has_created(
     other = layout_from_collection([{"page_items": [COOKING]}], random_keys())
     another_study = published(running, tmp_path, replace(desired, layout=other), None)
     assert another_study.collection.id != created.collection.id
+
+
+def test_a_collection_whose_response_was_never_stored_is_not_created_again(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created: list[Collection] = []
+
+    async def killed(context: WorkflowContext, request: CollectionCreate) -> Collection:
+        created.append(await create_collection(context, request))
+        raise KeyboardInterrupt
+
+    desired = replace(desired, name="Interrupted")
+    with monkeypatch.context() as patched:
+        patched.setattr(publish_collection, "create_collection", killed)
+        with pytest.raises(KeyboardInterrupt):
+            published(running, tmp_path, desired, None)
+    again = published(running, tmp_path, desired, None)
+    assert (again.collection.id, again.is_earlier) == (created[0].id, False)
+    assert compare(again.collection, desired, again.last_sent) is ContentComparison.UP_TO_DATE
 
 
 def test_a_copy_has_the_content_and_ids_of_its_own(

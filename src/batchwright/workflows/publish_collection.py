@@ -6,8 +6,9 @@ A collection has no setup: participants see what was published at once.
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from batchwright.api.errors import ApiError, NotFound
+from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint
@@ -32,6 +33,7 @@ from batchwright.layout.collection_pages import (
 )
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.serialization import sequential_keys
+from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
 from batchwright.workflows.create_collection import create_collection
@@ -136,7 +138,7 @@ async def _publish_new(
     first_page = [page.key for page in desired.layout.pages[:1]]
     existing = (besides,) if besides else ()
     checkpoint = context.checkpoint("collection", desired.name, *first_page, *existing)
-    unfinished = await _find_unfinished(context, checkpoint)
+    unfinished = await _find_unfinished(context, checkpoint, desired)
     if unfinished is not None:
         steps = await checkpoint.steps()
         sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
@@ -148,22 +150,59 @@ async def _publish_new(
         task_details=desired.details,
         collection_items=_pages(to_collection_items(desired.layout, {})),
     )
-    collection = await create_collection(context, request)
-    sent = last_sent(content_sent(desired).digest, collection)
+    digest = content_sent(desired).digest
+    # The listed collections are recorded as known, so that none is mistaken for the one to be created.
+    await context.service.collections.list(context.workspace_id)
+    await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
+    try:
+        collection = await create_collection(context, request)
+    except ApiError as error:
+        if not isinstance(error, OutcomeUnknown):
+            await checkpoint.clear()
+        raise
+    sent = last_sent(digest, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
     return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
 
 
-async def _find_unfinished(context: WorkflowContext, checkpoint: Checkpoint) -> Collection | None:
-    """Return the current state of the collection in the checkpoint; None if it no longer exists."""
-    steps = await checkpoint.steps()
-    if "collection" not in steps:
-        return None
+async def _find_unfinished(
+    context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredCollection
+) -> Collection | None:
+    """Return the current state of the collection in the checkpoint; None if it does not exist.
+
+    If only the request is recorded, the collection is looked for: one with this name and these task details
+    that was unknown before the request.
+    """
+    steps, collections = await checkpoint.steps(), context.service.collections
     try:
-        return await context.service.collections.get(str(steps["collection"]))
+        if "collection" in steps:
+            return await collections.get(str(steps["collection"]))
+        if "asked_for" in steps:
+            requested_at = datetime.fromisoformat(str(steps["asked_for"]))
+            created_id = await _find_created(context, desired, requested_at)
+            if created_id is not None:
+                collection = await collections.get(created_id)
+                sent = last_sent(str(steps["sent"]), collection)
+                await checkpoint.record(collection=collection.id, **vars(sent))
+                return collection
     except NotFound:
         await checkpoint.clear()
-        return None
+    return None
+
+
+async def _find_created(
+    context: WorkflowContext, desired: DesiredCollection, requested_at: datetime
+) -> str | None:
+    """Return the id of the collection that a request without a result has created; None if there is none."""
+    content = content_sent(desired)
+    for collection in (await context.service.collections.list(context.workspace_id)).results:
+        is_new = not await context.id_recorder.was_known_before(
+            RemoteKind.COLLECTION, collection.id, requested_at
+        )
+        if is_new and content_of(collection).is_named_like(content):
+            await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
+            return collection.id
+    return None
 
 
 async def _replace(context: WorkflowContext, desired: DesiredCollection, replaces: Collection) -> Collection:
