@@ -77,11 +77,14 @@ def banner(dialog: ReviewDialog) -> str:
 
 def test_the_answers_are_counted_while_the_dialog_is_open(window: Window) -> None:
     dialog = ReviewDialog("text", "Update batch", ROWS, answers=answers(3))
-    row = dialog.changes.changes.index(1, 0)
+    row, answered = dialog.changes.changes.index(1, 0), ROWS[1]
+    assert isinstance(answered, NodeRow)
     assert dialog.counts_answers
     assert row.data().endswith("counting answers…")
     assert banner(dialog) == "“Cats” has 3 answers. Counting those to questions that change… They are kept."
+    assert not dialog.changes.changes.has_answers(answered)
     dialog.show_answers({"w": 1, "other": 2})
+    assert dialog.changes.changes.has_answers(answered)
     assert row.data().endswith(", 1 answer")
     assert banner(dialog).startswith(
         "“Cats” has 3 answers. 1 of them is to a question that changes or is removed."

@@ -64,6 +64,10 @@ class ChangesModel(TableModel):
         text = ngettext("{count} answer", "{count} answers", count).format(count=number(count))
         return text if count else ""
 
+    def has_answers(self, row: NodeRow) -> bool:
+        """Whether there are answers to the instruction of a row, as far as they were counted."""
+        return row.counts_answers and bool((self._answers or {}).get(row.key))
+
     def effect(self, row: NodeRow) -> str:
         """What happens to a node, and how many answers it has."""
         return " · ".join(text for text in (row.effect, self.answers_text(row)) if text)
@@ -199,7 +203,7 @@ def _paint_heading(painter: QPainter, box: QRect, heading: HeadingRow) -> None:
 
 def _paint_node(painter: QPainter, box: QRect, row: NodeRow, model: ChangesModel) -> None:
     tokens, px = theme().tokens, theme().px
-    effect, has_answers = model.effect(row), bool(model.answers_text(row))
+    effect, has_answers = model.effect(row), model.has_answers(row)
     small, body = theme().font(TextRole.SMALL, tabular=True), theme().font(TextRole.BODY)
     box = box.adjusted(px(_INDENT_PX), 0, -px(4), 0)
     effect_width = min(QFontMetrics(small).horizontalAdvance(effect) + px(2), box.width() // 2)
