@@ -19,6 +19,8 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.study_texts import StudyTexts
+from batchwright.layout.text_search import Match
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
@@ -28,11 +30,14 @@ from batchwright.local.versions import Version, VersionCause
 from batchwright.results.answer_table import Answer, TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import RejectionsModel
 from batchwright.ui.data.imports_dialog import ImportsModel
 from batchwright.ui.data.records_table import RowsModel
 from batchwright.ui.data.schema_dialog import ClearedValuesModel
 from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
+from batchwright.ui.editor.find.results import MatchesModel
+from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
@@ -54,6 +59,7 @@ from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
+from batchwright.workflows.messages import describe
 from tests.samples.each_type import BETTER
 
 T = TypeVar("T")
@@ -176,6 +182,16 @@ def _cleared_values(text: str) -> Filled:
     return Filled(model, nulled.clear)
 
 
+def _matches(text: str) -> Filled:
+    study = _study(text)
+    content = study.content
+    texts = StudyTexts(content.name, {}, content.schema, content.page_names, content.layout)
+    state = FindState(study, Tasks(describe))
+    model = MatchesModel(state)
+    model.show_matches([Match(found, 0, len(found.text)) for found in texts.texts(with_values=True)])
+    return Filled(model, lambda: model.show_matches([]), state)
+
+
 def _imports(text: str) -> Filled:
     jobs = [ImportJob(import_id=text, status=text, filename=text, reason=text)]
     model = ImportsModel(jobs)
@@ -253,6 +269,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     ChangesModel: _changes,
     ClearedValuesModel: _cleared_values,
     ImportsModel: _imports,
+    MatchesModel: _matches,
     OutlineModel: _outline,
     PageListModel: _pages,
     ProblemsModel: _problems,

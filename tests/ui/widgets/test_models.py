@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from batchwright.ui.data.check_panel import RejectionsModel, _RejectionPainter
 from batchwright.ui.editor import problems_list
+from batchwright.ui.editor.find import results
 from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline import outline
@@ -123,6 +124,10 @@ def test_a_discarded_draft_option_is_removed_while_it_is_queried() -> None:
 def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:
     if issubclass(delegate, CellPainter):
         return Table("Table", model)
+    if isinstance(model, results.MatchesModel):
+        matches = results.MatchesList(model._state)
+        matches.setModel(model)
+        return matches
     view = QTreeView() if delegate is outline._OutlineDelegate else QListView()
     view.setModel(model)
     return view
@@ -136,6 +141,7 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
     problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
+    results._MatchDelegate: (results.MatchesModel, results._MatchDelegate),
     changes_list._RowDelegate: (changes_list.ChangesModel, changes_list._RowDelegate),
     ResourcePainter: (
         ResourceModel,

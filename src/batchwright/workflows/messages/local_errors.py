@@ -12,6 +12,7 @@ from batchwright.base.yaml_values import InvalidYaml
 from batchwright.client.local_service import ServiceEnded
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import InvalidLayoutFile
+from batchwright.layout.text_search import InvalidPattern
 from batchwright.local.connections import DuplicateName, NoSuchConnection
 from batchwright.local.database import COPY_NAME
 from batchwright.local.library import InvalidLibraryFile
@@ -144,6 +145,11 @@ def _not_json(error: InvalidJson) -> Message:
 @describe.register
 def _not_yaml(error: InvalidYaml) -> Message:
     return Message(_("Not valid YAML: {reason}").format(reason=error), _("Fix the file, then try again."))
+
+
+@describe.register
+def _not_a_pattern(error: InvalidPattern) -> Message:
+    return Message(error.reason, _("Correct the text to find, or switch off “Regular expression”."))
 
 
 @describe.register
