@@ -155,7 +155,9 @@ FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         "export_layout",
         lambda controller: (
-            _("Export the collection…") if controller.study.is_collection else _("Export the layout…")
+            _("Save the pages as JSON or YAML…")
+            if controller.study.is_collection
+            else _("Export the layout…")
         ),
         "",
         lambda controller: controller.files.export_layout(),

@@ -132,11 +132,11 @@ class StudySaver:
         """Ask for a file and write the collection to it, as YAML if the file name says so."""
         filters = tuple(_(text) for text in _COLLECTION_FILTERS)
         proposed = await self._locations.proposed(".json", _("collection"))
-        path = await self._dialogs.file_to_save(_("Export the collection"), filters, proposed)
+        path = await self._dialogs.file_to_save(_("Save the pages"), filters, proposed)
         if path is not None:
             project, is_yaml = self._study.project, path.suffix.lower() in YAML_SUFFIXES
             await self._export(
-                path, _("Collection exported"), lambda: collection_content(project, {}, as_yaml=is_yaml)
+                path, _("Pages saved"), lambda: collection_content(project, {}, as_yaml=is_yaml)
             )
 
     async def _export(self, path: Path, title: str, content: Callable[[], bytes]) -> None:
