@@ -31,7 +31,7 @@ from batchwright.layout.collection_pages import (
 from batchwright.layout.comparison import Change
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
-from batchwright.layout.merge import Side
+from batchwright.layout.merge import MergeSide
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.serialization import random_keys, read, sequential_keys, write
@@ -221,7 +221,7 @@ def test_two_texts_for_one_question_and_two_names_are_decided_by_side() -> None:
     merged = versions.merge()
     assert merged is not None
     (conflict,), (text,) = merged.conflicts, merged.text_conflicts
-    decided = versions.merge({conflict.identity: Side.THEIRS}, {text.attribute: Side.THEIRS})
+    decided = versions.merge({conflict.identity: MergeSide.THEIRS}, {text.attribute: MergeSide.THEIRS})
     assert decided is not None
     assert merged.name == "Mice"
     assert (decided.name, [item.text("description") for _path, item in decided.layout.walk()]) == (

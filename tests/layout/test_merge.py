@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.layout.edits import MoveItems, Remove, SetAttributes
-from batchwright.layout.merge import ConflictKind, Merge, Side, merge_layouts
+from batchwright.layout.merge import ConflictKind, Merge, MergeSide, merge_layouts
 from batchwright.layout.model import Layout
 from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import picture, sketch
@@ -60,8 +60,8 @@ def test_the_same_change_of_both_sides_is_no_conflict() -> None:
     assert merge_layouts(base, changed, rewritten(base, "a", "x")) == Merge(changed, ())
 
 
-@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "xb"), (Side.THEIRS, "yb")])
-def test_two_texts_for_one_item_are_a_conflict(side: Side, expected: str) -> None:
+@pytest.mark.parametrize(("side", "expected"), [(MergeSide.MINE, "xb"), (MergeSide.THEIRS, "yb")])
+def test_two_texts_for_one_item_are_a_conflict(side: MergeSide, expected: str) -> None:
     base = sketch("ab")
     mine, theirs = rewritten(base, "a", "x"), rewritten(base, "a", "y")
     (conflict,) = merge_layouts(base, mine, theirs).conflicts
@@ -70,9 +70,9 @@ def test_two_texts_for_one_item_are_a_conflict(side: Side, expected: str) -> Non
     assert (picture(merge.layout), merge.conflicts) == (expected, (conflict,))
 
 
-@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "a"), (Side.THEIRS, "a // xc")])
+@pytest.mark.parametrize(("side", "expected"), [(MergeSide.MINE, "a"), (MergeSide.THEIRS, "a // xc")])
 def test_a_page_that_one_side_removes_and_the_other_changes_is_one_conflict(
-    side: Side, expected: str
+    side: MergeSide, expected: str
 ) -> None:
     base = sketch("a // bc")
     mine, theirs = Remove(("pb",))(base), rewritten(base, "b", "x")
@@ -81,8 +81,8 @@ def test_a_page_that_one_side_removes_and_the_other_changes_is_one_conflict(
     assert picture(merge_layouts(base, mine, theirs, {conflict.identity: side}).layout) == expected
 
 
-@pytest.mark.parametrize(("side", "expected"), [(Side.MINE, "a // xc"), (Side.THEIRS, "a")])
-def test_a_page_that_they_remove_stays_unless_their_side_is_chosen(side: Side, expected: str) -> None:
+@pytest.mark.parametrize(("side", "expected"), [(MergeSide.MINE, "a // xc"), (MergeSide.THEIRS, "a")])
+def test_a_page_that_they_remove_stays_unless_their_side_is_chosen(side: MergeSide, expected: str) -> None:
     base = sketch("a // bc")
     mine, theirs = rewritten(base, "b", "x"), Remove(("pb",))(base)
     (conflict,) = merge_layouts(base, mine, theirs).conflicts

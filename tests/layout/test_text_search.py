@@ -15,7 +15,7 @@ from batchwright.layout.text_search import (
     Match,
     Query,
     Replaced,
-    Replacement,
+    TextReplacement,
     find,
     replace_matches,
 )
@@ -46,7 +46,7 @@ def matched(study: StudyTexts, query: Query, **options: bool) -> list[str]:
 
 
 def replaced(study: StudyTexts, query: Query, template: str) -> Replaced:
-    return replace_matches(study, find(study, query), Replacement(template, query))
+    return replace_matches(study, find(study, query), TextReplacement(template, query))
 
 
 def first_item(study: StudyTexts) -> Any:
@@ -178,13 +178,13 @@ def test_an_invalid_pattern_is_explained(pattern: str, reason: str) -> None:
 @pytest.mark.parametrize("template", ["\\", r"\x", r"\2", r"\g<name>", r"\g<"])
 def test_an_invalid_replacement_is_explained(template: str) -> None:
     with pytest.raises(InvalidPattern):
-        Replacement(template, Query("(a)", is_regex=True))
+        TextReplacement(template, Query("(a)", is_regex=True))
 
 
 def test_only_the_given_matches_are_replaced() -> None:
     study = study_of(text_item("cat cat cat"), text_item("cat"))
     matches = find(study, Query("cat"))
-    after, count = replace_matches(study, [matches[2], matches[0]], Replacement("dog", Query("cat")))
+    after, count = replace_matches(study, [matches[2], matches[0]], TextReplacement("dog", Query("cat")))
     assert count == 2
     assert [item.text("description") for _path, item in after.layout.walk()] == ["dog cat dog", "cat"]
 
@@ -193,7 +193,7 @@ def test_texts_that_changed_since_the_search_are_left_alone() -> None:
     study = study_of(text_item("cat"), text_item("cat"))
     matches = find(study, Query("cat"))
     changed = study.with_texts({matches[0].text.location: "the cat"})
-    after, count = replace_matches(changed, matches, Replacement("dog", Query("cat")))
+    after, count = replace_matches(changed, matches, TextReplacement("dog", Query("cat")))
     assert count == 1
     assert [item.text("description") for _path, item in after.layout.walk()] == ["the cat", "dog"]
 

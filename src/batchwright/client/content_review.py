@@ -21,7 +21,14 @@ from batchwright.layout.collection_pages import items_of as page_items
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.comparison import Change, LayoutComparison, compare_layouts
 from batchwright.layout.item_types.base import Instruction, Item
-from batchwright.layout.merge import Choices, Conflict, Merge, Side, has_same_attributes, merge_layouts
+from batchwright.layout.merge import (
+    Choices,
+    Merge,
+    MergeConflict,
+    MergeSide,
+    has_same_attributes,
+    merge_layouts,
+)
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node
 from batchwright.layout.serialization import random_keys, read
@@ -126,7 +133,7 @@ class MergedContent:
     details: TaskDetails
     layout: Layout
     ids: Mapping[str, str]
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[MergeConflict, ...] = ()
     text_conflicts: tuple[TextConflict, ...] = ()
 
 
@@ -204,7 +211,7 @@ class Versions:
         return None if self.base is None else review_versions(self.base, self.theirs)
 
     def merge(
-        self, choices: Choices | None = None, text_choices: Mapping[str, Side] | None = None
+        self, choices: Choices | None = None, text_choices: Mapping[str, MergeSide] | None = None
     ) -> MergedContent | None:
         """Merge both versions; conflicts without a choice have my side. None without a common version."""
         if self.base is None:
@@ -295,7 +302,7 @@ def _with_stored_sources(
 
 
 def _merged_texts(
-    base: DetailTexts, mine: DetailTexts, theirs: DetailTexts, choices: Mapping[str, Side]
+    base: DetailTexts, mine: DetailTexts, theirs: DetailTexts, choices: Mapping[str, MergeSide]
 ) -> tuple[DetailTexts, tuple[TextConflict, ...]]:
     texts: list[str] = []
     conflicts: list[TextConflict] = []
@@ -303,7 +310,7 @@ def _merged_texts(
         is_conflict = old not in (my_text, their_text) and my_text != their_text
         if is_conflict:
             conflicts.append(TextConflict(attribute, my_text, their_text))
-        takes_theirs = choices.get(attribute) is Side.THEIRS if is_conflict else my_text == old
+        takes_theirs = choices.get(attribute) is MergeSide.THEIRS if is_conflict else my_text == old
         texts.append(their_text if takes_theirs else my_text)
     return DetailTexts(*texts), tuple(conflicts)
 

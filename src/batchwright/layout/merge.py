@@ -16,7 +16,7 @@ from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 from batchwright.layout.tree_edits import MAX_COLUMNS
 
 
-class Side(Enum):
+class MergeSide(Enum):
     """One of the two layouts that are merged."""
 
     MINE = "mine"
@@ -37,7 +37,7 @@ class ConflictKind(Enum):
 
 
 @dataclass(frozen=True)
-class Conflict:
+class MergeConflict:
     """A conflict at a node; the key is empty for the order of the pages. A side that removed it has none."""
 
     kind: ConflictKind
@@ -53,7 +53,7 @@ class Conflict:
 
 
 ConflictIdentity = tuple[ConflictKind, str]
-Choices = Mapping[ConflictIdentity, Side]
+Choices = Mapping[ConflictIdentity, MergeSide]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Merge:
     """A merged layout; for conflicts without a choice it has my side."""
 
     layout: Layout
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[MergeConflict, ...]
     """All conflicts, in the order in which the nodes are read; also those for which a side was chosen."""
 
 
@@ -98,11 +98,11 @@ class _Tree:
 class _Merger:
     def __init__(self, base: _Tree, mine: _Tree, theirs: _Tree, choices: Choices) -> None:
         self._base, self._mine, self._theirs, self._choices = base, mine, theirs, choices
-        self._conflicts: dict[str, list[Conflict]] = {}
+        self._conflicts: dict[str, list[MergeConflict]] = {}
         self._parents: dict[str, str] = {}
 
     def merge(self) -> Merge:
-        removed = {*self._removed_by(Side.MINE), *self._removed_by(Side.THEIRS)}
+        removed = {*self._removed_by(MergeSide.MINE), *self._removed_by(MergeSide.THEIRS)}
         self._place([key for key in self._keys() if key not in removed])
         members: dict[str, set[str]] = {}
         for key, parent in self._parents.items():
@@ -124,21 +124,21 @@ class _Merger:
     def _tree_with(self, key: str) -> _Tree:
         return self._mine if key in self._mine.nodes else self._theirs
 
-    def _tree(self, side: Side) -> _Tree:
-        return self._mine if side is Side.MINE else self._theirs
+    def _tree(self, side: MergeSide) -> _Tree:
+        return self._mine if side is MergeSide.MINE else self._theirs
 
-    def _choose(self, kind: ConflictKind, key: str) -> Side:
+    def _choose(self, kind: ConflictKind, key: str) -> MergeSide:
         """Record a conflict and return the side that was chosen for it."""
         nodes = (tree.nodes.get(key) for tree in (self._base, self._mine, self._theirs))
-        conflict = Conflict(kind, key, *nodes)
+        conflict = MergeConflict(kind, key, *nodes)
         self._conflicts.setdefault(key, []).append(conflict)
-        return self._choices.get(conflict.identity, Side.MINE)
+        return self._choices.get(conflict.identity, MergeSide.MINE)
 
-    def _removed_by(self, side: Side) -> Iterator[str]:
+    def _removed_by(self, side: MergeSide) -> Iterator[str]:
         """The nodes that a side has removed, unless the other has changed them and was chosen."""
         tree = self._tree(side)
-        other_side = Side.THEIRS if side is Side.MINE else Side.MINE
-        kind = ConflictKind.REMOVED_BY_ME if side is Side.MINE else ConflictKind.REMOVED_BY_THEM
+        other_side = MergeSide.THEIRS if side is MergeSide.MINE else MergeSide.MINE
+        kind = ConflictKind.REMOVED_BY_ME if side is MergeSide.MINE else ConflictKind.REMOVED_BY_THEM
         for key, parent in self._base.parents.items():
             is_outermost = key not in tree.nodes and (not parent or parent in tree.nodes)
             if not is_outermost:
@@ -155,7 +155,7 @@ class _Merger:
             if child not in tree.nodes:
                 yield from self._removed_with(child, tree)
 
-    def _is_changed(self, key: str, members: frozenset[str], side: Side) -> bool:
+    def _is_changed(self, key: str, members: frozenset[str], side: MergeSide) -> bool:
         """Whether a side has changed a node, moved it, or put another node into it."""
         tree = self._tree(side)
         if key not in tree.nodes:
@@ -183,7 +183,7 @@ class _Merger:
             return theirs or "" if mine is None else mine
         if mine == base:
             return theirs
-        return theirs if self._choose(ConflictKind.PARENT, key) is Side.THEIRS else mine
+        return theirs if self._choose(ConflictKind.PARENT, key) is MergeSide.THEIRS else mine
 
     def _built_children(self, parent: str, members: Mapping[str, set[str]]) -> Iterator[Node]:
         for key in self._sorted(parent, members.get(parent, set())):
@@ -207,7 +207,7 @@ class _Merger:
         elif orders[1] == orders[0]:
             first, second = theirs, mine
         else:
-            is_mine = self._choose(ConflictKind.ORDER, parent) is Side.MINE
+            is_mine = self._choose(ConflictKind.ORDER, parent) is MergeSide.MINE
             first, second = (mine, theirs) if is_mine else (theirs, mine)
         return _with_inserted(first, second)
 
@@ -220,7 +220,7 @@ class _Merger:
             return mine
         if base is not None and has_same_attributes(mine, base):
             return theirs
-        return theirs if self._choose(ConflictKind.ATTRIBUTES, key) is Side.THEIRS else mine
+        return theirs if self._choose(ConflictKind.ATTRIBUTES, key) is MergeSide.THEIRS else mine
 
 
 def _with_inserted(first: Sequence[str], second: Sequence[str]) -> list[str]:

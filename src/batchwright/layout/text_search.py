@@ -125,7 +125,7 @@ def matches_of(texts: Sequence[StudyText], spans: Iterable[Span]) -> list[Match]
     return [Match(texts[span.number], span.start, span.end, span.groups) for span in spans]
 
 
-class Replacement:
+class TextReplacement:
     """The text that takes the place of each match.
 
     Raises:
@@ -154,7 +154,7 @@ class Replaced(NamedTuple):
     match_count: int
 
 
-def replace_matches(study: StudyTexts, matches: Iterable[Match], replacement: Replacement) -> Replaced:
+def replace_matches(study: StudyTexts, matches: Iterable[Match], replacement: TextReplacement) -> Replaced:
     """The study with the given matches replaced.
 
     A text that has changed since it was searched is left alone, and so is a label that would become too long.
@@ -176,7 +176,7 @@ def _is_too_long(location: TextLocation, text: str) -> bool:
     return location.source is TextSource.FIELD_LABEL and len(text) > MAX_LABEL_CHARS
 
 
-def _replaced(matches: Sequence[Match], replacement: Replacement) -> str:
+def _replaced(matches: Sequence[Match], replacement: TextReplacement) -> str:
     text = matches[0].text.text
     pieces, position = list[str](), 0
     for match in sorted(matches, key=lambda match: match.start):

@@ -22,7 +22,8 @@ from batchwright.ui.results.charts import BarChart
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
-from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
+from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState

@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
-from types import SimpleNamespace
+from functools import partial
+from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -11,9 +12,10 @@ from PySide6.QtWidgets import QWidget
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
-from batchwright.ui.run import commands
+from batchwright.ui.run import commands, existing_batches
+from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
-from batchwright.ui.run.commands import RunContext
+from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
@@ -63,9 +65,11 @@ class Run:
         result: object,
         start: Callable[[], object],
         has_result: Callable[[], bool],
+        module: ModuleType = commands,
     ) -> Command:
+        """The case of a command whose workflow is imported by a module of the stage."""
         work = ScriptedWork(result)
-        self.monkeypatch.setattr(commands, workflow, work)
+        self.monkeypatch.setattr(module, workflow, work)
         return self.command_of(work, start, has_result)
 
     def command_of(
@@ -107,9 +111,8 @@ class Run:
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch, replace(BINDING, batch_id=None))
     result = PublishedBatch(AFTER, {}, LastSent("s", "r", ""))
-    return run.command(
-        "create_or_update_batch", result, lambda: commands.start_publish(run.state, None), run.has_batch
-    )
+    start = partial(publish_module.start_publish, run.state, None)
+    return run.command("create_or_update_batch", result, start, run.has_batch, publish_module)
 
 
 def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -143,14 +146,15 @@ def duplicate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(lambda context: commands._fetch_existing(context.state, "b"))
-    return run.command("fetch_with_answer_count", BatchWithAnswerCount(AFTER, 0), start, run.has_batch)
+    start = run.run_task(lambda context: publish_module.fetch_existing(context.state, "b"))
+    result = BatchWithAnswerCount(AFTER, 0)
+    return run.command("fetch_with_answer_count", result, start, run.has_batch, publish_module)
 
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(commands.open_as_study)
-    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY])
+    start = run.run_task(existing_batches.open_as_study)
+    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY], existing_batches)
 
 
 class AcceptedDialog:
@@ -163,9 +167,11 @@ class AcceptedDialog:
 def convert_legacy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     converted = ConvertedBatch(STUDY, 1, 1, is_v3=False)
-    monkeypatch.setattr(commands, "convert_dialog", lambda _converted: AcceptedDialog())
-    start = run.run_task(commands.convert_to_layout)
-    return run.command("study_from_legacy_batch", converted, start, lambda: run.opened == [STUDY])
+    monkeypatch.setattr(existing_batches, "convert_dialog", lambda _converted: AcceptedDialog())
+    start = run.run_task(existing_batches.convert_to_layout)
+    return run.command(
+        "study_from_legacy_batch", converted, start, lambda: run.opened == [STUDY], existing_batches
+    )
 
 
 def find_obstacle(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -192,9 +198,9 @@ def fetch_groups(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    monkeypatch.setattr(commands, "replace", lambda context, **_changes: context)
-    start = run.run_task(commands.edit_instructions)
-    return run.command("read_instructions", (), start, lambda: run.opened == ["Cats"])
+    monkeypatch.setattr(existing_batches, "replace", lambda context, **_changes: context)
+    start = run.run_task(existing_batches.edit_instructions)
+    return run.command("read_instructions", (), start, lambda: run.opened == ["Cats"], existing_batches)
 
 
 def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -5,7 +5,7 @@ import pytest
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
-from batchwright.ui.run.commands import start_publish
+from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.widgets.text import Label

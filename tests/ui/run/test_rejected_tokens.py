@@ -11,7 +11,8 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.results.state import ResultsState
-from batchwright.ui.run.commands import start_publish, switch_auto_sync
+from batchwright.ui.run.commands import switch_auto_sync
+from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe

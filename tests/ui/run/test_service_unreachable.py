@@ -14,9 +14,10 @@ from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.local.projects import Project
-from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
+from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window

@@ -18,9 +18,10 @@ from batchwright.local.projects import Project, RemoteBinding
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.run.batch_panel import SyncPanel
-from batchwright.ui.run.commands import start_publish, start_set_up, start_sync, switch_auto_sync
+from batchwright.ui.run.commands import start_set_up, start_sync, switch_auto_sync
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study

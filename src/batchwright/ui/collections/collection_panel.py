@@ -45,7 +45,7 @@ class CollectionPanel(Surface):
         self.setAccessibleName(_("Collection"))
         self.head, self.id = CollectionHead(), IdPanel()
         self.details = DetailsPanel()
-        self._figures, self._preview = StatisticsPanel(), PreviewPanel()
+        self._figures, self._preview = StatisticsPanel(), CollectionPagesPanel()
         self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
         self._stop.clicked.connect(self.stop_pressed)
@@ -181,7 +181,7 @@ class IdPanel(Panel):
         )
 
 
-class PreviewPanel(Panel):
+class CollectionPagesPanel(Panel):
     """The items of each page, one per line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

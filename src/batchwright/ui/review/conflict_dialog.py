@@ -10,7 +10,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
 from batchwright.client.content_review import MergedContent, TextConflict
 from batchwright.layout.comparison import attribute_changes
-from batchwright.layout.merge import Choices, Conflict, ConflictIdentity, ConflictKind, Side
+from batchwright.layout.merge import Choices, ConflictIdentity, ConflictKind, MergeConflict, MergeSide
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.changes_list import ChangesList
 from batchwright.ui.review.rows import (
@@ -81,7 +81,7 @@ class ConflictDialog(Dialog):
         super().__init__(texts.title, texts.text, _("Continue"), ButtonKind.PRIMARY, width=WIDE)
         self.decision: Decision | None = None
         self._group = QButtonGroup(self)
-        self._sides: dict[ConflictIdentity | str, Side] = {}
+        self._sides: dict[ConflictIdentity | str, MergeSide] = {}
         self._controls: list[SegmentedControl] = []
         self._entries = () if merged is None else tuple(_entries(merged))
         self._conflicts = self._create_conflicts()
@@ -97,7 +97,7 @@ class ConflictDialog(Dialog):
         return {identity: side for identity, side in self._sides.items() if not isinstance(identity, str)}
 
     @property
-    def text_choices(self) -> Mapping[str, Side]:
+    def text_choices(self) -> Mapping[str, MergeSide]:
         """The sides chosen for other texts, by name."""
         return {identity: side for identity, side in self._sides.items() if isinstance(identity, str)}
 
@@ -105,7 +105,7 @@ class ConflictDialog(Dialog):
         """Select a version."""
         self._group.button(decision.value).setChecked(True)
 
-    def choose_side(self, side: Side) -> None:
+    def choose_side(self, side: MergeSide) -> None:
         """Decide all conflicts for one side."""
         self._sides = {entry.identity: side for entry in self._entries}
         for control in self._controls:
@@ -156,7 +156,7 @@ class ConflictDialog(Dialog):
         if len(self._entries) > 1:
             everything = SegmentedControl(_("All of them"), _segments())
             everything.clear_choice()
-            everything.chosen.connect(lambda side: self.choose_side(Side(side)))
+            everything.chosen.connect(lambda side: self.choose_side(MergeSide(side)))
             layout.add(row(Label(_("All of them"), TextRole.SMALL_STRONG), None, everything))
         if len(self._entries) <= _MAX_CONFLICTS:
             for entry in self._entries:
@@ -178,7 +178,7 @@ class ConflictDialog(Dialog):
 
     def _recorder(self, entry: _Entry) -> Callable[[str], None]:
         def record(side: str) -> None:
-            self._sides[entry.identity] = Side(side)
+            self._sides[entry.identity] = MergeSide(side)
             self._refresh()
 
         return record
@@ -203,7 +203,7 @@ class ConflictDialog(Dialog):
 
 
 def _segments() -> list[tuple[str, str, str]]:
-    return [(Side.MINE.value, _("Mine"), ""), (Side.THEIRS.value, _("Theirs"), "")]
+    return [(MergeSide.MINE.value, _("Mine"), ""), (MergeSide.THEIRS.value, _("Theirs"), "")]
 
 
 def _entries(merged: MergedContent) -> Iterator[_Entry]:
@@ -219,7 +219,7 @@ def _text_lines(conflict: TextConflict) -> tuple[str, ...]:
     return _mine(conflict.mine), _theirs(conflict.theirs)
 
 
-def _lines(conflict: Conflict) -> Sequence[str]:
+def _lines(conflict: MergeConflict) -> Sequence[str]:
     match conflict.kind:
         case ConflictKind.REMOVED_BY_ME:
             return (_("You removed it, they changed it."),)
@@ -233,7 +233,7 @@ def _lines(conflict: Conflict) -> Sequence[str]:
             return [*_attribute_lines(conflict)]
 
 
-def _attribute_lines(conflict: Conflict) -> Iterator[str]:
+def _attribute_lines(conflict: MergeConflict) -> Iterator[str]:
     mine, theirs = conflict.mine, conflict.theirs
     if mine is None or theirs is None:
         return

@@ -2,8 +2,8 @@
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.run import commands
-from batchwright.ui.run.commands import RunContext
+from batchwright.ui.run import commands, existing_batches, publish
+from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.wire.batches import BatchStatus
 
@@ -85,7 +85,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.publish",
         lambda context: _("Create batch") if context.state.batch is None else _("Update batch"),
         "Ctrl+Shift+B",
-        commands.publish_batch,
+        publish.publish_batch,
         Menu.RUN,
         enabled=can_publish,
         disabled_reason=N_("Needs a layout without problems, and the dataset whose fields it shows"),
@@ -161,7 +161,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.open_batch",
         N_("Open the batch as a study"),
         "",
-        commands.open_as_study,
+        existing_batches.open_as_study,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_shows_another,
@@ -197,7 +197,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.instructions",
         N_("Edit the instructions of a legacy batch…"),
         "",
-        commands.edit_instructions,
+        existing_batches.edit_instructions,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_has_instructions,
@@ -209,7 +209,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.convert",
         N_("Convert a legacy batch to a layout…"),
         "",
-        commands.convert_to_layout,
+        existing_batches.convert_to_layout,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_convert,

@@ -17,7 +17,7 @@ from batchwright.ui.widgets.text import Label
 from batchwright.workflows.set_up import SetupObstacle
 
 
-class WayOn(Enum):
+class Alternative(Enum):
     """What the user does instead of what a dialog was opened for."""
 
     DATA = auto()
@@ -31,7 +31,7 @@ class WayOn(Enum):
 
 
 class CreateWithoutDataDialog(Dialog):
-    """The confirmation before a batch without a dataset is created: what it lacks, and other ways.
+    """The confirmation before a batch without a dataset is created: what it lacks, and alternatives.
 
     Args:
         name: name of the batch.
@@ -46,7 +46,7 @@ class CreateWithoutDataDialog(Dialog):
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
-        self.way_on: WayOn | None = None
+        self.alternative: Alternative | None = None
         """What the user wants to do instead; None if the dialog was cancelled or accepted."""
         self.add(
             note_line(
@@ -61,7 +61,7 @@ class CreateWithoutDataDialog(Dialog):
             self.add_warning(
                 _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
             )
-        _add_ways_on(self, (WayOn.DATA, WayOn.CONVERT))
+        _add_alternatives(self, (Alternative.DATA, Alternative.CONVERT))
 
 
 class SetupObstacleDialog(Dialog):
@@ -70,23 +70,23 @@ class SetupObstacleDialog(Dialog):
     Args:
         name: name of the batch.
         obstacle: why the service would reject the setup.
-        ways: what the user can do; the first is the accept button.
+        alternatives: what the user can do; the first is the accept button.
     """
 
-    def __init__(self, name: str, obstacle: SetupObstacle, ways: Sequence[WayOn]) -> None:
+    def __init__(self, name: str, obstacle: SetupObstacle, alternatives: Sequence[Alternative]) -> None:
         reason, rule = _OBSTACLES[obstacle]
-        accept = _(_WAYS[ways[0]]) if ways else _("Close")
+        accept = _(_LABELS[alternatives[0]]) if alternatives else _("Close")
         super().__init__(_("“{name}” cannot be set up yet").format(name=name), _(reason), accept, width=WIDE)
-        self.way_on: WayOn | None = None
+        self.alternative: Alternative | None = None
         """What the user wants to do; None if the dialog was cancelled."""
-        self._first = ways[0] if ways else None
+        self._first = alternatives[0] if alternatives else None
         self.add(note_line(_(rule)))
-        self.cancel_button.setVisible(bool(ways))
-        _add_ways_on(self, ways[1:])
+        self.cancel_button.setVisible(bool(alternatives))
+        _add_alternatives(self, alternatives[1:])
 
     @override
     def accept(self) -> None:
-        self.way_on = self._first
+        self.alternative = self._first
         super().accept()
 
 
@@ -109,24 +109,26 @@ _OBSTACLES = {
 }
 """What is missing, and the rule of the service."""
 
-_WAYS = {
-    WayOn.DATA: N_("Go to Data"),
-    WayOn.CONVERT: N_("Make it a collection…"),
-    WayOn.OPEN: N_("Open as a study"),
-    WayOn.CONVERT_LEGACY: N_("Convert to a layout…"),
+_LABELS = {
+    Alternative.DATA: N_("Go to Data"),
+    Alternative.CONVERT: N_("Make it a collection…"),
+    Alternative.OPEN: N_("Open as a study"),
+    Alternative.CONVERT_LEGACY: N_("Convert to a layout…"),
 }
 
 
-def _add_ways_on(dialog: "CreateWithoutDataDialog | SetupObstacleDialog", ways: Sequence[WayOn]) -> None:
-    """Add a side button for each way on; pressing it closes the dialog."""
+def _add_alternatives(
+    dialog: "CreateWithoutDataDialog | SetupObstacleDialog", alternatives: Sequence[Alternative]
+) -> None:
+    """Add a side button for each alternative; pressing it closes the dialog."""
 
-    def leave(way: WayOn) -> None:
-        dialog.way_on = way
+    def leave(alternative: Alternative) -> None:
+        dialog.alternative = alternative
         dialog.reject()
 
-    for way in ways:
-        button = Button(_(_WAYS[way]), height=ButtonSize.DIALOG)
-        button.clicked.connect(partial(leave, way))
+    for alternative in alternatives:
+        button = Button(_(_LABELS[alternative]), height=ButtonSize.DIALOG)
+        button.clicked.connect(partial(leave, alternative))
         dialog.add_side_button(button)
 
 

@@ -20,7 +20,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
-from batchwright.ui.run.commands import EditInstructions, OpenStudy, RunContext
+from batchwright.ui.run.context import EditInstructions, OpenStudy, RunContext
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext

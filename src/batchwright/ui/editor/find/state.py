@@ -12,7 +12,7 @@ from batchwright.layout.text_search import (
     InvalidPattern,
     Match,
     Query,
-    Replacement,
+    TextReplacement,
     find_spans,
     matches_of,
     replace_matches,
@@ -50,7 +50,7 @@ class FindState(QObject):
         self.is_active = self.is_searching = self.is_replacing = False
         self.query_error = self.template_error = ""
         self._excluded: set[tuple[object, ...]] = set()
-        self._replacement: Replacement | None = None
+        self._replacement: TextReplacement | None = None
         self._searched_content: object = None
         self._search_number = 0
         self._task_name = ""
@@ -166,7 +166,7 @@ class FindState(QObject):
             self.query_error = error.reason
             return
         try:
-            self._replacement = Replacement(self.template, self.query)
+            self._replacement = TextReplacement(self.template, self.query)
         except InvalidPattern as error:
             self.template_error = error.reason
 

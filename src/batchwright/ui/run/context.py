@@ -1,0 +1,60 @@
+"""The dependencies of the commands of the Run stage."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.local.projects import Project
+from batchwright.ui.run.missing_data_dialogs import Alternative
+from batchwright.ui.run.state import RunState
+from batchwright.ui.study.answers_source import OtherSource
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+
+OpenStudy = Callable[[Project], Awaitable[object]]
+"""Opens another study in place of the current one, after the user has agreed to close that."""
+
+
+class EditInstructions(Protocol):
+    """Shows the instructions of a legacy batch until they are saved; passed in: `ui.editor` has the forms."""
+
+    async def __call__(
+        self,
+        host: QWidget,
+        name: str,
+        records: Sequence[InstructionRecord],
+        save: Callable[[InstructionsWrite], Awaitable[bool]],
+        *,
+        deprecation: str,
+        live: str,
+    ) -> bool:
+        """Return False if the dialog was cancelled."""
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """The dependencies of the commands of the Run stage."""
+
+    state: RunState
+    host: QWidget
+    """The parent of dialogs."""
+    open_study: OpenStudy
+    edit_instructions: EditInstructions
+    open_url: Callable[[str], object]
+    run_action: Callable[[str], object]
+    """Runs another action by its id, if it is enabled."""
+    show_answers: Callable[[OtherSource | None], object]
+    """Shows the answers of a batch in Results; None for the study's."""
+
+    def run_alternative(self, alternative: Alternative | None) -> None:
+        """Run the action of what the user has chosen in place of a command, if it has one."""
+        actions = {Alternative.DATA: "go_data", Alternative.CONVERT: "convert"}
+        if alternative in actions:
+            self.run_action(actions[alternative])
+
+    @property
+    def live(self) -> str:
+        """The title of the current connection if it is to a live service; empty in a rehearsal."""
+        session = self.state.session
+        return session.connection.title if session.is_live else ""

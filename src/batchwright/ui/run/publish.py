@@ -1,0 +1,234 @@
+"""Creating and updating the batch of the study: the questions before, and the operation."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from batchwright.base.i18n import _
+from batchwright.client.batch_content import DesiredBatch, content_of
+from batchwright.client.content_review import MergedContent, batch_versions
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import ChangedMeanwhile, is_not_found
+from batchwright.client.published_content import ContentComparison
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.layout.rules import Problem
+from batchwright.local.projects import LastSent
+from batchwright.local.versions import VersionCause
+from batchwright.ui.core.formatting import short_datetime
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.review.conflict_dialog import Decision
+from batchwright.ui.review.questions import choose_version, confirm_sending, page_names
+from batchwright.ui.review.rows import change_rows
+from batchwright.ui.run.context import RunContext
+from batchwright.ui.run.dialogs import (
+    create_dialog,
+)
+from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog
+from batchwright.ui.run.state import BatchChange, RunState
+from batchwright.ui.run.update_dialog import (
+    conflict_texts,
+    update_dialog,
+)
+from batchwright.wire.batches import Batch
+from batchwright.workflows.count_answers import count_batch_answers
+from batchwright.workflows.publish_batch import (
+    BatchWithAnswerCount,
+    PublishedBatch,
+    create_or_update_batch,
+    fetch_with_answer_count,
+    layout_problems,
+    sent_record,
+)
+
+
+async def publish_batch(context: RunContext) -> None:
+    """Create or update the batch; confirmed first at a live service, or if something may be lost."""
+    state = context.state
+
+    def set_up_next() -> None:
+        if state.remote_batches.is_active:  # otherwise the user has left the stage
+            context.run_action("run.set_up")
+
+    if not state.own_id:
+        if await _may_create(context):
+            start_publish(state, None, set_up_next)
+        return
+    existing = await fetch_existing(state, state.own_id)
+    if existing is None:
+        return
+    decision = await _decide_on_versions(context, existing.batch)
+    if decision is Decision.NEW:
+        start_publish(state, None, set_up_next, besides=existing.batch.id)
+    elif decision in {Decision.MINE, Decision.MERGE} and await _may_update(context, existing):
+        start_publish(state, existing.batch, set_up_next, lambda: context.run_action("run.publish"))
+
+
+def start_publish(
+    state: RunState,
+    replaces: Batch | None,
+    set_up_next: Callable[[], object] = lambda: None,
+    review_again: Callable[[], object] = lambda: None,
+    *,
+    besides: str = "",
+) -> None:
+    """Create the batch, or update it to the current content of the study.
+
+    Args:
+        state: the state of the stage.
+        replaces: the batch at the time when the user confirmed the update; None creates one.
+        set_up_next: called if tasks have to be created, for the first time or again.
+        review_again: called if the batch has changed since the user confirmed; nothing was sent then.
+        besides: the id of the study's existing batch, if a further one is to be created.
+    """
+    desired, connection = state.desired_batch, state.session.connection.name
+    if desired is None:
+        return
+    version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
+    state.choose_own()
+    state.study.show_server_problems(())
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]:
+        published = await _publish(context, desired, replaces, besides)
+        if not isinstance(published, PublishedBatch):
+            return published, context.workspace_id
+        state.study.version_created.emit(version)
+        batch = published.batch
+        has_tasks = replaces is not None and replaces.total_task_count > 0
+        if replaces and has_tasks and not content_of(replaces).has_same_content(content_of(batch)):
+            state.outdated.add(batch.id)
+        if published.is_earlier:
+            state.existing_batch_found.emit(batch.name)
+        else:
+            state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
+        return published, context.workspace_id
+
+    def store(result: tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]) -> None:
+        published, workspace_id = result
+        if isinstance(published, ChangedMeanwhile):
+            review_again()
+            return
+        if not isinstance(published, PublishedBatch):
+            state.study.show_server_problems(published)
+            return
+        batch = published.batch
+        bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
+        state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
+        state.store_batch(batch)
+        is_first = replaces is None and not published.is_earlier and bool(batch.datasets)
+        if is_first or batch.id in state.outdated:
+            set_up_next()
+
+    title = _("Updating the batch") if replaces else _("Creating the batch")
+    operation = BatchChange("publish", title, batch_id=replaces.id if replaces else "")
+    state.operations.start(operation, work, store)
+
+
+async def _publish(
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, besides: str
+) -> PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile:
+    """Create or update the batch; return the problems of a rejected layout."""
+    try:
+        return await create_or_update_batch(context, desired, replaces, besides)
+    except ChangedMeanwhile as error:
+        return error
+    except Exception as error:
+        problems = layout_problems(error)
+        if not problems:
+            raise
+        return problems
+
+
+async def _may_create(context: RunContext) -> bool:
+    """Ask before a batch is created at a live service, or without a dataset."""
+    state, live = context.state, context.live
+    desired = state.desired_batch
+    if desired is not None and desired.dataset_id is None:
+        dialog = CreateWithoutDataDialog(state.name, live)
+        is_confirmed = await dialog.ask(context.host)
+        context.run_alternative(dialog.alternative)
+        return is_confirmed
+    return not live or await create_dialog(state.name, live).ask(context.host)
+
+
+async def fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCount | None:
+    """Fetch the current state of a batch, and count its answers; None if that failed."""
+    if not batch_id:
+        return None
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> BatchWithAnswerCount:
+        try:
+            return await fetch_with_answer_count(context, batch_id)
+        except Exception as error:
+            if is_not_found(error):
+                state.remote_batches.invalidate()
+            raise
+
+    existing = await state.operations.run(Operation("check", _("Checking the batch")), work)
+    if existing is not None:
+        state.store_batch(existing.batch)
+    return existing
+
+
+async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | None:
+    """Ask which version to keep if others have changed the batch; the study gets theirs, or both combined.
+
+    Returns:
+        None if the user cancelled, and `MINE` if nobody else has changed the batch.
+    """
+    state = context.state
+    desired, last = state.desired_batch, state.remote.last_sent
+    if desired is None:
+        return None
+    if state.comparison is not ContentComparison.REMOTE_CHANGED:
+        return Decision.MINE
+    versions = await asyncio.to_thread(batch_versions, batch, desired, last)
+
+    def record(theirs: MergedContent) -> LastSent:
+        content = replace(
+            desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
+        )
+        return sent_record(content, batch)
+
+    texts = conflict_texts(batch.name, _sent_at(last), context.live)
+    connection = state.session.connection.name
+    decision = await choose_version(context.host, state.study, connection, texts, versions, record)
+    if decision is Decision.THEIRS:
+        state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
+    return decision
+
+
+async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
+    """Show what an update of the batch changes, and ask whether to send it."""
+    state, batch = context.state, existing.batch
+    desired, last = state.desired_batch, state.remote.last_sent
+    if desired is None:
+        return False
+    review = await asyncio.to_thread(lambda: batch_versions(batch, desired, last).review)
+    if review.is_empty:
+        return True
+    names = page_names(state.study.project, desired.ids)
+    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    dialog = update_dialog(
+        existing,
+        review,
+        await asyncio.to_thread(change_rows, review, names),
+        changed_since=_sent_at(last) if is_changed else None,
+        is_recorded=last is not None or state.is_as_sent,
+        live=context.live,
+    )
+    return await confirm_sending(
+        context.host, dialog, state.operations, lambda reached: count_batch_answers(reached, batch.id)
+    )
+
+
+def _sent_at(last: LastSent | None) -> str:
+    """The time when the batch was last sent; empty if the study file has no valid time."""
+    try:
+        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
+    except ValueError:
+        return ""
