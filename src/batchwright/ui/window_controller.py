@@ -97,7 +97,7 @@ class WindowController(QObject):
             if template.has_media:
                 self._show_media_notice()
 
-        self.context.tasks.start("begin with a template", begin)
+        self.context.tasks.start("create from template", begin)
 
     def open_dropped(self, paths: Sequence[Path]) -> None:
         """Open files dropped on the window; templates and blocks are imported."""

@@ -173,7 +173,7 @@ def test_a_changed_file_is_reported_when_the_program_becomes_active(
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-        await until(lambda: "look at the file of the study" not in at.tasks.running)
+        await until(lambda: "check the study file" not in at.tasks.running)
         assert at.controller.study.project.name == "Mine"
         press(at.window, "Reload")
         await at.settled()

@@ -241,7 +241,7 @@ class FeedbackState(QObject):
                 sent_files = await self.session.sent_files()
                 await asyncio.to_thread(sent_files.dequeue, (row_id,))
 
-            self._tasks.start(f"forget queued feedback file {row_id}", dequeue)
+            self._tasks.start(f"remove queued feedback file {row_id}", dequeue)
 
     def _on_operations_changed(self) -> None:
         states = tuple(file.state for file in self.files)

@@ -182,7 +182,7 @@ class JobsState(QObject):
     def refresh(self) -> None:
         """Read the list again; if it is being read, once more afterwards."""
         self._is_stale = True
-        self._tasks.start("read the jobs", self._read)
+        self._tasks.start("list the jobs", self._read)
 
     def seconds_to_poll(self, job: Job) -> float | None:
         """Seconds until a job is polled next; None if unknown."""
@@ -198,7 +198,7 @@ class JobsState(QObject):
 
     def retry(self, job: Job) -> None:
         """Request a failed job again, and monitor it."""
-        self._tasks.start(f"begin job {job.row.row_id} again", lambda: self.session.retry_job(job.row))
+        self._tasks.start(f"retry job {job.row.row_id}", lambda: self.session.retry_job(job.row))
 
     def poll_all(self) -> None:
         """Poll all monitored jobs that have not ended."""
@@ -212,7 +212,7 @@ class JobsState(QObject):
         async def stop() -> None:
             await (await self.session.job_watcher()).stop(job.row.row_id)
 
-        self._tasks.start(f"stop watching job {job.row.row_id}", stop)
+        self._tasks.start(f"stop monitoring job {job.row.row_id}", stop)
 
     def clear_ended(self) -> None:
         """Remove ended jobs from the list."""

@@ -401,7 +401,7 @@ class RunState(QObject):
     def _on_jobs_changed(self) -> None:
         if self.study.is_open or self.remote_batches.is_active:
             self._has_unread_jobs = True
-            self._tasks.start("read the jobs", self._read_jobs)
+            self._tasks.start("read the jobs of the study", self._read_jobs)
 
     async def _read_jobs(self) -> None:
         while self._has_unread_jobs:

@@ -243,7 +243,7 @@ class StudyFileCommands(QObject):
     def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
         """Check the file when the user returns from another program."""
         if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
-            self._context.tasks.start("look at the file of the study", self.check_disk)
+            self._context.tasks.start("check the study file", self.check_disk)
 
     def _file_changed_toast(self, path: Path) -> Toast:
         return Toast(
@@ -251,7 +251,7 @@ class StudyFileCommands(QObject):
             _("“{name}” has changed on the disk").format(name=path.name),
             _("It was changed by another program or window. You still see the earlier version."),
             _("Reload"),
-            lambda: self._context.tasks.start("load what is on the disk", lambda: self._reload(path)),
+            lambda: self._context.tasks.start("reload the study file", lambda: self._reload(path)),
         )
 
     async def _reload(self, path: Path) -> None:
@@ -270,7 +270,7 @@ class StudyFileCommands(QObject):
             await asyncio.to_thread(self._recents.remove, recent.path)
             await self.refresh_recents()
 
-        self._context.tasks.start("forget a study", remove)
+        self._context.tasks.start("remove a recent study", remove)
 
     async def _record_after(self, save: Callable[[], Awaitable[bool]]) -> bool:
         before = self.study.file
@@ -325,7 +325,7 @@ class StudyFileCommands(QObject):
         status = _BatchStatus(self.study.opening, connection, state, datetime.now(UTC))
         if self._last_status is None or status.differs_from(self._last_status):
             self._last_status = status
-            self._context.tasks.start("remember the batch", self._record_last_status)
+            self._context.tasks.start("record the batch status", self._record_last_status)
 
 
 @dataclass(frozen=True)

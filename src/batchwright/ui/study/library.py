@@ -77,7 +77,7 @@ class LibraryCommands(QObject):
         async def create() -> None:
             await self._open_new(await asyncio.to_thread(study_from_template, entry), "layout")
 
-        self._context.tasks.start("begin with a template", create)
+        self._context.tasks.start("create from own template", create)
 
     async def save_template(self, project: Project) -> None:
         """Ask for a name and save a study as a template."""
