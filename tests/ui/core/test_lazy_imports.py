@@ -27,15 +27,14 @@ package = "editor" if sys.argv[1] == "layout" else sys.argv[1]
 def imported():
     return sum(name.startswith(f"batchwright.ui.{package}.") for name in tuple(sys.modules))
 
-async def load():
-    counts, loading = [imported()], asyncio.ensure_future(load_stage(sys.argv[1]))
-    while not loading.done():
-        await asyncio.sleep(0)
+class CountingLoop(asyncio.SelectorEventLoop):
+    def _run_once(self):
+        super()._run_once()
         counts.append(imported())
-    await loading
-    return counts
 
-counts = asyncio.run(load())
+counts = [imported()]
+with asyncio.Runner(loop_factory=CountingLoop) as runner:
+    runner.run(load_stage(sys.argv[1]))
 most = max(after - before for before, after in zip(counts, counts[1:]))
 print(counts[-1] > 3, most <= 2, len(made[True]) > 3, made[False])
 """
