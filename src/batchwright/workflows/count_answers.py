@@ -11,7 +11,7 @@ from batchwright.wire.collections import CollectionResponse
 from batchwright.wire.responses import ResponseRecord
 
 _TIMEOUT_S = 20.0
-"""Maximum seconds for fetching and counting all answers."""
+"""Maximum seconds for counting answers: a service may ignore `limit` and send all of them."""
 
 
 async def count_batch_answers(context: WorkflowContext, batch_id: str) -> Mapping[str, int] | None:
@@ -25,6 +25,15 @@ async def count_collection_answers(context: WorkflowContext, collection_id: str)
     Not every service offers them; then None.
     """
     return await _count(lambda: context.service.collections.responses(collection_id))
+
+
+async def count_or_none(count: Awaitable[int]) -> int | None:
+    """Return a number of answers; None if the service does not offer it, or takes too long."""
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            return await count
+    except (ApiError, TimeoutError):
+        return None
 
 
 async def _count(

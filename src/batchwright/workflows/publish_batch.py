@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from batchwright.api.errors import ApiError, LayoutRejected
+from batchwright.api.errors import LayoutRejected
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import (
     DesiredBatch,
@@ -29,10 +29,8 @@ from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
+from batchwright.workflows.count_answers import count_or_none
 from batchwright.workflows.create_batch import create_batch, find_unfinished_batch, sent_before
-
-_COUNT_TIMEOUT_S = 20.0
-"""Maximum seconds for counting answers: a service that ignores `limit` sends all of them."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +48,9 @@ async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> Ba
         ApiError: the batch could not be fetched; it is no error if its answers could not be counted.
     """
     batch = await context.service.batches.get(batch_id)
-    return BatchWithAnswerCount(batch, await _count(context, batch))
-
-
-async def _count(context: WorkflowContext, batch: Batch) -> int | None:
     if batch.status == BatchStatus.UNINITIALISED:
-        return 0
-    try:
-        async with asyncio.timeout(_COUNT_TIMEOUT_S):
-            return await context.service.batches.response_count(batch.id)
-    except (ApiError, TimeoutError):
-        return None
+        return BatchWithAnswerCount(batch, 0)
+    return BatchWithAnswerCount(batch, await count_or_none(context.service.batches.response_count(batch.id)))
 
 
 @dataclass(frozen=True)

@@ -36,10 +36,8 @@ from batchwright.layout.serialization import sequential_keys
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
+from batchwright.workflows.count_answers import count_or_none
 from batchwright.workflows.create_collection import create_collection
-
-_COUNT_TIMEOUT_S = 20.0
-"""Maximum seconds for counting answers: a service that ignores `limit` sends all of them."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +55,7 @@ async def fetch_with_answer_count(context: WorkflowContext, collection_id: str) 
         ApiError: the collection could not be fetched; it is no error if its answers could not be counted.
     """
     collection = await context.service.collections.get(collection_id)
-    try:
-        async with asyncio.timeout(_COUNT_TIMEOUT_S):
-            answers: int | None = await context.service.collections.response_count(collection_id)
-    except (ApiError, TimeoutError):
-        answers = None
+    answers = await count_or_none(context.service.collections.response_count(collection_id))
     return CollectionWithAnswerCount(collection, answers)
 
 

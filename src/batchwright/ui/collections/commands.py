@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -24,10 +23,16 @@ from batchwright.local.projects import LastSent, Project
 from batchwright.local.versions import VersionCause
 from batchwright.ui.collections.dialogs import CopyDialog, conflict_texts, create_dialog, replace_dialog
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
-from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import Decision
-from batchwright.ui.review.questions import choose_version, confirm_sending, overwrite_warning, page_names
+from batchwright.ui.review.questions import (
+    choose_version,
+    confirm_sending,
+    overwrite_warning,
+    page_names,
+    sent_at_text,
+)
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.details_dialog import edit_details as ask_details
@@ -282,7 +287,7 @@ async def _decide_on_versions(context: CollectionsContext, collection: Collectio
         )
         return sent_record(content, collection)
 
-    texts = conflict_texts(collection.name, _sent_at(last), context.live)
+    texts = conflict_texts(collection.name, sent_at_text(last), context.live)
     connection = state.session.connection.name
     decision = await choose_version(context.host, state.study, connection, texts, versions, record)
     if decision is Decision.THEIRS:
@@ -304,7 +309,7 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
         await asyncio.to_thread(change_rows, review, page_names(state.study.project, desired.ids)),
         is_changed=is_changed,
         overwrites=overwrite_warning(
-            _sent_at(last) if is_changed else None,
+            sent_at_text(last) if is_changed else None,
             is_recorded=last is not None or state.comparison is ContentComparison.UP_TO_DATE,
         ),
         live=context.live,
@@ -325,11 +330,3 @@ async def _open_as_study(context: CollectionsContext, collection_id: str) -> Non
     project = await context.state.operations.run(operation, work)
     if project is not None:
         await context.open_study(project)
-
-
-def _sent_at(last: LastSent | None) -> str:
-    """The time when the collection was last sent; empty if the study file has no valid time."""
-    try:
-        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
-    except ValueError:
-        return ""

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.client.content_review import ContentReview
-from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.connections.labels import live_phrase
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.rows import ChangeRow
@@ -53,7 +53,7 @@ def replace_dialog(
     accept_text = _("Overwrite the change") if is_changed else _("Save to the service")
     kept = _("Answers to questions that are removed stay in the export.")
     return ReviewDialog(
-        text.format(name=name, there=_where(live)),
+        text.format(name=name, there=live_phrase(live)),
         accept_text,
         rows,
         notes=[_("Participants see the changes at once.")],
@@ -79,7 +79,7 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         )
     return ConflictTexts(
         _("“{name}” was changed elsewhere").format(name=name),
-        text.format(there=_where(live), time=since),
+        text.format(there=live_phrase(live), time=since),
         _("Keep my version as a new collection"),
         _("Creates another collection from the study. The existing one keeps their version and answers."),
     )
@@ -119,7 +119,3 @@ class CopyDialog(Dialog):
 def _warn_of_live(dialog: Dialog, service: str) -> None:
     warning = _("This reaches {service}. It cannot be undone.").format(service=service)
     dialog.add_warning(warning, is_live=True)
-
-
-def _where(live: str) -> str:
-    return at_connection_phrase(live) if live else _("on this computer")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +12,7 @@ from batchwright.client.content_review import MergedContent, Versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.projects import LastSent, Project
+from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
 from batchwright.ui.review.dialog import ReviewDialog
@@ -21,6 +23,14 @@ _COUNTING = "count answers"
 """The key of the operation that counts answers."""
 
 CountAnswers = Callable[[WorkflowContext], Awaitable[Mapping[str, int] | None]]
+
+
+def sent_at_text(last: LastSent | None) -> str:
+    """The time when a study was last sent; empty if that is unknown, or not valid in the study file."""
+    try:
+        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
+    except ValueError:
+        return ""
 
 
 async def choose_version(

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import DesiredBatch, content_of
@@ -15,10 +14,9 @@ from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent
 from batchwright.local.versions import VersionCause
-from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import Decision
-from batchwright.ui.review.questions import choose_version, confirm_sending, page_names
+from batchwright.ui.review.questions import choose_version, confirm_sending, page_names, sent_at_text
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.dialogs import (
@@ -194,7 +192,7 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
         )
         return sent_record(content, batch)
 
-    texts = conflict_texts(batch.name, _sent_at(last), context.live)
+    texts = conflict_texts(batch.name, sent_at_text(last), context.live)
     connection = state.session.connection.name
     decision = await choose_version(context.host, state.study, connection, texts, versions, record)
     if decision is Decision.THEIRS:
@@ -217,18 +215,10 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
         existing,
         review,
         await asyncio.to_thread(change_rows, review, names),
-        changed_since=_sent_at(last) if is_changed else None,
+        changed_since=sent_at_text(last) if is_changed else None,
         is_recorded=last is not None or state.is_as_sent,
         live=context.live,
     )
     return await confirm_sending(
         context.host, dialog, state.operations, lambda reached: count_batch_answers(reached, batch.id)
     )
-
-
-def _sent_at(last: LastSent | None) -> str:
-    """The time when the batch was last sent; empty if the study file has no valid time."""
-    try:
-        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
-    except ValueError:
-        return ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from batchwright.base.i18n import _
 from batchwright.client.content_review import ContentReview
 from batchwright.layout.nodes import NodePath
-from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.connections.labels import live_phrase
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.questions import overwrite_warning
@@ -36,7 +36,7 @@ def update_dialog(
     """
     batch = existing.batch
     text = _("The batch “{name}” {there} is updated to match the study.").format(
-        name=batch.name, there=_where(live)
+        name=batch.name, there=live_phrase(live)
     )
     return ReviewDialog(
         text,
@@ -58,7 +58,7 @@ def instructions_review(
     batch = existing.batch
     return ReviewDialog(
         _("The instructions of the batch “{name}” {there} are replaced.").format(
-            name=batch.name, there=_where(live)
+            name=batch.name, there=live_phrase(live)
         ),
         _("Replace instructions"),
         rows,
@@ -91,7 +91,7 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         )
     return ConflictTexts(
         _("“{name}” was changed elsewhere").format(name=name),
-        text.format(there=_where(live), time=since),
+        text.format(there=live_phrase(live), time=since),
         _("Keep my version as a new batch"),
         _("Creates another batch from the study. The existing one keeps their version, tasks and answers."),
     )
@@ -123,7 +123,3 @@ def _consequence(review: ContentReview) -> str:
         "Answers are kept. Once tasks are set up again, the report leaves these answers out; the export "
         "keeps them."
     )
-
-
-def _where(live: str) -> str:
-    return at_connection_phrase(live) if live else _("on this computer")

@@ -294,7 +294,7 @@ class Study(QObject):
         self._change(N_("Rename study"), lambda content: replace(content, name=name))
 
     def set_name_of_file(self, name: str) -> None:
-        """Name the study after its new file. This is no undo step: the file has been saved."""
+        """Name the study after its new file. This cannot be undone: the file has been saved."""
         renamed = self.history.mapped(lambda content: replace(content, name=name))
         self._set_history(renamed)
 
@@ -303,7 +303,7 @@ class Study(QObject):
         self._change(label, lambda content: replace(content, schema=schema))
 
     def set_data(self, data: DataFile | None) -> None:
-        """Set the data file. This is no undo step."""
+        """Set the data file; this cannot be undone."""
         self._replace(replace(self._project, data=data), self.data_changed)
 
     def set_details(self, details: "TaskDetails", name: str | None = None) -> None:
