@@ -100,7 +100,7 @@ def _cannot_save(error: StorageUnavailable) -> Message:
 @describe.register
 def _no_such_version(_error: VersionNotFound) -> Message:
     return Message(
-        _("This version was removed from the history to make room for newer ones."),
+        _("This version is no longer in the history: newer ones have taken its place."),
         _("Close the list and open it again, or choose another version."),
     )
 
