@@ -1,7 +1,6 @@
 """Stage headers."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.widgets.buttons import Button
@@ -29,8 +28,12 @@ def test_buttons_collapse_before_the_subtitle_is_elided(qtbot: QtBot) -> None:
     header.show_primary("Lay out the pages")
     sentence = "The study uses “cats and dogs” with 1,200 records on this computer. Next: lay out the pages."
     header.show_subtitle(sentence)
-    header.show()
+    with qtbot.waitExposed(header):
+        header.show()
+
+    def is_whole() -> bool:
+        return header._subtitle.width() >= header._subtitle.sizeHint().width()
+
     for width in range(1300, 860, -20):
         header.resize(width, 64)
-        QApplication.processEvents()
-        assert header._subtitle.width() >= header._subtitle.sizeHint().width(), width
+        qtbot.waitUntil(lambda: header.size().width() == width and is_whole())  # noqa: B023 called at once
