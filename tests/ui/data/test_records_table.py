@@ -83,7 +83,8 @@ def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
     model = RowsModel()
     table = RowsTable(model)
     qtbot.addWidget(table)
-    table.show()
+    with qtbot.waitExposed(table):
+        table.show()
     types = {"a": FieldType.TEXT, "b": FieldType.METADATA, "c": FieldType.IMAGE_URL}
     model.show_file(tuple(types), [ParsedRecord(row, row + 2, ["x"] * len(types)) for row in range(40)])
     model.show_schema(Schema(fields={key: Field(type) for key, type in types.items()}, strict=False))
