@@ -74,27 +74,6 @@ async def download_report(
     await _fetch(context, remote_batch(batch_id), address, path, on_progress, hooks)
 
 
-async def fetch_report_without_job(context: WorkflowContext, batch_id: str, path: Path) -> None:
-    """Download the report of a batch for internal use to `path`; it is not listed among the jobs.
-
-    Raises:
-        ApiError: a request failed permanently.
-        OSError: the file cannot be written.
-    """
-
-    async def address() -> str:
-        return (await context.service.batches.report(batch_id)).url
-
-    async with IncomingFile(path) as file:
-        download_state = ResumableDownload(file)
-
-        async def download(url: str) -> None:
-            await context.service.transfers.download(url, download_state)
-
-        await with_presigned_retry(address, download, path.name, lambda _sentence: None)
-        await file.commit()
-
-
 async def download_export(
     context: WorkflowContext,
     study: RemoteStudy,

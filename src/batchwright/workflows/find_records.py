@@ -13,12 +13,14 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from batchwright.api.file_streams import IncomingFile
+from batchwright.api.transfers import ResumableDownload
 from batchwright.base.cooperative import yielding_gil
 from batchwright.client.context import WorkflowContext
+from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.data_files.matching import MAX_VALUE_CHARS
 from batchwright.results.report_comparison import ComparableTimes
 from batchwright.results.report_table import open_report
-from batchwright.workflows.download_results import fetch_report_without_job
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,27 @@ async def find_records_in_report(
     stopped = threading.Event()
     with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "report.csv")
-        await fetch_report_without_job(context, batch_id, path)
+        await _download_report(context, batch_id, path)
         try:
             return await asyncio.to_thread(match_answers, path, answers, stopped.is_set)
         finally:
             stopped.set()
+
+
+async def _download_report(context: WorkflowContext, batch_id: str, path: Path) -> None:
+    """Download the report of a batch to `path` for internal use: it is not listed among the jobs."""
+
+    async def address() -> str:
+        return (await context.service.batches.report(batch_id)).url
+
+    async with IncomingFile(path) as file:
+        download_state = ResumableDownload(file)
+
+        async def download(url: str) -> None:
+            await context.service.transfers.download(url, download_state)
+
+        await with_presigned_retry(address, download, path.name, lambda _sentence: None)
+        await file.commit()
 
 
 def match_answers(

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.base.json_values import is_object
 from batchwright.layout.serialization import write
-from batchwright.ui.run.missing_data_dialogs import SetupObstacleDialog
+from batchwright.ui.run.dialogs import SetupObstacleDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import Dialog

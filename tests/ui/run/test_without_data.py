@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QLabel
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import RemoteBinding
 from batchwright.ui.run.checklist import CheckState, checks
-from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog, SetupObstacleDialog
+from batchwright.ui.run.dialogs import SetupObstacleDialog
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.publish_dialogs import CreateWithoutDataDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.datasets import Dataset, DatasetCreate

@@ -17,15 +17,10 @@ from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.run.alternatives import Alternative
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.dialogs import (
-    DuplicateDialog,
-    SetUpDialog,
-    sync_dialog,
-)
-from batchwright.ui.run.existing_batches import convert_legacy_batch, open_batch_as_study
+from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog, SetupObstacleDialog, sync_dialog
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
-from batchwright.ui.run.missing_data_dialogs import Alternative, SetupObstacleDialog
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.publish import fetch_existing
 from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
@@ -260,7 +255,7 @@ async def _find_obstacle(state: RunState, batch: Batch) -> tuple[bool, SetupObst
 
 
 async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObstacle) -> None:
-    """Say why a batch cannot be set up, and do what the user chooses instead."""
+    """Say why the batch shown cannot be set up, and run what the user chooses instead."""
     state = context.state
     alternatives: tuple[Alternative, ...] = (
         Alternative.CONVERT_LEGACY if is_legacy(batch) else Alternative.OPEN,
@@ -270,12 +265,8 @@ async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObsta
         alternatives = (Alternative.DATA, Alternative.CONVERT) if is_static else (Alternative.DATA,)
     dialog = SetupObstacleDialog(batch.name, obstacle, alternatives)
     await dialog.ask(context.host)
-    if dialog.alternative is Alternative.OPEN:
-        await open_batch_as_study(context, batch)
-    elif dialog.alternative is Alternative.CONVERT_LEGACY:
-        await convert_legacy_batch(context, batch)
-    else:
-        context.run_alternative(dialog.alternative)
+    if dialog.alternative is not None:
+        context.run_action(dialog.alternative)
 
 
 def _schema_of_shown(state: RunState) -> Schema | None:

@@ -7,7 +7,6 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from batchwright.local.projects import Project
-from batchwright.ui.run.missing_data_dialogs import Alternative
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -46,12 +45,6 @@ class RunContext:
     """Runs another action by its id, if it is enabled."""
     show_answers: Callable[[OtherSource | None], object]
     """Shows the answers of a batch in Results; None for the study's."""
-
-    def run_alternative(self, alternative: Alternative | None) -> None:
-        """Run the action of what the user has chosen in place of a command, if it has one."""
-        actions = {Alternative.DATA: "go_data", Alternative.CONVERT: "convert"}
-        if alternative in actions:
-            self.run_action(actions[alternative])
 
     @property
     def live(self) -> str:

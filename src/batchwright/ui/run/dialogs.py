@@ -1,24 +1,25 @@
-"""The dialogs of the Run stage: create, update, duplicate, setup and sync."""
+"""The dialogs about tasks and copies of a batch: setup, what prevents it, sync, and duplicate."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.run.missing_data_dialogs import note_line
+from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.ui.widgets.fields import InputField, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
-from batchwright.workflows.study_from_batch import ConvertedBatch
+from batchwright.workflows.set_up import SetupObstacle
 
 
 class SetUpDialog(Dialog):
@@ -62,7 +63,7 @@ class SetUpDialog(Dialog):
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._noun = Label("", TextRole.SMALL, "text2")
-        self.add(labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
+        self.add(labelled(_("Tasks in a group"), self._each), self._sum(), info_row(self._note))
         if is_processing:
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
@@ -116,26 +117,6 @@ class SetUpDialog(Dialog):
             line.add(_above(figure, text))
         return surface
 
-    def _remark(self) -> ScaledBoxLayout:
-        line = row(gap=8)
-        line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self._note, 1)
-        return line
-
-
-def create_dialog(name: str, service: str) -> Dialog:
-    """The confirmation before a batch is created at a live service."""
-    dialog = Dialog(
-        _("Create the batch “{name}”?").format(name=name),
-        _("Creates a batch with the layout and the dataset. No tasks are created yet."),
-        _("Create batch"),
-        ButtonKind.LIVE,
-    )
-    dialog.add_warning(
-        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
-    )
-    return dialog
-
 
 def _answers_in(name: str, answers: int | None) -> str:
     if answers is None:
@@ -153,6 +134,50 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
     if live:
         text = _("{service} may leave their answers out of the report. Save the report and the export first.")
     return " ".join((_answers_in(name, answers), replaced, text.format(service=live)))
+
+
+class SetupObstacleDialog(AlternativesDialog):
+    """Says before anything is sent why a batch cannot be set up, and offers what to do about it.
+
+    Args:
+        name: name of the batch.
+        obstacle: why the service would reject the setup.
+        alternatives: what the user can do; the first is the accept button.
+    """
+
+    def __init__(self, name: str, obstacle: SetupObstacle, alternatives: Sequence[Alternative]) -> None:
+        reason, rule = _OBSTACLES[obstacle]
+        accept = alternatives[0].label if alternatives else _("Close")
+        super().__init__(_("“{name}” cannot be set up yet").format(name=name), _(reason), accept, width=WIDE)
+        self._first = alternatives[0] if alternatives else None
+        self.add(info_row(_(rule)))
+        self.cancel_button.setVisible(bool(alternatives))
+        self.add_alternatives(alternatives[1:])
+
+    @override
+    def accept(self) -> None:
+        self.alternative = self._first
+        super().accept()
+
+
+_OBSTACLES = {
+    SetupObstacle.NO_DATASET: (
+        N_("The batch has no dataset."),
+        N_("Tasks are created from the records of a dataset, one for each record."),
+    ),
+    SetupObstacle.V3_NOT_READY: (
+        N_("The service has not read the data file of its dataset, or could not."),
+        N_("A V3 dataset can be set up once its status is READY."),
+    ),
+    SetupObstacle.NO_COMPLETE_IMPORT: (
+        N_("No import of its dataset is complete."),
+        N_(
+            "A setup needs at least one import that accepted every record of its file. Imports that rejected "
+            "some, and appended records, are not enough."
+        ),
+    ),
+}
+"""What is missing, and the rule of the service."""
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:
@@ -237,33 +262,3 @@ class DuplicateDialog(Dialog):
         self.accept_button.set_disabled_reason(
             "" if self._name.text().strip() else _("Enter a name for the copy first")
         )
-
-
-def convert_dialog(converted: ConvertedBatch) -> Dialog:
-    """The confirmation before a legacy batch is opened as a study with a layout: what it has, what stays."""
-    questions = ngettext("{count} question", "{count} questions", converted.questions)
-    fields = ngettext("{count} field", "{count} fields", converted.fields)
-    text = _("Opens a new study with one page, as participants of the batch see it: {fields}, {questions}.")
-    dialog = Dialog(
-        _("Convert “{name}” to a layout").format(name=converted.project.name),
-        text.format(
-            fields=fields.format(count=number(converted.fields)),
-            questions=questions.format(count=number(converted.questions)),
-        ),
-        _("Open as a new study"),
-        width=WIDE,
-    )
-    notes = [
-        _(
-            "The batch stays as it is, with its instructions, tasks and answers. A layout in the batch "
-            "itself would remove its instructions, and its answers would no longer belong to a question."
-        ),
-        _("The study uses the same dataset. Creating its batch makes a new one, which has no tasks yet."),
-    ]
-    if converted.is_v3:
-        notes[1] = _(
-            "The dataset is V3, and a layout cannot show its fields. Upload the data again in the Data stage "
-            "as a V4 dataset, then add the fields to the page."
-        )
-    dialog.add(*map(note_line, notes))
-    return dialog

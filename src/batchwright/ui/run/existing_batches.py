@@ -3,25 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.content_review import review_instructions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_service_error
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.projects import Project
+from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.questions import confirm_sending
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.dialogs import (
-    convert_dialog,
-)
 from batchwright.ui.run.publish import fetch_existing
-from batchwright.ui.run.update_dialog import (
-    instruction_place,
-    instructions_review,
-)
-from batchwright.wire.batches import Batch
+from batchwright.ui.run.publish_dialogs import instruction_place, instructions_review
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.workflows.count_answers import count_batch_answers
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
@@ -91,19 +86,10 @@ async def _may_replace_instructions(
 
 
 async def open_as_study(context: RunContext) -> None:
-    """Open the batch shown as a study."""
-    if context.state.chosen is not None:
-        await open_batch_as_study(context, context.state.chosen)
-
-
-async def convert_to_layout(context: RunContext) -> None:
-    """Open the legacy batch shown as a new study with a layout, after showing what it will have."""
-    if context.state.chosen is not None:
-        await convert_legacy_batch(context, context.state.chosen)
-
-
-async def open_batch_as_study(context: RunContext, batch: Batch) -> None:
-    """Open a batch as a study in place of the open one."""
+    """Open the batch shown as a study in place of the open one."""
+    batch = context.state.chosen
+    if batch is None:
+        return
 
     async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
         return await study_from_batch(reached, batch.id)
@@ -113,8 +99,11 @@ async def open_batch_as_study(context: RunContext, batch: Batch) -> None:
         await context.open_study(project)
 
 
-async def convert_legacy_batch(context: RunContext, batch: Batch) -> None:
-    """Open a legacy batch as a new study with a layout, after saying what that means."""
+async def convert_to_layout(context: RunContext) -> None:
+    """Open the legacy batch shown as a new study with a layout, after showing what it will have."""
+    batch = context.state.chosen
+    if batch is None:
+        return
 
     async def work(
         reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
@@ -125,3 +114,33 @@ async def convert_legacy_batch(context: RunContext, batch: Batch) -> None:
     converted = await context.state.operations.run(operation, work)
     if converted is not None and await convert_dialog(converted).ask(context.host):
         await context.open_study(converted.project)
+
+
+def convert_dialog(converted: ConvertedBatch) -> Dialog:
+    """The confirmation before a legacy batch is opened as a study with a layout: what it has, what stays."""
+    questions = ngettext("{count} question", "{count} questions", converted.questions)
+    fields = ngettext("{count} field", "{count} fields", converted.fields)
+    text = _("Opens a new study with one page, as participants of the batch see it: {fields}, {questions}.")
+    dialog = Dialog(
+        _("Convert “{name}” to a layout").format(name=converted.project.name),
+        text.format(
+            fields=fields.format(count=number(converted.fields)),
+            questions=questions.format(count=number(converted.questions)),
+        ),
+        _("Open as a new study"),
+        width=WIDE,
+    )
+    notes = [
+        _(
+            "The batch stays as it is, with its instructions, tasks and answers. A layout in the batch "
+            "itself would remove its instructions, and its answers would no longer belong to a question."
+        ),
+        _("The study uses the same dataset. Creating its batch makes a new one, which has no tasks yet."),
+    ]
+    if converted.is_v3:
+        notes[1] = _(
+            "The dataset is V3, and a layout cannot show its fields. Upload the data again in the Data stage "
+            "as a V4 dataset, then add the fields to the page."
+        )
+    dialog.add(*map(info_row, notes))
+    return dialog

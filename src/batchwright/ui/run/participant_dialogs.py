@@ -7,13 +7,10 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.client.errors import field_error, is_service_error
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, column, row
+from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner, info_row
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import Label
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
 
@@ -91,7 +88,7 @@ class ParticipantDialog(Dialog):
         copy.clicked.connect(self._copy)
         self._below.add(
             InputField(_("Participant id"), shown, hint=hint, corner=copy),
-            _advice(
+            info_row(
                 _("Its password is random. Reset the password of {email} before the first login.").format(
                     email=self.email
                 )
@@ -136,10 +133,3 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
         return False
 
     await dialog.ask_until(host, attempt)
-
-
-def _advice(sentence: str) -> ScaledBoxLayout:
-    line = row(gap=8)
-    line.add(Glyph("info", "text2", 16))
-    line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
-    return line

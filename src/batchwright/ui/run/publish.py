@@ -19,15 +19,13 @@ from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import choose_version, confirm_sending, page_names, sent_at_text
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.dialogs import (
-    create_dialog,
-)
-from batchwright.ui.run.missing_data_dialogs import CreateWithoutDataDialog
-from batchwright.ui.run.state import BatchChange, RunState
-from batchwright.ui.run.update_dialog import (
+from batchwright.ui.run.publish_dialogs import (
+    CreateWithoutDataDialog,
     conflict_texts,
+    create_dialog,
     update_dialog,
 )
+from batchwright.ui.run.state import BatchChange, RunState
 from batchwright.wire.batches import Batch
 from batchwright.workflows.count_answers import count_batch_answers
 from batchwright.workflows.publish_batch import (
@@ -146,7 +144,8 @@ async def _may_create(context: RunContext) -> bool:
     if desired is not None and desired.dataset_id is None:
         dialog = CreateWithoutDataDialog(state.name, live)
         is_confirmed = await dialog.ask(context.host)
-        context.run_alternative(dialog.alternative)
+        if dialog.alternative is not None:
+            context.run_action(dialog.alternative)
         return is_confirmed
     return not live or await create_dialog(state.name, live).ask(context.host)
 

@@ -240,11 +240,12 @@ async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any,
         await asyncio.gather(working, return_exceptions=True)
 
 
-def info_row(text: str) -> ScaledBoxLayout:
+def info_row(text: str | Label) -> ScaledBoxLayout:
     """A sentence with an information icon."""
+    label = Label(text, TextRole.SMALL, "text2", wraps=True) if isinstance(text, str) else text
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(Label(text, TextRole.SMALL, "text2", wraps=True), 1)
+    line.addWidget(label, 1)
     return line
 
 

@@ -1,4 +1,7 @@
-"""The review of the update of a batch: what changes, for which tasks, and what happens to answers."""
+"""The dialogs before a batch is created or updated.
+
+An update is reviewed: what changes, for which tasks, and what happens to answers.
+"""
 
 from collections.abc import Sequence
 
@@ -10,8 +13,57 @@ from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.questions import overwrite_warning
 from batchwright.ui.review.rows import ChangeRow
+from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount
+
+
+def create_dialog(name: str, service: str) -> Dialog:
+    """The confirmation before a batch is created at a live service."""
+    dialog = Dialog(
+        _("Create the batch “{name}”?").format(name=name),
+        _("Creates a batch with the layout and the dataset. No tasks are created yet."),
+        _("Create batch"),
+        ButtonKind.LIVE,
+    )
+    dialog.add_warning(
+        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
+    )
+    return dialog
+
+
+class CreateWithoutDataDialog(AlternativesDialog):
+    """The confirmation before a batch without a dataset is created: what it lacks, and alternatives.
+
+    Args:
+        name: name of the batch.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, name: str, live: str) -> None:
+        super().__init__(
+            _("Create the batch “{name}” without data?").format(name=name),
+            _("The layout shows no fields of a dataset, so the batch can be created without one."),
+            _("Create batch"),
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            width=WIDE,
+        )
+        self.add(
+            info_row(
+                _(
+                    "Tasks are created from the records of a dataset, one for each. The batch cannot be set "
+                    "up until a dataset is attached, which can be done later."
+                )
+            ),
+            info_row(_("To ask every participant the same questions once, without data, use a collection.")),
+        )
+        if live:
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
+        self.add_alternatives((Alternative.DATA, Alternative.CONVERT))
 
 
 def update_dialog(
